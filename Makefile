@@ -56,7 +56,7 @@ test-page: page-browser
 	$(BIN)/python -m pytest -n 2 tests/page -m "not long"
 
 test-page-all: page-browser
-	$(BIN)/python -m pytest tests/page
+	$(BIN)/python -m pytest --timeout 7200 tests/page
 
 test-wheel: setup
 	$(BIN)/python -m pytest tests/wheel
@@ -65,7 +65,7 @@ test-bare:
 	.ci/bare
 
 test-all: setup
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --timeout 7200
 
 check: setup
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports

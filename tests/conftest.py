@@ -12,6 +12,7 @@ from hypothesis import settings
 from exactile.clock import CLOCK, VARIABLE
 from support.command_line import Cli
 from support.few import ALL_EXAMPLES
+from support.waiting import note_children
 
 # No clock decides over a test, and a run can be repeated.
 EVERY = settings(deadline=None, derandomize=True, max_examples=ALL_EXAMPLES)
@@ -45,6 +46,11 @@ def pytest_collection_finish() -> None:
     """Spare the collector of garbage the thousands of tests that live until the end."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_setup() -> None:
+    """Hold no test to account for the processes of an earlier one."""
+    note_children()
 
 
 @pytest.fixture

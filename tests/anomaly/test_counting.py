@@ -11,8 +11,7 @@ import pytest
 
 import exactile
 from exactile.cli.main import run
-from exactile.clock import CLOCK
-from exactile.counting import count, verbs
+from exactile.counting import count
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import pays
@@ -87,12 +86,6 @@ def test_a_time_limit_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.stats["nodes"] > 0
     with pytest.raises(PuzzleError, match="time limit of 0"):
         count(HARD, method="memo", time_limit=0)
-
-
-def test_a_limit_that_is_used_up_by_the_first_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left for listing is a moment, not an error."""
-    assert verbs.time_left(None, 0.0) is None
-    assert verbs.time_left(5.0, CLOCK.now() - 10) == 1e-3
 
 
 def test_cancel_from_another_thread() -> None:

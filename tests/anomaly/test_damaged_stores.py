@@ -179,7 +179,7 @@ def test_a_sound_store_gives_right_numbers(path: Path, cli: Cli) -> None:
 def test_edited_rows_are_noticed(what: str, path: Path, cli: Cli) -> None:
     edited(path, EDITS[what])
     each = refused(cli, path)
-    assert each[2:] == [True] * 3  # whoever goes on looks at everything
+    assert each[2:] == [True] * 3  # a resumed search checks everything
     if "solutions" not in EDITS[what]:
         assert all(each)
 

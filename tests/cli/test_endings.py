@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.cli.endings import FITTING, form_of
+from exactile.cli.output import FITTING, form_of
 from exactile.files.models.formats import FORMATS, read_model
 from exactile.files.reading import load
 from support.command_line import Cli

@@ -42,7 +42,7 @@ def test_an_option_is_declared_once(option: str) -> None:
     places = Counter(
         {path.name: path.read_text("utf-8").count(f'"{option}"') for path in CODE.glob("*.py")}
     )
-    own = {"export_command.py"} if option == "--encoding" else set()
+    own = {"file_commands.py"} if option == "--encoding" else set()
     assert {name: places[name] for name in +places if name not in own} == {"options.py": 1}
 
 

@@ -12,6 +12,7 @@ from exactile.classics.grids.layout import Layout, boxed
 from exactile.classics.grids.proof import FORMULA, PROOF, clauses, prove_solutions
 from exactile.classics.grids.search import SudokuSearch
 from exactile.errors import CertificateError
+from exactile.search.limits import Limits
 from support.sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku
 
 
@@ -61,5 +62,5 @@ def test_the_formula_holds_for_the_solutions_and_no_others(name: str) -> None:
 
 
 def test_the_time_may_be_over(tmp_path: Path) -> None:
-    assert prove_solutions(empty(boxed(9, (3, 3))), tmp_path / "new", seconds=0.1) is None
+    assert prove_solutions(empty(boxed(9, (3, 3))), tmp_path / "new", limits=Limits(0.1)) is None
     assert list(tmp_path.iterdir()) == []

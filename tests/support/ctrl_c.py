@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
@@ -74,9 +75,19 @@ def _press() -> None:
 def _heard() -> Iterator[None]:
     """Let Ctrl-C be what it is in a program; it must not come through."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hook = sys.unraisablehook
+
+    def unraisable(caught: Any) -> None:
+        if caught.exc_type is KeyboardInterrupt:  # as the command line does: see `cli.signals`
+            _press()
+        else:
+            hook(caught)
+
+    sys.unraisablehook = unraisable
     try:
         yield
     except KeyboardInterrupt:
         pytest.fail("Ctrl-C came through")
     finally:
+        sys.unraisablehook = hook
         signal.signal(signal.SIGINT, before)

@@ -55,14 +55,25 @@ def has_heard(pid: int) -> bool:
 def children(pid: int | str = "self", *, guards: bool = False) -> list[int]:
     """Return the processes that this one, or another, started, whichever of its threads did.
 
-    Python's own helper, which other tests may have made it start, does not count, nor do the guards
-    of groups, unless they are asked for.
+    Python's own helper, which other tests may have made it start, does not count, nor does what was
+    there when the test began, nor do the guards of groups, unless they are asked for.
     """
     lists = Path(f"/proc/{pid}/task").glob("*/children")
     started = [int(pid) for found in lists for pid in _text(found).split()]
+    started = [pid for pid in started if pid not in _earlier]
     others = [b"resource_tracker"] + ([] if guards else [GUARD_NAME.encode()])
     lines = {pid: _command_line(pid) for pid in started}
     return [pid for pid, line in lines.items() if not any(other in line for other in others)]
+
+
+_earlier: set[int] = set()
+"""The processes that this one had when the test began."""
+
+
+def note_children() -> None:
+    """Let `children` return only what is started from now on."""
+    _earlier.clear()
+    _earlier.update(children(guards=True))
 
 
 def _text(path: Path) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,6 @@ import numpy as np
 
 from exactile.atomic import drafted
 from exactile.backends.sat_solver import DEFAULT, PROOFS
-from exactile.clock import CLOCK
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Longs
 from exactile.work import Job, Tell
@@ -30,7 +29,10 @@ CHUNK = 1 << 20
 
 
 def write_refutation(
-    cnf: Path, proof: Path, solver: str = DEFAULT, time_limit: float | None = None
+    cnf: Path,
+    proof: Path,
+    solver: str = DEFAULT,
+    stopped: Callable[[], str | None] = lambda: None,
 ) -> bool | None:
     r"""Have a solver refute a formula, and write its proof.
 
@@ -44,14 +46,14 @@ def write_refutation(
         Where the proof goes.
     solver
         One of `PROOFS`.
-    time_limit
-        In seconds.
+    stopped
+        Called at every heartbeat; the solver is stopped when it returns a reason.
 
     Returns
     -------
     answer
         True if the formula is refuted and the proof written, False if it has a solution, None if
-        the time was too short.
+        it was stopped.
 
     Raises
     ------
@@ -75,7 +77,6 @@ def write_refutation(
         raise BackendError(
             f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
         )
-    deadline = None if time_limit is None else CLOCK.now() + time_limit
     try:
         with drafted(proof) as draft, Job(WriteRefutation(cnf, draft, solver)) as job:
             for answer in job:
@@ -83,7 +84,7 @@ def write_refutation(
                     if answer.refuted:
                         draft.replace(proof)
                     return answer.refuted
-                if deadline is not None and CLOCK.now() >= deadline:
+                if stopped() is not None:
                     return None
             assert job.death is not None
     except OSError as error:

@@ -1,40 +1,79 @@
 """Copies of prototiles on a lattice, from the definition: what the claims about tilings speak of.
 
-A unit is written as in certificates: the coordinates of its place and, where a lattice has several
-types of unit, its type. A copy is a prototile turned by one of the motions and moved to a place.
+A place is a vector of periods of the lattice, a unit a place with a type, a copy a place with a
+*form*: the units of a prototile after a motion. Each is a single number, so that to move it is to
+add a number; the numbers of units have the order of their coordinates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 from itertools import combinations, product
-from operator import add
+from operator import mul
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
+STEP = 1 << 24
+"""What a coordinate counts for, relative to the next one."""
+
+FARTHEST = 10**6
+"""Limit of the coordinates of a place, so that sums of a few stay below half a step."""
+
+WIDEST = 10**5
+"""Limit of those of a prototile."""
+
+Matrix = tuple[tuple[int, ...], ...]
 Rays = frozenset[int]
 
 
-@dataclass(frozen=True)
-class Copy:
-    """A prototile, turned by a motion and moved by periods of the lattice."""
+def numbered(place: Sequence[int], kind: int = 0) -> int:
+    """Return the number of a place, of the unit of a type there, or of a form there.
 
-    prototile: int
-    turn: int
-    by: Point
+    Examples
+    --------
+    >>> numbered((0, 1)) == STEP, numbered((3, -2), 1) == numbered((3, 0)) + numbered((0, -2), 1)
+    (True, True)
+    """
+    number = 0
+    for coordinate in place:
+        number = (number + coordinate) * STEP
+    return number + kind
 
 
-@dataclass(frozen=True)
-class Covered:
-    """What a copy covers: its units, and the directions it has at vertices where it has two."""
+def coordinates(number: int, width: int) -> tuple[Point, int]:
+    """Return the place and the type, or form, of a number.
 
-    units: frozenset[Point]
-    rays: tuple[tuple[Point, Rays], ...] = ()
+    Examples
+    --------
+    >>> coordinates(numbered((3, -2), 1), 2)
+    ((3, -2), 1)
+    """
+    rest, kind = divmod(number, STEP)
+    place = []
+    for _ in range(width):
+        rest, coordinate = divmod(rest + STEP // 2, STEP)
+        place.append(coordinate - STEP // 2)
+    return tuple(reversed(place)), kind
+
+
+class Surroundings(NamedTuple):
+    """For the unit of each type at place 0, which units share a corner with it or are joined."""
+
+    touching: list[list[int]]
+    joined: list[list[int]]
+
+
+class CopyForm(NamedTuple):
+    """The units of a prototile after a motion, the least of them at place 0."""
+
+    points: npt.NDArray[np.int64]
+    units: tuple[int, ...]
 
 
 class Copies:
@@ -51,6 +90,13 @@ class Copies:
     crossing
         Whether copies must not cross at vertices.
 
+    Attributes
+    ----------
+    matrices
+        The motions.
+    forms
+        The different forms of all prototiles, by number.
+
     Raises
     ------
     CertificateError
@@ -62,8 +108,8 @@ class Copies:
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
-    >>> [sorted(placed.units) for placed in domino.over((0, 0, 0))][:2]
-    [[(-1, 0, 0), (0, 0, 0)], [(0, -1, 0), (0, 0, 0)]]
+    >>> [[coordinates(u, 2)[0] for u in domino.units(copy)] for copy in domino.over(0)][:2]
+    [[(-1, 0), (0, 0)], [(0, -1), (0, 0)]]
     """
 
     def __init__(
@@ -74,149 +120,201 @@ class Copies:
         crossing: bool = False,
     ) -> None:
         self.lattice = lattice
-        allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
-        if not motions or any(tuple(map(tuple, m)) not in allowed for m in motions):
-            raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
-        self.motions = [np.array(m, dtype=np.int64) for m in motions]
-        there = {m.tobytes() for m in self.motions}
-        if any((a @ b).tobytes() not in there for a in self.motions for b in self.motions):
-            raise CertificateError("The matrices are no group: one after another is none of them.")
-        right = all(len(point) == lattice.dimension for points in prototiles for point in points)
-        self.prototiles = [np.array(sorted(map(tuple, p))) for p in prototiles] if right else []
-        if not right or any((lattice.types(points) < 0).any() for points in self.prototiles):
-            raise CertificateError("A prototile has a point that is no unit of the lattice.")
+        self._width = lattice.dimension
+        self.matrices, self._products = _group(
+            lattice, tuple(tuple(map(tuple, m)) for m in motions)
+        )
+        self._rows: list[list[list[int]]] = self.matrices.tolist()
         self._rule = lattice.crossing if crossing else None
-        self._over: dict[Point, list[Covered]] = {}
-        self._near: dict[Point, list[Point]] = {}
+        self.forms: list[CopyForm] = []
+        self._turned: list[list[tuple[int, Point]]] = []
+        known: dict[tuple[int, ...], int] = {}
+        for points in prototiles:
+            if any(len(p) != self._width or max(map(abs, p)) > WIDEST for p in points):
+                raise CertificateError(f"A point of a prototile has {self._width} small numbers.")
+            turned = np.array(points) @ self.matrices.transpose(0, 2, 1)
+            kinds = lattice.types(turned)
+            if (kinds < 0).any():
+                raise CertificateError("A prototile has a point that is no unit of the lattice.")
+            places = (turned - np.array(lattice.origins)[kinds]) // lattice.period
+            self._turned.append([])
+            for each, at, types in zip(turned, places.tolist(), kinds.tolist(), strict=True):
+                place = min(map(tuple, at))
+                back = numbered(place)
+                units = tuple(sorted(numbered(*u) - back for u in zip(at, types, strict=True)))
+                if units not in known:
+                    known[units] = len(self.forms)
+                    self.forms.append(CopyForm(each - lattice.period * np.array(place), units))
+                self._turned[-1].append((known[units], place))
+        self._over: dict[int, list[int]] = {}
+        self._clashes: dict[int, dict[int, int]] = {}
+        self._images: dict[tuple[int, int], tuple[int, Point]] = {}
 
     @property
     def are_flat(self) -> bool:
         """Whether they consist of cells of the plane, so that copies can enclose others."""
-        return self.lattice.dimension == 2 and all(
+        return self._width == 2 and all(
             len(face) > 2 for faces in self.lattice.faces for face in faces
         )
 
-    def unit(self, point: Sequence[int]) -> Point:
-        """Return the unit of a point."""
-        [kind] = self.lattice.types(np.array([point])).tolist()
-        place = (np.array(point) - self.lattice.origins[kind]) // self.lattice.period
-        return (*place.tolist(), kind)
-
-    def point(self, unit: Point) -> Point:
-        """Return the point of a unit."""
-        *place, kind = unit
-        return tuple(
-            o + self.lattice.period * p
-            for o, p in zip(self.lattice.origins[kind], place, strict=True)
-        )
-
-    def units(self, copy: Copy) -> frozenset[Point]:
-        """Return what a copy covers.
+    def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
+        """Return a prototile, turned by the motion of a number and moved.
 
         Raises
         ------
         CertificateError
-            If there is no such prototile or motion.
+            If there is no such prototile or motion, or the place is none or too far away.
         """
-        if not (0 <= copy.prototile < len(self.prototiles) and 0 <= copy.turn < len(self.motions)):
-            raise CertificateError(f"There is no prototile or motion for {copy}.")
-        if len(copy.by) != self.lattice.dimension:
-            raise CertificateError(f"A place has {self.lattice.dimension} coordinates, not {copy}.")
-        return frozenset(moved(unit, copy.by) for unit in self._turned[copy.prototile][copy.turn])
+        if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
+            raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
+        form, place = self._turned[prototile][turn]
+        return self.place(by) + numbered(place, form)
 
-    def image(self, copy: Copy, turn: int, by: Point) -> frozenset[Point]:
-        """Return what a copy covers after it is turned and moved once more."""
-        points = np.array([self.point(unit) for unit in self.units(copy)])
-        turned = (points @ self.motions[turn].T).tolist()
-        return frozenset(moved(self.unit(point), by) for point in turned)
+    def place(self, by: Sequence[int]) -> int:
+        """Return the number of a place.
+
+        Raises
+        ------
+        CertificateError
+            If it has another number of coordinates, or is too far away.
+        """
+        if len(by) != self._width or max(map(abs, by)) > FARTHEST:
+            raise CertificateError(f"A place has {self._width} small coordinates, not {list(by)}.")
+        return numbered(by)
+
+    def units(self, copy: int) -> list[int]:
+        """Return the units of a copy, in order."""
+        form = copy % STEP
+        place = copy - form
+        return [place + unit for unit in self.forms[form].units]
+
+    def image(self, copy: int, turn: int) -> int:
+        """Return a copy after a motion."""
+        at, form = coordinates(copy, self._width)
+        if (form, turn) not in self._images:
+            owner, first = next(
+                (p, t)
+                for p, turns in enumerate(self._turned)
+                for t, (each, _) in enumerate(turns)
+                if each == form
+            )
+            image, place = self._turned[owner][self._products[turn][first]]
+            away = self.matrices[turn] @ np.array(self._turned[owner][first][1])
+            self._images[form, turn] = image, tuple((np.array(place) - away).tolist())
+        image, place = self._images[form, turn]
+        turned = [sum(map(mul, row, at)) for row in self._rows[turn]]
+        return numbered(turned) + numbered(place, image)
+
+    def over(self, kind: int) -> list[int]:
+        """Return the copies over the unit of a type at place 0, in the order of their units."""
+        if kind not in self._over:
+            found = sorted(
+                ([u - unit + kind for u in form.units], kind - unit + number)
+                for number, form in enumerate(self.forms)
+                for unit in form.units
+                if unit % STEP == kind
+            )
+            self._over[kind] = [copy for _, copy in found]
+        return self._over[kind]
+
+    def clashes(self, kind: int) -> dict[int, int]:
+        """For each unit, return which copies of `over` have it: a set of their indices as bits."""
+        if kind not in self._clashes:
+            found: dict[int, int] = {}
+            for index, copy in enumerate(self.over(kind)):
+                for unit in self.units(copy):
+                    found[unit] = found.get(unit, 0) | 1 << index
+            self._clashes[kind] = found
+        return self._clashes[kind]
+
+    def touching(self, unit: int) -> Iterator[int]:
+        """Yield the units that share a corner with a unit."""
+        kind = unit % STEP
+        return (unit - kind + near for near in _surroundings(self.lattice).touching[kind])
+
+    def joined(self, unit: int) -> Iterator[int]:
+        """Yield the units that are joined with a unit."""
+        kind = unit % STEP
+        return (unit - kind + near for near in _surroundings(self.lattice).joined[kind])
+
+    def around(self, copy: int) -> list[int]:
+        """Return the units that touch a copy."""
+        form = copy % STEP
+        return [copy - form + unit for unit in self._halos[form]]
 
     @cached_property
-    def _turned(self) -> list[list[list[Point]]]:
+    def _halos(self) -> list[list[int]]:
         return [
-            [[self.unit(point) for point in (points @ m.T).tolist()] for m in self.motions]
-            for points in self.prototiles
+            sorted({near for u in form.units for near in self.touching(u)} - set(form.units))
+            for form in self.forms
         ]
 
-    def placed(self, units: frozenset[Point]) -> Covered:
-        """Return the units with the directions that matter for crossings."""
+    def rays(self, copy: int) -> list[tuple[int, Rays]]:
+        """Return the vertices where a copy has several directions, if these matter, and them."""
         if self._rule is None:
-            return Covered(units)
-        found: dict[Point, set[int]] = {}
-        for unit in units:
+            return []
+        form = copy % STEP
+        return [(copy - form + vertex, rays) for vertex, rays in self._rays[form]]
+
+    @cached_property
+    def _rays(self) -> list[list[tuple[int, Rays]]]:
+        assert self._rule is not None
+        result = []
+        for form in self.forms:
+            found: dict[int, set[int]] = {}
             for direction, ray in enumerate(self._rule.rays):
-                vertex = tuple(p - r for p, r in zip(self.point(unit), ray, strict=True))
-                if all(c % self.lattice.period == 0 for c in vertex):
-                    found.setdefault(vertex, set()).add(direction)
-        rays = sorted((v, frozenset(there)) for v, there in found.items() if len(there) > 1)
-        return Covered(units, tuple(rays))
-
-    def over(self, unit: Point) -> list[Covered]:
-        """Return what each copy covers that covers a unit, in the order of their sorted units."""
-        if unit not in self._over:
-            place, kind = unit[:-1], unit[-1]
-            copies = self._relative.get(kind, ())
-            self._over[unit] = [
-                self.placed(frozenset([moved(u, place) for u in units])) for units in copies
-            ]
-        return self._over[unit]
-
-    @cached_property
-    def _relative(self) -> dict[int, list[tuple[Point, ...]]]:
-        """For each type, all copies that cover the unit of this type at place 0, each once."""
-        found: dict[int, set[tuple[Point, ...]]] = {}
-        for turns in self._turned:
-            for units in turns:
-                for *place, kind in units:
-                    back = tuple(-c for c in place)
-                    found.setdefault(kind, set()).add(tuple(sorted(moved(u, back) for u in units)))
-        return {kind: sorted(copies) for kind, copies in found.items()}
-
-    def touching(self, unit: Point) -> list[Point]:
-        """Return the units that share a corner with a unit."""
-        if unit not in self._near:
-            self._near[unit] = [moved(u, unit[:-1]) for u in self._touching[unit[-1]]]
-        return self._near[unit]
-
-    def joined(self, unit: Point) -> list[Point]:
-        """Return the units that are joined with a unit."""
-        origin = self.point(unit)
-        return [
-            self.unit([o + s for o, s in zip(origin, step, strict=True)])
-            for step in self.lattice.neighbors[unit[-1]]
-        ]
-
-    @cached_property
-    def _touching(self) -> list[list[Point]]:
-        kinds = range(len(self.lattice.origins))
-        around = list(product(range(-2, 3), repeat=self.lattice.dimension))
-        corners = {
-            (*place, kind): self._corners((*place, kind)) for place in around for kind in kinds
-        }
-        zero = (0,) * self.lattice.dimension
-        return [
-            [u for u, c in corners.items() if u != (*zero, kind) and c & corners[(*zero, kind)]]
-            for kind in kinds
-        ]
-
-    def _corners(self, unit: Point) -> set[tuple[int, ...]]:
-        """Return the corners of a unit, in millionths."""
-        origin = self.point(unit)
-        return {
-            tuple(round(1e6 * (o + c)) for o, c in zip(origin, corner, strict=True))
-            for face in self.lattice.faces[unit[-1]]
-            for corner in face
-        }
+                for vertex in (form.points - np.array(ray)).tolist():
+                    if all(c % self.lattice.period == 0 for c in vertex):
+                        place = numbered([c // self.lattice.period for c in vertex])
+                        found.setdefault(place, set()).add(direction)
+            result.append([(v, frozenset(there)) for v, there in found.items() if len(there) > 1])
+        return result
 
 
-def moved(unit: Point, by: Point) -> Point:
-    """Return a unit moved by periods of the lattice.
+@cache
+def _group(
+    lattice: Lattice, motions: tuple[Matrix, ...]
+) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
+    """Return matrices, and for each two the number of their product."""
+    allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
+    if not motions or any(m not in allowed for m in motions):
+        raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
+    matrices = np.array(motions, dtype=np.int64)
+    number = {m.tobytes(): k for k, m in enumerate(matrices)}
+    products = [[number.get((a @ b).tobytes(), -1) for b in matrices] for a in matrices]
+    if any(-1 in row for row in products):
+        raise CertificateError("The matrices are no group: one after another is none of them.")
+    return matrices, products
 
-    Examples
-    --------
-    >>> moved((0, 1, 5), (2, 2))
-    (2, 3, 5)
-    """
-    return (*map(add, unit, by), unit[-1])
+
+@cache
+def _surroundings(lattice: Lattice) -> Surroundings:
+    kinds = range(len(lattice.origins))
+    corners = {
+        numbered(place, kind): _corners(lattice, place, kind)
+        for place in product(range(-2, 3), repeat=lattice.dimension)
+        for kind in kinds
+    }
+    touching = [
+        [u for u, c in corners.items() if u != kind and c & corners[kind]] for kind in kinds
+    ]
+    joined = []
+    for origin, steps in zip(lattice.origins, lattice.neighbors, strict=True):
+        points = np.array(steps) + np.array(origin)
+        types = lattice.types(points)
+        places = (points - np.array(lattice.origins)[types]) // lattice.period
+        joined.append([numbered(*u) for u in zip(places.tolist(), types.tolist(), strict=True)])
+    return Surroundings(touching, joined)
+
+
+def _corners(lattice: Lattice, place: Sequence[int], kind: int) -> set[tuple[int, ...]]:
+    """Return the corners of a unit, in millionths."""
+    origin = np.array(lattice.origins[kind]) + lattice.period * np.array(place)
+    return {
+        tuple(round(1e6 * (o + c)) for o, c in zip(origin.tolist(), corner, strict=True))
+        for face in lattice.faces[kind]
+        for corner in face
+    }
 
 
 def cross(a: Rays, b: Rays) -> bool:

@@ -94,10 +94,7 @@ def read_manifest(directory: Path) -> Manifest:
         If there is none, or it is damaged.
     """
     path = directory / MANIFEST
-    read = document(path)
-    form = read.get("format") if isinstance(read, dict) else None
-    if isinstance(form, int) and form != FORMAT:
-        raise CertificateError(f"{path}: it has format {form}; this version reads {FORMAT}.")
+    read = document(path, FORMAT)
     try:
         return msgspec.convert(read, Manifest)
     except msgspec.ValidationError as error:

@@ -75,13 +75,14 @@ def lines(path: Path) -> Iterator[str]:
         raise CertificateError(f"{path}, line {number}: it is damaged: it is not text.") from None
 
 
-def document(path: Path) -> Any:
+def document(path: Path, form: int | None = None) -> Any:
     """Return a JSON document in which no key occurs twice.
 
     Raises
     ------
     CertificateError
-        If it cannot be read or is not such a document.
+        If it cannot be read, is not such a document, or says that it has another format than the
+        one that is expected.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -96,6 +97,9 @@ def document(path: Path) -> Any:
         if isinstance(error, CertificateError):
             raise
         raise CertificateError(f"{path}: it is damaged: {error}.") from None
+    found = read.get("format") if isinstance(read, dict) else None
+    if form is not None and isinstance(found, int) and found != form:
+        raise CertificateError(f"{path}: it has format {found}; this version reads {form}.")
     return read
 
 

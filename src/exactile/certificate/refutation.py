@@ -24,12 +24,13 @@ one corona must be covered. A tile next to one with k + 1 coronas has at least k
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
-from exactile.certificate.copies import Copies, Copy, Covered, cross
+from exactile.certificate.copies import STEP, Copies, coordinates, cross
 from exactile.errors import CertificateError
-from exactile.geometry.lattice import Point
 
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
@@ -45,17 +46,37 @@ class Sought(Enum):
     SOLID = "coronas without holes"
 
 
+Crowned = tuple[int, int]
+"""A copy with a number of complete coronas around it, at least."""
+
+
+class Use(NamedTuple):
+    """A step that uses a lemma, turned and moved to a place."""
+
+    lemma: int
+    turn: int
+    place: int
+
+
+class Branching(NamedTuple):
+    """A unit that no copy can cover, and the copies that are there."""
+
+    unit: int
+    copies: tuple[int, ...]
+
+
 @dataclass
 class Lemma:
-    """Tiles that cannot lie together: copies, each with a number of coronas."""
+    """Tiles that cannot lie together, and why: each step after those that it rests on."""
 
-    tiles: list[tuple[Copy, int]]
+    tiles: list[Crowned]
+    steps: list[Use | Branching] = field(default_factory=list)
 
 
 @dataclass
 class _Tile:
-    placed: Covered
-    coronas: int
+    copy: int
+    coronas: int = 0
     raised: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -70,11 +91,13 @@ class TilingRefutation:
         What is looked for.
     text
         The refutation.
+    trace
+        Whether to keep the steps of the lemmas.
 
     Attributes
     ----------
-    claim
-        The tiles of the last lemma.
+    lemmas
+        The lemmas; the last one is what is claimed.
     steps
         Number of steps.
 
@@ -93,10 +116,12 @@ class TilingRefutation:
     1
     """
 
-    def __init__(self, copies: Copies, sought: Sought, text: str) -> None:
+    def __init__(self, copies: Copies, sought: Sought, text: str, *, trace: bool = False) -> None:
         self._copies = copies
         self._sought = sought
-        self._lemmas: list[Lemma] = []
+        self._trace = trace
+        self.lemmas: list[Lemma] = []
+        self._images: dict[tuple[int, int], list[Crowned]] = {}
         self._several = len(copies.lattice.origins) > 1
         self._width = copies.lattice.dimension
         self.steps = 0
@@ -105,51 +130,49 @@ class TilingRefutation:
             raise CertificateError("The refutation is empty.")
         for number, line in enumerate(lines, 1):
             try:
-                self._lemmas.append(self._checked(line))
+                self.lemmas.append(self._checked(line))
             except CertificateError as error:
                 raise CertificateError(f"The refutation, line {number}: {error}") from None
-        self.claim = self._lemmas[-1].tiles
 
     def _checked(self, line: str) -> Lemma:
         head, colon, steps = line.partition(":")
         if not colon:
             raise CertificateError("there is no colon behind the tiles.")
-        lemma = Lemma([self._tile(word) for word in head.split()])
-        self._given = lemma.tiles
-        self._owner: dict[Point, int] = {}
-        self._rays: dict[Point, list[frozenset[int]]] = {}
+        self._lemma = Lemma([self._tile(word) for word in head.split()])
         self._tiles: list[_Tile] = []
-        for copy, coronas in lemma.tiles:
-            placed = self._copies.placed(self._copies.units(copy))
-            if not self._is_free(placed):
+        self._owner: dict[int, int] = {}
+        self._rays: dict[int, list[frozenset[int]]] = {}
+        self._at: dict[int, _Tile] = {}
+        for copy, coronas in self._lemma.tiles:
+            if not self._owner.keys().isdisjoint(self._copies.units(copy)) or self._crosses(copy):
                 raise CertificateError("the tiles overlap.")
-            self._put(placed, coronas)
-        self._steps = iter(steps.split())
+            self._put(copy, coronas)
+        self._words = iter(steps.split())
         self._refute()
-        for step in self._steps:
+        for step in self._words:
             raise CertificateError(f"there is a step too many: {step!r}.")
-        return lemma
+        return self._lemma
 
-    def _tile(self, word: str) -> tuple[Copy, int]:
+    def _tile(self, word: str) -> Crowned:
         prototile, turn, *by, coronas = self._numbers(word, self._width + 3)
         if coronas < 0 or (coronas > 0 and self._sought is Sought.TILING):
             raise CertificateError(f"a tile cannot have {coronas} coronas.")
-        return Copy(prototile, turn, tuple(by)), coronas
+        return self._copies.copy(prototile, turn, by), coronas
 
     def _numbers(self, word: str, count: int) -> list[int]:
         if not NUMBERS.fullmatch(word) or word.count(",") != count - 1:
             raise CertificateError(f"{word!r} is no list of {count} numbers.")
         return [int(number) for number in word.split(",")]
 
-    def _unit(self, word: str) -> Point:
+    def _unit(self, word: str) -> int:
         *place, kind = self._numbers(word, self._width + self._several) + [0] * (not self._several)
         if not 0 <= kind < len(self._copies.lattice.origins):
             raise CertificateError(f"there is no unit {word}.")
-        return (*place, kind)
+        return self._copies.place(place) + kind
 
     def _refute(self) -> None:
         """Read the steps that refute the tiles that are there."""
-        step = next(self._steps, None)
+        step = next(self._words, None)
         if step is None:
             raise CertificateError("it ends too early.")
         self.steps += 1
@@ -163,40 +186,49 @@ class TilingRefutation:
                 raise CertificateError(f"unit {step} is covered.")
             if not (self._is_hole(unit) if step.startswith("o") else self._is_required(unit)):
                 raise CertificateError(f"nothing says that unit {step} must be covered.")
-            for placed in self._copies.over(unit):
-                if self._is_free(placed):
-                    self._put(placed, 0)
-                    self._refute()
-                    self._remove()
+            for copy in self._possible(unit):
+                self._put(copy, 0)
+                self._refute()
+                self._remove()
+            if self._trace:
+                copies = tuple(tile.copy for tile in self._tiles)
+                self._lemma.steps.append(Branching(unit, copies))
 
     def _use(self, step: str) -> None:
         number, turn, *by = self._numbers(step[1:], self._width + 2)
-        if not 0 <= number < len(self._lemmas) or not 0 <= turn < len(self._copies.motions):
+        if not 0 <= number < len(self.lemmas) or not 0 <= turn < len(self._copies.matrices):
             raise CertificateError(f"there is no lemma or motion for {step}.")
-        for copy, coronas in self._lemmas[number].tiles:
-            units = self._copies.image(copy, turn, tuple(by))
-            owners = {self._owner.get(unit, -1) for unit in units}
-            tile = self._tiles[owners.pop()] if len(owners) == 1 and -1 not in owners else None
-            if tile is None or tile.placed.units != units or tile.coronas < coronas:
+        if (number, turn) not in self._images:
+            self._images[number, turn] = [
+                (self._copies.image(copy, turn), coronas)
+                for copy, coronas in self.lemmas[number].tiles
+            ]
+        place = self._copies.place(by)
+        for copy, coronas in self._images[number, turn]:
+            tile = self._at.get(copy + place)
+            if tile is None or tile.coronas < coronas:
                 raise CertificateError(f"the tiles of the lemma of {step} are not there.")
+        if self._trace:
+            self._lemma.steps.append(Use(number, turn, place))
 
     # --- what must be
 
-    def _is_required(self, unit: Point) -> bool:
+    def _is_required(self, unit: int) -> bool:
         if self._sought is Sought.TILING:
             return True
         owners = (self._owner.get(u) for u in self._copies.touching(unit))
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
-    def _is_hole(self, unit: Point) -> bool:
+    def _is_hole(self, unit: int) -> bool:
         """Return whether what is uncovered around a unit is enclosed."""
         if self._sought is not Sought.SOLID:
             return False
-        low = [min(u[i] for u in self._owner) - 1 for i in range(self._width)]
-        high = [max(u[i] for u in self._owner) + 1 for i in range(self._width)]
+        axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
+        low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
         reached, waiting = {unit}, [unit]
         for each in waiting:
-            if any(not low[i] <= each[i] <= high[i] for i in range(self._width)):
+            place, _ = coordinates(each, self._width)
+            if not all(a <= c <= b for a, c, b in zip(low, place, high, strict=True)):
                 return False
             fresh = {u for u in self._copies.joined(each) if u not in self._owner} - reached
             reached |= fresh
@@ -209,11 +241,11 @@ class TilingRefutation:
         With a single corona, that is a tile that does not touch the first. With more, no tile can
         be added that touches one with a corona around it if all units are covered that must be.
         """
-        if self._sought is not Sought.SOLID or not self._given:
+        if self._sought is not Sought.SOLID or not self._lemma.tiles:
             raise CertificateError("tiles outside of the coronas refute nothing here.")
-        most = self._given[0][1]
-        inner = [i for i, tile in enumerate(self._tiles) if tile.coronas > 0]
-        touched = {self._owner.get(u) for i in inner for u in self._around(self._tiles[i])}
+        most = self._lemma.tiles[0][1]
+        inner = [tile.copy for tile in self._tiles if tile.coronas > 0]
+        touched = {self._owner.get(u) for copy in inner for u in self._copies.around(copy)}
         if most > 1 and None in touched:
             raise CertificateError("there are units that must still be covered.")
         if any(tile.coronas > most for tile in self._tiles):
@@ -221,32 +253,43 @@ class TilingRefutation:
         if most < 1 or set(range(1, len(self._tiles))) <= touched:
             raise CertificateError("there is no tile outside of the coronas.")
 
-    def _around(self, tile: _Tile) -> set[Point]:
-        """Return the units that touch a tile."""
-        units = tile.placed.units
-        return {near for unit in units for near in self._copies.touching(unit)} - units
-
     # --- tiles that are there
 
-    def _is_free(self, placed: Covered) -> bool:
-        if not self._owner.keys().isdisjoint(placed.units):
-            return False
-        return not any(
+    def _possible(self, unit: int) -> Iterator[int]:
+        """Yield the copies over a unit that overlap and cross no tile."""
+        kind = unit % STEP
+        place = unit - kind
+        clashes = self._copies.clashes(kind)
+        clashing = 0
+        for covered in self._owner:
+            clashing |= clashes.get(covered - place, 0)
+        over = self._copies.over(kind)
+        free = (1 << len(over)) - 1 & ~clashing
+        while free:
+            copy = place + over[(free & -free).bit_length() - 1]
+            if not self._crosses(copy):
+                yield copy
+            free &= free - 1
+
+    def _crosses(self, copy: int) -> bool:
+        return any(
             cross(rays, other)
-            for vertex, rays in placed.rays
+            for vertex, rays in self._copies.rays(copy)
             for other in self._rays.get(vertex, ())
         )
 
-    def _put(self, placed: Covered, coronas: int) -> None:
+    def _put(self, copy: int, coronas: int) -> None:
         if len(self._tiles) >= MOST_DEPTH:
             raise CertificateError("it goes too deep.")
-        number, tile = len(self._tiles), _Tile(placed, -1)
+        number, tile = len(self._tiles), _Tile(copy)
         self._tiles.append(tile)
-        self._owner.update(dict.fromkeys(placed.units, number))
-        for vertex, rays in placed.rays:
+        self._at[copy] = tile
+        self._owner.update(dict.fromkeys(self._copies.units(copy), number))
+        for vertex, rays in self._copies.rays(copy):
             self._rays.setdefault(vertex, []).append(rays)
-        near = {self._owner[u] for u in self._around(tile) if u in self._owner}
-        self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
+        if self._sought is not Sought.TILING:
+            near = {self._owner[u] for u in self._copies.around(copy) if u in self._owner}
+            self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, number: int, coronas: int, cause: _Tile) -> None:
         """Note the number of coronas of a tile; its neighbors have one less."""
@@ -254,7 +297,7 @@ class TilingRefutation:
         cause.raised.append((number, tile.coronas))
         tile.coronas = coronas
         if coronas > 1:
-            for unit in self._around(tile):
+            for unit in self._copies.around(tile.copy):
                 near = self._owner.get(unit)
                 if near is not None and self._tiles[near].coronas < coronas - 1:
                     self._raise(near, coronas - 1, cause)
@@ -264,7 +307,8 @@ class TilingRefutation:
         for number, coronas in reversed(tile.raised):
             self._tiles[number].coronas = coronas
         self._tiles.pop()
-        for unit in tile.placed.units:
+        del self._at[tile.copy]
+        for unit in self._copies.units(tile.copy):
             del self._owner[unit]
-        for vertex, _ in tile.placed.rays:
+        for vertex, _ in self._copies.rays(tile.copy):
             self._rays[vertex].pop()

@@ -16,12 +16,11 @@ import msgspec
 import numpy as np
 
 from exactile.atomic import written
-from exactile.certificate.copies import Copies, Copy, cross
+from exactile.certificate.copies import Copies, coordinates, cross, numbered
 from exactile.certificate.reading import document
-from exactile.certificate.refutation import Sought, TilingRefutation
+from exactile.certificate.refutation import Crowned, Sought, TilingRefutation
 from exactile.errors import CertificateError, NotFoundError
 from exactile.geometry import get_lattice
-from exactile.geometry.lattice import Point
 
 FORMAT = 1
 
@@ -135,10 +134,7 @@ def read_certificate(directory: Path) -> TilingCertificate:
         If there is none, or it is damaged.
     """
     path = directory / NAME
-    read = document(path)
-    form = read.get("format") if isinstance(read, dict) else None
-    if isinstance(form, int) and form != FORMAT:
-        raise CertificateError(f"{path}: it has format {form}; this version reads {FORMAT}.")
+    read = document(path, FORMAT)
     return certificate_of(read, str(path))
 
 
@@ -226,10 +222,10 @@ class _Verifier:
             raise CertificateError("It claims nothing.")
         return VerifiedTiling(given, verdict, argument or "Heesch numbers", self._steps)
 
-    def _copy(self, row: Row) -> Copy:
+    def _copy(self, row: Row) -> int:
         if len(row) != self._width + 2:
             raise CertificateError(f"{list(row)} is no copy: write {self._width + 2} numbers.")
-        return Copy(row[0], row[1], tuple(row[2:]))
+        return self._copies.copy(row[0], row[1], row[2:])
 
     # --- tilings
 
@@ -238,17 +234,15 @@ class _Verifier:
         basis = _hermite(tiling.vectors, self._width)
         index = int(np.prod([basis[i][i] for i in range(self._width)]))
         kinds = len(self._copies.lattice.origins)
-        covered: Counter[Point] = Counter()
-        at: dict[Point, list[frozenset[int]]] = {}
+        covered: Counter[int] = Counter()
+        at: dict[int, list[frozenset[int]]] = {}
         used = set()
         for row in tiling.copies:
             copy = self._copy(row)
-            used.add(copy.prototile)
-            placed = self._copies.placed(self._copies.units(copy))
-            covered.update((*_reduced(u[:-1], basis), u[-1]) for u in placed.units)
-            for vertex, rays in placed.rays:
-                place = [c // self._copies.lattice.period for c in vertex]
-                at.setdefault(_reduced(place, basis), []).append(rays)
+            used.add(row[0])
+            covered.update(_reduced(unit, basis) for unit in self._copies.units(copy))
+            for vertex, rays in self._copies.rays(copy):
+                at.setdefault(_reduced(vertex, basis), []).append(rays)
         if len(covered) != index * kinds or set(covered.values()) != {1}:
             raise CertificateError("The copies do not cover each unit of a period exactly once.")
         for rays_there in at.values():
@@ -266,10 +260,10 @@ class _Verifier:
         if len(claim) > 1 or (claim and not needed):
             raise CertificateError("The refutation leaves tilings that do not have its tiles.")
 
-    def _refuted(self, sought: Sought, text: str) -> list[tuple[Copy, int]]:
+    def _refuted(self, sought: Sought, text: str) -> list[Crowned]:
         refutation = TilingRefutation(self._copies, sought, text)
         self._steps += refutation.steps
-        return refutation.claim
+        return refutation.lemmas[-1].tiles
 
     def _require_unbalanced(self) -> None:
         """Raise unless a type of unit is not as frequent in the prototile as in the lattice.
@@ -277,13 +271,13 @@ class _Verifier:
         Types that motions take to each other count as one.
         """
         lattice = self._copies.lattice
-        if len(self._copies.prototiles) != 1:
+        if len(self._certificate.prototiles) != 1:
             raise CertificateError("Numbers of units say nothing about several prototiles.")
-        [points] = self._copies.prototiles
+        points = np.array(self._certificate.prototiles[0])
         present = Counter(lattice.types(points).tolist())
         origins = np.array(lattice.origins)
         for kind in range(len(origins)):
-            orbit = {int(lattice.types(m @ origins[kind])) for m in self._copies.motions}
+            orbit = {int(lattice.types(m @ origins[kind])) for m in self._copies.matrices}
             if sum(present[k] for k in orbit) * len(origins) != len(points) * len(orbit):
                 return
         raise CertificateError("The numbers of units of each type rule nothing out.")
@@ -297,17 +291,13 @@ class _Verifier:
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")
-        placed = [self._copies.placed(self._copies.units(self._copy(row))) for row in rows]
-        owner: dict[Point, int] = {}
-        for tile, each in enumerate(placed):
-            if not owner.keys().isdisjoint(each.units):
-                raise CertificateError("Tiles of a patch overlap.")
-            owner.update(dict.fromkeys(each.units, tile))
-        self._require_uncrossed([rays for each in placed for rays in each.rays])
-        around = [
-            {near for u in each.units for near in self._copies.touching(u)} - each.units
-            for each in placed
-        ]
+        copies = [self._copy(row) for row in rows]
+        units = [self._copies.units(copy) for copy in copies]
+        owner = {unit: tile for tile, each in enumerate(units) for unit in each}
+        if len(owner) < sum(map(len, units)):
+            raise CertificateError("Tiles of a patch overlap.")
+        self._require_uncrossed([rays for copy in copies for rays in self._copies.rays(copy)])
+        around = [self._copies.around(copy) for copy in copies]
         reached, last = {0}, {0}
         for corona in range(coronas):
             if any(unit not in owner for tile in last for unit in around[tile]):
@@ -315,26 +305,27 @@ class _Verifier:
             last = {owner[unit] for tile in last for unit in around[tile]} - reached
             reached |= last
             if self._copies.are_flat and (corona + 1 < coronas or not holes):
-                self._require_solid({u for tile in reached for u in placed[tile].units})
+                self._require_solid({u for tile in reached for u in units[tile]})
         if len(reached) < len(rows):
             raise CertificateError("A patch has tiles that are in none of its coronas.")
 
-    def _require_uncrossed(self, found: list[tuple[Point, frozenset[int]]]) -> None:
-        at: dict[Point, list[frozenset[int]]] = {}
+    def _require_uncrossed(self, found: list[tuple[int, frozenset[int]]]) -> None:
+        at: dict[int, list[frozenset[int]]] = {}
         for vertex, rays in found:
             if any(cross(rays, other) for other in at.get(vertex, ())):
                 raise CertificateError("Tiles of a patch cross at a vertex.")
             at.setdefault(vertex, []).append(rays)
 
-    def _require_solid(self, units: set[Point]) -> None:
+    def _require_solid(self, units: set[int]) -> None:
         """Raise if units enclose others: if these are not all joined around them."""
-        low = [min(u[i] for u in units) - 2 for i in range(self._width)]
-        high = [max(u[i] for u in units) + 2 for i in range(self._width)]
-        corner = [(*low, kind) for kind in range(len(self._copies.lattice.origins))]
+        axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
+        low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
+        corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]
         reached, waiting = set(corner), list(corner)
         for unit in waiting:
             for near in self._copies.joined(unit):
-                within = all(a <= c <= b for a, c, b in zip(low, near, high, strict=False))
+                place, _ = coordinates(near, self._width)
+                within = all(a <= c <= b for a, c, b in zip(low, place, high, strict=True))
                 if within and near not in units and near not in reached:
                     reached.add(near)
                     waiting.append(near)
@@ -383,16 +374,17 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     return list(vectors)
 
 
-def _reduced(place: Sequence[int], basis: Sequence[Row]) -> Row:
-    """Return what a place is equal to by a period.
+def _reduced(number: int, basis: Sequence[Row]) -> int:
+    """Return the number of a unit or place that one is equal to by a period.
 
     Examples
     --------
-    >>> _reduced((5, 7), [(3, 0), (1, 2)])
-    (2, 1)
+    >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
+    True
     """
-    rest = list(place)
+    place, kind = coordinates(number, len(basis))
+    rest: Sequence[int] = place
     for i in reversed(range(len(basis))):
         times = rest[i] // basis[i][i]
         rest = [r - times * b for r, b in zip(rest, basis[i], strict=True)]
-    return tuple(rest)
+    return numbered(rest, kind)

@@ -13,9 +13,8 @@ import rich_click as click
 
 from exactile.answers import CensusEntry, TilingCensus
 from exactile.cli.common import UNFINISHED
-from exactile.cli.endings import form_of
 from exactile.cli.lines import Line
-from exactile.cli.output import print_json
+from exactile.cli.output import form_of, print_json
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.cli.common import Settings, exit_code, plural, read_puzzle
+from exactile.cli.common import Settings, exit_code, outcome, plural, read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.options import Whole
 from exactile.cli.output import OutputFile
 from exactile.cli.pictures import Picture, PictureFile, picture_option
-from exactile.cli.searching import outcome
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of

@@ -67,5 +67,17 @@ GROUPS: dict[str, dict[str, About]] = {
     },
 }
 
+FILES = {
+    "check_commands": ("check", "verify-certificate"),
+    "file_commands": ("new", "export", "import"),
+    "help_commands": ("help", "completion"),
+    "piece_commands": ("show", "pieces"),
+    "reason_commands": ("prove", "coloring", "explain", "pack"),
+    "run_commands": ("resume", "status", "solutions", "work", "merge"),
+    "solver_commands": ("compare", "backends"),
+}
+"""Files of several commands: the code of NAME is its `NAME_command`. Any other command is the
+`command` of its own file, NAME_command."""
+
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 """All commands."""

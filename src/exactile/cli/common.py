@@ -1,24 +1,39 @@
-"""What the subcommands share: arguments, options, and words."""
+"""What the commands share: settings, the search itself, and how answers are printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import rich_click as click
 from click import get_current_context
 from click.core import ParameterSource
 
-from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Stats, Status
+from exactile.answers import (
+    INTERRUPTED,
+    SOLUTION_LIMIT,
+    Answer,
+    Count,
+    QueensAnswer,
+    Stats,
+    Status,
+    SubsetCounts,
+    Verdict,
+)
 from exactile.cli import inline
 from exactile.cli.options import CODES
-from exactile.errors import NotFoundError
+from exactile.cli.output import print_json
+from exactile.cli.signals import undisturbed
+from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
-    from exactile.puzzle import Puzzle
+    from exactile.cli.lines import Line
+    from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
+    from exactile.search.handle import Handle
     from exactile.search.search import Options
+
 
 UNFINISHED = 3
 """The exit code if a limit was reached before the answer, or a solver gave up."""
@@ -132,10 +147,8 @@ def read_puzzle(reference: str) -> Puzzle:
     """Return a puzzle as named and changed on the command line."""
     from exactile.files import load
 
-    try:
-        return changed(load(reference))
-    except NotFoundError as error:
-        raise inline.mistaken(reference) or error from None
+    given = _said(inline.INLINE)
+    return changed(inline.stated(**given) if given else load(reference))
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
@@ -206,3 +219,167 @@ def total_seconds(stats: Stats) -> float:
     """Return the duration of a search, with building its model and checking its solutions."""
     spent = (stats.build_seconds, stats.check_seconds, stats.seconds)
     return float(sum(seconds or 0 for seconds in spent))
+
+
+A = TypeVar("A")
+
+
+class Named(Protocol):
+    """An object with a name, such as a backend."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+def search_and_tell(
+    search: Handle[A],
+    progress: Line,
+    *,
+    write: Callable[[Iterator[A]], str | None],
+    answer: Callable[[list[A]], Answer] | None = None,
+    report: Callable[[], Any] | None = None,
+) -> int:
+    """Search, report what is found, and return the exit code.
+
+    After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
+
+    Parameters
+    ----------
+    search
+        The search.
+    progress
+        The progress line, which is updated automatically.
+    write
+        Writes what is found as it is found; returns why some of it is missing, if so.
+    answer
+        Makes the answer of all that was found; then it is printed instead, as JSON.
+    report
+        Called at the end in any case.
+    """
+    kept: list[A] = []
+    missing = None
+    try:
+        found = _cleared(search, progress)
+        if answer is not None:
+            kept.extend(found)
+        else:
+            missing = write(found)
+    except KeyboardInterrupt:  # perhaps while something was drawn or written
+        search.close(INTERRUPTED)
+        raise
+    finally:
+        progress.clear()
+        with undisturbed():
+            if answer is not None:
+                click.echo(answer(kept).to_json())
+            if report is not None:
+                report()
+    return exit_code(search.status, search.stopped or missing)
+
+
+def counted(verb: Callable[[], A], progress: Line) -> A:
+    """Return the count of a verb, after Ctrl-C the answer so far."""
+    try:
+        return verb()
+    except Interrupted as stop:
+        answer: A = stop.answer
+        return answer
+    finally:
+        progress.clear()
+
+
+def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
+    for found in search:
+        progress.clear()  # it may stand where this is to be written
+        yield found
+
+
+def outcome(
+    search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
+) -> str:
+    """Return the result of a search, in words."""
+    words = {
+        Status.COMPLETE: every(search.found, what, alike),
+        Status.SOLVABLE: plural(search.found, what) + alike,
+        Status.UNSOLVABLE: "no solution",
+        Status.UNKNOWN: "unknown",
+    }
+    remark = search.reason or search.stopped
+    part = searched(search.done) if search.stopped == INTERRUPTED else ""
+    why = f" ({remark}{part})" if remark and remark != SOLUTION_LIMIT else ""
+    return f"{name}, {backend.name}: {words[search.status]}{why}"
+
+
+UNLISTED = ("memo", "frontier")
+"""Methods that meet no solutions before the number is known."""
+
+
+def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
+    """Print an answer as `count` and `prove` do; return the exit code."""
+    code = exit_code(answer.status, answer.stopped)
+    if as_json:
+        print_json(answer)
+        return code
+    lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
+    click.echo("\n".join(lines))
+    if not quiet:
+        click.echo(counters(answer.stats), err=True)
+    return code
+
+
+def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+    """Yield the counts, line by line, beside published ones."""
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
+    if answer.raw is None:
+        seen = (
+            f"{plural(answer.found, 'solution')} found"
+            if answer.method not in UNLISTED or answer.found
+            else "nothing known"
+        )
+        yield f"  {seen} before the search stopped: {answer.stopped}{searched(answer.done)}"
+        return
+    yield from number_lines(answer, puzzle.known)
+    if answer.proof:
+        yield f"  formula and proof are in {answer.proof}"
+
+
+def number_lines(
+    answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
+) -> Iterator[str]:
+    """Yield the known numbers, each beside the published one."""
+    names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
+    width = max(12, len(f"{answer.raw or 0:,}"))
+    for key, name in names.items():
+        number = getattr(answer, key)
+        if number is not None:
+            remarks = "".join(_remark(known, number) for known in published if known.up_to == key)
+            yield f"  {name:15} {number:>{width},}{remarks}"
+
+
+def _remark(known: Known, number: int) -> str:
+    """Return the published number beside ours."""
+    from exactile.puzzle.puzzle import OURS
+
+    if known.count == number:
+        return f"   {'' if known.source == OURS else 'as published '}({known.source})"
+    why = f", wrong: {known.refuted}" if known.refuted else ""
+    return f"   published: {known.count:,} ({known.source}){why}"
+
+
+def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
+    """Yield the verdict, and a line about the certificate if one was requested."""
+    part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
+    why = verdict.reason or (verdict.stopped and verdict.stopped + part)
+    remark = f" ({why})" if why else ""
+    yield f"{verdict.puzzle}, {verdict.by}: {verdict.status.value}{remark}"
+    if verdict.proof:
+        yield f"  formula and proof are in {verdict.proof}"
+    if verdict.certificate:
+        yield f"  certificate, verified: {verdict.certificate} ({verdict.argument})"
+    elif asked:
+        if verdict.status is Status.UNSOLVABLE:
+            yield "  no certificate: there was not enough time to write a proof"
+        else:
+            yield "  no certificate: there is nothing to certify"

@@ -7,8 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Count
-from exactile.cli.answered import count_lines
-from exactile.cli.common import Settings, exit_code, read_puzzle
+from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.options import (
     certificate_option,
@@ -16,7 +15,6 @@ from exactile.cli.options import (
     scratch_option,
 )
 from exactile.cli.output import print_json
-from exactile.cli.searching import counted
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
@@ -64,16 +62,15 @@ def command(
         from exactile.cli.model_file import search_model_file
 
         return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+    subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
-        subject = read_puzzle(puzzle)
         how: Method = "frontier" if method == "frontier" else "list"
         return KeptSearch(kept, "count", subject, settings, how).told(as_json=as_json)
     if by_pieces:
         from exactile.cli.subset_report import count_subsets
 
-        return count_subsets(puzzle, settings, method, memory, scratch, kept, as_json=as_json)
+        return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
     method = "list" if settings.encoding else method  # where backends accept or refuse it
-    subject = read_puzzle(puzzle)
     if certificate is not None:
         answer = _certified(subject, certificate, settings)
     else:

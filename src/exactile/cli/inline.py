@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from exactile.cli import words
-from exactile.errors import NotFoundError, PieceError, suggestion
+from exactile.errors import PieceError, suggestion
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -82,7 +81,7 @@ OPTIONS = [
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the puzzle: its name, or the text of the one stated.
+    """Return the name of the puzzle; that of the option --pieces where it is stated by options.
 
     Raises
     ------
@@ -103,7 +102,7 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
         raise click.MissingParameter(ctx=context, param=parameter)
     if "pieces" not in given or ("box" in given) == ("drawing" in given):
         raise click.UsageError("Without PUZZLE give --pieces, and either --box or --drawing.")
-    return stated(**given)
+    return "--pieces"
 
 
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
@@ -140,28 +139,26 @@ def stated(
     box: list[int] | None = None,
     drawing: Path | None = None,
     lattice: str | None = None,
-) -> str:
-    """Return the text of a puzzle file.
+) -> Puzzle:
+    """Return the puzzle that these options state.
 
     Examples
     --------
     >>> import exactile
-    >>> exactile.load(stated("pentominoes", [10, 6])) == exactile.load("pentominoes-6x10")
+    >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
     True
     """
+    from exactile.files.io.contents import contents
     from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.stated import make_puzzle
 
-    region: dict[str, Any] = {"box": box} if box else {"drawing": _text(drawing)}
+    region = {"box": box} if box else {"drawing": contents(drawing or "-")[1]}
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
     grid = lattice or lattice_of(pieces, len(box or ()))
     if box:
         _require_sides(pieces, grid, len(box))
-    return (
-        f"format = 1\n[puzzle.{json.dumps(name)}]\nlattice = {json.dumps(grid)}\n"
-        f"pieces = {json.dumps(pieces)}\n"
-        + "".join(f"region.{key} = {json.dumps(value)}\n" for key, value in region.items())
-    )
+    return make_puzzle(pieces, lattice=grid, name=name, **region)
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:
@@ -179,40 +176,3 @@ def _require_sides(pieces: str, grid: str, sides: int) -> None:
             f"--box has {sides} sides, but --pieces {pieces} are in space, on the {grid} lattice: "
             "write --box AxBxC."
         )
-
-
-def mistaken(name: str) -> NotFoundError | None:
-    """Return a message for a name that is not a puzzle, but stands for pieces.
-
-    Examples
-    --------
-    >>> str(mistaken("heptominoes"))[:55]
-    "There is no puzzle 'heptominoes': these are pieces. Giv"
-    >>> mistaken("soma-pyramid")
-    """
-    from exactile.files.puzzles.catalogue import entries
-    from exactile.files.puzzles.piece_text import lattice_of
-    from exactile.geometry import get_lattice
-
-    if not re.fullmatch(r"[\w-]+", name):
-        return None
-    box = "AxB"
-    try:
-        box = "AxBxC"[: 2 * get_lattice(lattice_of(name)).dimension - 1]
-    except NotFoundError:
-        return None
-    except PieceError:  # on several lattices
-        pass
-    begun = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
-    listed = f" Puzzles with them: `exactile list {name}`." if begun else ""
-    return NotFoundError(
-        f"There is no puzzle '{name}': these are pieces. Give them a region: --pieces {name} "
-        f"--box {box}.{listed}"
-    )
-
-
-def _text(drawing: Path | None) -> str:
-    """Return the drawing in a file."""
-    from exactile.files.io.contents import contents
-
-    return contents(drawing or "-")[1]

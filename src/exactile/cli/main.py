@@ -14,7 +14,7 @@ from click.exceptions import Exit
 from click.shell_completion import shell_complete
 
 from exactile.atomic import OF_DISKS
-from exactile.cli.commands import COMMANDS, GROUPS
+from exactile.cli.commands import COMMANDS, FILES, GROUPS
 from exactile.cli.signals import end_hearing, hear_requests, leave, told
 from exactile.cli.words import VARIABLE, in_plain_words
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
@@ -45,8 +45,10 @@ class LazyGroup(click.RichGroup):
 
 def loaded(name: str) -> click.Command:
     """Return a command, with its example."""
-    module = import_module(f"exactile.cli.{name.replace('-', '_')}_command")
-    command: click.Command = module.command
+    own = f"{name.replace('-', '_')}_command"
+    file = next((file for file, names in FILES.items() if name in names), None)
+    module = import_module(f"exactile.cli.{file or own}")
+    command: click.Command = getattr(module, own if file else "command")
     command.epilog = f"Example: exactile {COMMANDS[name].example}"
     return command
 

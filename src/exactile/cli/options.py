@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 import rich_click as click
 
 from exactile.cli import inline, words
-from exactile.cli.endings import form_of
-from exactile.cli.output import NewDirectory, OutputFile, OutputPath
+from exactile.cli.output import NewDirectory, OutputFile, OutputPath, form_of
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.wanted import size_text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -10,13 +10,13 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
 from exactile.classics.peg.answers import counted_answer, overall, solved_answer
 from exactile.classics.peg.boards import load_board
 from exactile.classics.peg.check import Solution
 from exactile.classics.peg.limits import PegLimits
-from exactile.classics.peg.picture import draw_solution
+from exactile.classics.peg.picture import after, draw_solution
 from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.classics.peg.problem import PegProblem, written
 from exactile.classics.peg.starts import problems
@@ -39,9 +39,8 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.output import print_json
-from exactile.cli.peg_text import boards_text, count_text, name_of, reasons_text, verdict
 from exactile.cli.table import options_of
-from exactile.search import Status
+from exactile.render.tables import table
 
 
 @dataclass(frozen=True)
@@ -217,3 +216,87 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
     known = ", ".join(f"{number} {word}" for number, word in words if number)
     of = plural(len(every), "start")
     click.echo(f"{every[0].board.name}, {backend}: {of}: {known}", err=True)
+
+
+def name_of(problem: PegProblem) -> str:
+    """Return the name of a start: the numbers of its empty holes.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> name_of(PegProblem.vacancy(load_board("english"), 17))
+    '17'
+    """
+    return ",".join(map(str, problem.empty_holes)) or "none"
+
+
+def verdict(outcome: PlayOutcome) -> str:
+    """Return why there is no solution to show, with the kinds of the reasons."""
+    if outcome.status is Status.UNSOLVABLE:
+        kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
+        return f"no solution ({', '.join(kinds)})"
+    return f"unknown ({outcome.stopped or 'nothing found'})"
+
+
+def reasons_text(outcome: PlayOutcome) -> str:
+    """Return the reasons for having no solution in full."""
+    problem = outcome.problem
+    texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
+    return "\n\n".join(["No solution.", *texts])
+
+
+def boards_text(problem: PegProblem, solution: Solution) -> str:
+    """Return the position before each move and at the end.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> board = load_board("triangle-3")
+    >>> print(boards_text(PegProblem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")
+    1.  4-1
+      o
+     # o
+    # # o
+    <BLANKLINE>
+    end
+      #
+     o o
+    o # o
+    """
+    position, parts = problem.start, []
+    for number, move in enumerate(solution, start=1):
+        parts.append(f"{number}.  {written((move,))}\n{problem.board.drawn(position)}\n")
+        position = after(problem.board, position, move)
+    return "\n".join([*parts, f"end\n{problem.board.drawn(position)}\n"])
+
+
+def count_text(tallies: Sequence[PegTally]) -> str:
+    """Return the numbers: a single one, or a table by starts."""
+    if len(tallies) == 1 and tallies[0].by_moves is None:
+        number = tallies[0].number
+        return f"{number}\n" if number is not None else f"unknown ({tallies[0].stopped})\n"
+    moves = sorted({k for t in tallies for k, n in enumerate(t.by_moves or ()) if n})
+    fewest = any(t.moves is not None for t in tallies)
+    head = ["empty hole", *(["fewest moves"] if fewest else []), *(f"{k} moves" for k in moves)]
+    rows = [
+        [
+            name_of(t.problem),
+            *([_shown(t.moves)] if fewest else []),
+            *(_shown(t.by_moves[k] if t.by_moves else None) for k in moves),
+            _shown(t.number),
+        ]
+        for t in tallies
+    ]
+    total = ["all", *([""] if fewest else [])]
+    total += [_sum([t.by_moves[k] if t.by_moves else None for t in tallies]) for k in moves]
+    rows.append([*total, _sum([t.number for t in tallies])])
+    return table([*head, "solutions"], rows) + "\n"
+
+
+def _shown(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _sum(numbers: Sequence[int | None]) -> str:
+    known = [n for n in numbers if n is not None]
+    return _shown(sum(known) if len(known) == len(numbers) else None)

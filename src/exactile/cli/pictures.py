@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT
-from exactile.cli.endings import form_of
 from exactile.cli.options import F
-from exactile.cli.output import Output, OutputFile
+from exactile.cli.output import Output, OutputFile, form_of
 from exactile.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:

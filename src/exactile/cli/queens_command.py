@@ -13,11 +13,14 @@ from exactile.classics.grids.queens import Columns, QueensSearch
 from exactile.classics.grids.queens_count import count_queens
 from exactile.classics.grids.svg import svg_queens
 from exactile.classics.grids.text import draw_queens
-from exactile.cli.answered import number_lines
+from exactile.cli.common import counted as counting
 from exactile.cli.common import (
     counters,
     exit_code,
+    number_lines,
+    outcome,
     plural,
+    search_and_tell,
 )
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
@@ -29,8 +32,6 @@ from exactile.cli.options import (
     up_to_option,
 )
 from exactile.cli.output import print_json
-from exactile.cli.searching import counted as counting
-from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.table import options_of
 from exactile.files.models.exact_cover_writer import write_exact_cover
 

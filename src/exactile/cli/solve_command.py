@@ -9,12 +9,14 @@ from itertools import islice
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
-from exactile.cli.answered import tell
 from exactile.cli.common import (
     Settings,
     exit_code,
     is_given,
+    outcome,
     read_puzzle,
+    search_and_tell,
+    tell,
     total_seconds,
 )
 from exactile.cli.lines import Progress
@@ -26,7 +28,6 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import Output, paints
 from exactile.cli.pictures import PICTURES, write_found_pictures
-from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import (
     KeptOptions,

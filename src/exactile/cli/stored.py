@@ -13,8 +13,7 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
-from exactile.cli.answered import tell
-from exactile.cli.common import Settings, plural
+from exactile.cli.common import Settings, plural, tell
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.options import Whole
 from exactile.cli.signals import ending_in_order

@@ -9,11 +9,18 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, SubsetCounts
-from exactile.cli.answered import number_lines
-from exactile.cli.common import Settings, exit_code, plural, read_puzzle, total_seconds
+from exactile.cli.common import (
+    Settings,
+    exit_code,
+    number_lines,
+    outcome,
+    plural,
+    read_puzzle,
+    search_and_tell,
+    total_seconds,
+)
 from exactile.cli.lines import Line
 from exactile.cli.output import Output, print_json
-from exactile.cli.searching import outcome, search_and_tell
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.files.solutions.writer import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
@@ -89,7 +96,7 @@ def _write(
 
 
 def count_subsets(
-    reference: str,
+    puzzle: Puzzle,
     settings: Settings,
     method: str,
     memory: int | None,
@@ -99,7 +106,6 @@ def count_subsets(
     as_json: bool,
 ) -> int:
     """Print how many solutions each subset has; return the exit code."""
-    puzzle = read_puzzle(reference)
     if kept is not None:
         answer = _from_store(kept, puzzle, settings)
         return _told(answer, settings, as_json=as_json)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED
+from exactile.answers import INTERRUPTED, Status, SudokuAnswer
+from exactile.classics.grids.answers import (
+    examined_answer,
+    file_answer,
+    listed_answer,
+)
+from exactile.classics.grids.count import count_sudoku
+from exactile.classics.grids.lower import sudoku_model
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
-from exactile.classics.grids.sudoku import Sudoku
+from exactile.classics.grids.reasons import where
+from exactile.classics.grids.search import SudokuSearch, SudokuVerdict
+from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.classics.grids.svg import svg_grid
+from exactile.classics.grids.text import draw_grid
+from exactile.classics.grids.verbs import examine_sudoku
+from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.options import (
     MOST,
@@ -20,16 +35,10 @@ from exactile.cli.options import (
     format_option,
     output_option,
 )
-from exactile.cli.sudoku_tasks import (
-    SudokuSession,
-    count_solutions,
-    export_model,
-    finish,
-    judge_sudoku,
-    list_solutions,
-)
+from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import FileError
+from exactile.files.models.exact_cover_writer import write_exact_cover
 
 
 def _boxes(
@@ -145,3 +154,157 @@ def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Su
     start = list(islice(sudokus, 1 if session.form else 2))
     session.form = session.form or ("text" if len(start) == 1 else "line")
     return chain(start, sudokus)
+
+
+MOST_LISTED = 12
+"""Largest number of cells, in which solutions differ, that are listed."""
+
+
+@dataclass
+class SudokuSession:
+    """The settings of the command, and its results."""
+
+    name: str
+    output: IO[str]
+    form: str | None
+    as_json: bool
+    minimal: bool
+    proof: Path | None
+    settings: dict[str, Any]
+    progress: Progress
+    kinds: Counter[str] = field(default_factory=Counter)
+    answers: list[SudokuAnswer] = field(default_factory=list)
+    stopped: str | None = None
+
+    def take(self, answer: SudokuAnswer, text: str) -> None:
+        """Write what was found out about a sudoku, or keep it for the answer."""
+        self.kinds[answer.status] += 1
+        self.stopped = answer.stopped or self.stopped
+        self.progress.clear()
+        if self.as_json:
+            self.answers.append(answer)
+        else:
+            self.write(text)
+
+    def write(self, text: str) -> None:
+        """Write a text at once."""
+        self.output.write(text)
+        self.output.flush()
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code for all sudokus: unsolvable if one is, solvable if all are."""
+        status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE
+        status = Status.UNSOLVABLE if "contradictory" in self.kinds else status
+        return exit_code(status, self.stopped)
+
+
+def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
+    """Decide and report whether a sudoku is unique, ambiguous or contradictory."""
+    found = examine_sudoku(
+        sudoku,
+        minimal=session.minimal,
+        proof=session.proof,
+        watch=session.progress,
+        **session.settings,
+    )
+    if found.lemmas is not None and not session.as_json:
+        proof = f"a proof of {plural(found.lemmas, 'lemma')}, checked"
+        click.echo(f"{session.proof}: {proof}", err=True)
+    told = _told(session.form or "", found.verdict, found.superfluous)
+    session.take(examined_answer(found), told)
+
+
+def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
+    """Return what is printed of a verdict."""
+    sudoku = verdict.sudoku
+    grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
+    if form == "svg":
+        return svg_grid(sudoku, grid, verdict.differing)
+    remarks = list(_remarks(verdict, spare))
+    if form == "line":
+        return sudoku.text(grid) + "".join(f"  # {r}" for r in remarks) + "\n"
+    grids = verdict.solutions or (sudoku.givens,)
+    drawn = "\n".join(draw_grid(sudoku, g) for g in grids)
+    return drawn + "".join(f"# {remark}\n" for remark in remarks)
+
+
+def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
+    """Yield what is said beside a grid; nothing of a solution that is unique."""
+    sudoku = verdict.sudoku
+    if verdict.kind == "contradictory":
+        yield f"contradictory: {verdict.reason}"
+    elif verdict.kind == "ambiguous":
+        one, two = verdict.solutions
+        cells = [
+            f"{where(sudoku, c)} ({sudoku.symbols[one[c] - 1]} or {sudoku.symbols[two[c] - 1]})"
+            for c in verdict.differing[:MOST_LISTED]
+        ]
+        more = "; ..." if len(verdict.differing) > MOST_LISTED else ""
+        number = plural(len(verdict.differing), "cell")
+        yield f"ambiguous: two solutions differ in {number}: {'; '.join(cells)}{more}"
+    elif verdict.kind != "unique":
+        yield f"{verdict.kind}: not all was searched ({verdict.stopped})"
+    if spare is not None and not spare:
+        yield "minimal: no given is superfluous"
+    elif spare:
+        cells = [f"{where(sudoku, c)} ({sudoku.symbols[sudoku.givens[c] - 1]})" for c in spare]
+        yield f"{plural(len(spare), 'given')} superfluous, each by itself: {'; '.join(cells)}"
+
+
+def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
+    """Print solutions as they are found."""
+    search = SudokuSearch(sudoku, limit=limit, watch=session.progress, **session.settings)
+    kept: list[str] = []
+
+    def take() -> None:
+        nothing = _written(session.form or "", sudoku, sudoku.givens, f"{search.kind}")
+        session.take(listed_answer(search, kept), "" if search.found else nothing)
+
+    try:
+        for grid in search:
+            session.progress.clear()
+            if session.as_json:
+                kept.append(sudoku.text(grid))
+            else:
+                before = "\n" if session.form == "text" and search.found > 1 else ""
+                session.write(before + _written(session.form or "", sudoku, grid))
+    except KeyboardInterrupt:  # what was found is not lost
+        take()
+        raise
+    take()
+
+
+def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
+    """Return a grid, drawn or on a line."""
+    if form == "text":
+        return draw_grid(sudoku, grid) + (f"# {remark}\n" if remark else "")
+    return sudoku.text(grid) + (f"  # {remark}" if remark else "") + "\n"
+
+
+def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
+    """Print the number of solutions."""
+    answer = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
+    text = "not counted in this time" if answer.raw is None else str(answer.raw)
+    session.take(answer, text + "\n")
+
+
+def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
+    """Write the model as an exact-cover file."""
+    size = sudoku.layout.size
+    comments = [f"sudoku of {size} by {size}: {sudoku.text(sudoku.givens)}"]
+    write_exact_cover(sudoku_model(sudoku).model, session.output, comments=comments)
+    return 0
+
+
+def finish(session: SudokuSession, *, quiet: bool) -> None:
+    """Print the document, or say on stderr what was found."""
+    if session.as_json:
+        backend = session.settings["backend"]
+        answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)
+        print_json(answer)
+    elif not quiet and session.kinds:
+        number = plural(session.kinds.total(), "sudoku")
+        told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))
+        told = next(iter(session.kinds)) if session.kinds.total() == 1 else f"{number}: {told}"
+        click.echo(f"{session.name}, {session.settings['backend']}: {told}", err=True)

@@ -10,7 +10,6 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, Status, TilingAnswer
 from exactile.cli import words
 from exactile.cli.common import exit_code, may_cross, plural
-from exactile.cli.endings import form_of
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Whole,
@@ -21,10 +20,10 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.output import print_json
+from exactile.cli.output import form_of, print_json
 from exactile.cli.pictures import SHEETS
+from exactile.cli.run_commands import Shard
 from exactile.cli.table import options_of
-from exactile.cli.work_command import Shard
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:

@@ -47,9 +47,6 @@ LEDGER_MEMO_UNITS = 100
 METHODS = ("auto", "list", "memo", "frontier")
 """How solutions are counted: one by one, by a memo on states, by a frontier, or whatever pays."""
 
-LEDGER_STATES = {4.0: 20_000_000, 64.0: 100_000_000, 256.0: 1_000_000_000}
-"""How many states a memo may have in the ledger, from which budget of seconds on."""
-
 
 class FrontierBudget(NamedTuple):
     """How large a frontier may be: the entries of its lists together, and its nodes."""
@@ -58,13 +55,37 @@ class FrontierBudget(NamedTuple):
     nodes: int = FRONT_NODES
 
 
-LEDGER_FRONTIERS = {
-    1.0: FrontierBudget(2e8, 1_000_000),
-    16.0: FrontierBudget(1e9, 3_000_000),
-    64.0: FrontierBudget(5e9, 10_000_000),
-    256.0: FrontierBudget(2e10, 20_000_000),
-}
-"""How large a frontier may be in the ledger, from which budget of seconds on."""
+class LedgerRow(NamedTuple):
+    """What is tried for a puzzle of the ledger beside the listing of its solutions.
+
+    Attributes
+    ----------
+    budget
+        Seconds of processor time that the puzzle may take if this row is to hold.
+    frontier
+        How large a frontier may be.
+    states
+        States that a memo may have; 0 for no memo.
+    race
+        Whether other backends look for a solution too.
+    """
+
+    budget: float = 0.0
+    frontier: FrontierBudget = FrontierBudget(0.0, 0)
+    states: int = 0
+    race: bool = False
+
+
+LEDGER = (
+    LedgerRow(),
+    LedgerRow(1.0, FrontierBudget(2e8, 1_000_000)),
+    LedgerRow(4.0, FrontierBudget(2e8, 1_000_000), 20_000_000),
+    LedgerRow(16.0, FrontierBudget(1e9, 3_000_000), 20_000_000),
+    LedgerRow(64.0, FrontierBudget(5e9, 10_000_000), 100_000_000),
+    LedgerRow(200.0, FrontierBudget(5e9, 10_000_000), 100_000_000, race=True),
+    LedgerRow(256.0, FrontierBudget(2e10, 20_000_000), 1_000_000_000, race=True),
+)
+"""What the ledger tries, by budget."""
 
 
 class Step(NamedTuple):
@@ -250,15 +271,15 @@ def model_plan(model: Model) -> Iterator[Step]:
     yield Step("list")
 
 
-def ledger_states(budget: float) -> int:
-    """Return how many states a memo may have at a budget in seconds, 0 if none is to be tried."""
-    return max((n for least, n in LEDGER_STATES.items() if budget >= least), default=0)
+def ledger_row(budget: float) -> LedgerRow:
+    """Return what the ledger tries at a budget in seconds.
 
-
-def ledger_frontier(budget: float) -> FrontierBudget:
-    """Return how large a frontier may be at a budget in seconds: of no size if none is tried."""
-    fitting = [size for least, size in LEDGER_FRONTIERS.items() if budget >= least]
-    return max(fitting, default=FrontierBudget(0.0, 0))
+    Examples
+    --------
+    >>> ledger_row(0.5).states, ledger_row(60).states, ledger_row(60).race
+    (0, 20000000, False)
+    """
+    return max(row for row in LEDGER if row.budget <= budget)
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:

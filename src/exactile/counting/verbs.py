@@ -49,11 +49,10 @@ def count(
         The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
-        without listing: all options except the time limit are ignored. ``"front"`` does so too,
-        where pieces are used once each; it uses the workers as well. ``"auto"`` tries the memo with
-        a
+        without listing: all options except the time limit are ignored. ``"frontier"`` does so too,
+        where pieces are used once each; it uses the workers as well. ``"auto"`` tries a memo with a
         small budget if it may pay and no other backend than the default was asked for; then it
-        lists, and a front takes over if that would take long: see `exactile.counting.plan`.
+        lists, and a frontier takes over if that would take long: see `exactile.counting.plan`.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -143,11 +142,6 @@ def _require_known(options: Options) -> None:
             "A count has no limit of solutions: leave it out, or take Search with a limit."
         )
     require_known(options)
-
-
-def time_left(limit: float | None, begun: float) -> float | None:
-    """Return what is left of a time limit, at least a moment; `begun` on the monotonic clock."""
-    return None if limit is None else max(limit - (CLOCK.now() - begun), min(limit, 1e-3))
 
 
 def made(

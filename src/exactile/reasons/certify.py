@@ -276,7 +276,10 @@ class _Work:
         if done and self.solver is not None:
             self._tell("lemmas learned", 0)
             refuted = write_refutation(
-                self.directory / files.FORMULA, self.directory / PROOF, self.solver, self._left
+                self.directory / files.FORMULA,
+                self.directory / PROOF,
+                self.solver,
+                self.limits.reached,
             )
             if refuted is False:
                 raise CheckFailedError(
@@ -293,7 +296,7 @@ class _Work:
             self.directory / PROOF,
             variables=self.variable,
             excluded=self.excluded.astype(np.int32),
-            seconds=self._left,
+            limits=self.limits,
             heartbeat=lambda nodes: self._tell("nodes searched", nodes),
         )
         self.found = result.solutions
@@ -308,12 +311,6 @@ class _Work:
                 self._tell("solutions found", search.found)
         self._counters = dict(search.counters)
         return search.status in (Status.COMPLETE, Status.UNSOLVABLE)
-
-    @property
-    def _left(self) -> float | None:
-        """The seconds left, more than 0."""
-        self.limits.require()
-        return self.limits.left
 
     def _tell(self, what: str, number: int) -> None:
         self.limits.require()

@@ -47,7 +47,7 @@ def explain(
     puzzle: Puzzle | Case,
     *,
     smallest: bool = False,
-    time_limit: float | None = None,
+    limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> Explanation:
     """Explain why a puzzle has no solution.
@@ -64,15 +64,15 @@ def explain(
         The puzzle, or a case of it.
     smallest
         Whether to go on to an explanation with as few demands as possible; this can take long.
-    time_limit
-        Time limit in seconds.
+    limits
+        When to stop.
     watch
         Called with the progress, in words, and with an empty text at every heartbeat.
 
     Raises
     ------
     PuzzleError
-        If the limit is not positive, or pieces must be joined.
+        If pieces must be joined.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError
@@ -89,21 +89,20 @@ def explain(
     """
     case = Case.of(puzzle)
     require_packings(case.puzzle)
-    return _Explaining(case, smallest, time_limit, watch or (lambda text: None)).run()
+    return _Explaining(case, smallest, limits or Limits(), watch or (lambda text: None)).run()
 
 
 class _Explaining:
     """What is known of an explanation so far."""
 
     def __init__(
-        self, case: Case, smallest: bool, limit: float | None, watch: Callable[[str], None]
+        self, case: Case, smallest: bool, limits: Limits, watch: Callable[[str], None]
     ) -> None:
         self.case, self.puzzle = case, case.puzzle
         self.smallest = smallest
         self.watch = watch
         self.begun = CLOCK.now()
-        self.limits = Limits(limit)
-        self.limits.begin()
+        self.limits = limits.rest()
         self.core: Demand | None = None
         self.method: str | None = None
         self.at_least: int | None = None
@@ -140,8 +139,8 @@ class _Explaining:
     def _within(self, kept: float, seconds: float | None = None) -> Limits:
         """Return limits that keep a part of the time for later, and end after some seconds."""
         if self.limits.left is not None:
-            left = self.limits.left - kept * (self.limits.seconds or 0.0)
-            seconds = max(left if seconds is None else min(seconds, left), 0.0)
+            left = max(self.limits.left - kept * (self.limits.seconds or 0.0), 0.0)
+            seconds = left if seconds is None else min(seconds, left)
         return self.limits.within(seconds)
 
     def _look(self) -> bool:

@@ -44,7 +44,7 @@ def pack(
     *,
     objective: str = "units",
     backend: str = "cpsat",
-    time_limit: float | None = None,
+    limits: Limits | None = None,
     seed: Seed = 0,
     workers: Workers | None = None,
     first_look: bool = True,
@@ -65,8 +65,8 @@ def pack(
     backend
         ``"cpsat"``, or ``"rc2"`` for MaxSAT, which improves on its first packing at the very end
         only.
-    time_limit
-        Time limit in seconds.
+    limits
+        When to stop.
     seed, workers
         For CP-SAT.
     first_look
@@ -78,7 +78,7 @@ def pack(
     Raises
     ------
     PuzzleError
-        If there is no such objective, or the limit is not positive.
+        If there is no such objective.
     CheckFailedError
         If the solver returned no packing, or broke its own bound: a bug.
     BackendError
@@ -93,8 +93,7 @@ def pack(
     """
     if objective not in OBJECTIVES:
         raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
-    limits = Limits(time_limit)
-    limits.begin()
+    limits = (limits or Limits()).rest()
     begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)
     try:

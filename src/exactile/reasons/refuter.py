@@ -50,7 +50,7 @@ def refute(
     variables: Ints,
     excluded: Sequence[int] | Ints = (),
     chosen: Sequence[int] | Ints = (),
-    seconds: float | None = None,
+    limits: Limits | None = None,
     limit_bytes: int | None = None,
     heartbeat: Callable[[int], None] | None = None,
 ) -> Refutation:
@@ -73,7 +73,7 @@ def refute(
         The variable of each option.
     excluded, chosen
         Options that are out, or in, from the start.
-    seconds, limit_bytes
+    limits, limit_bytes
         When to give up; None for never.
     heartbeat
         Called about every 0.05 s with the number of nodes so far; what it raises stops the search.
@@ -123,7 +123,7 @@ def refute(
                     heartbeat(search.nodes)
                 return search.finished or size > most
 
-            drive(work, Limits().within(seconds), lambda: PROOF_SLICE)
+            drive(work, limits, lambda: PROOF_SLICE)
         if search.finished:
             draft.replace(proof)
     return Refutation(search.finished, solutions, search.nodes, search.lemmas, size)

@@ -73,7 +73,7 @@ def prove(
     >>> verdict.status, verdict.method
     (<Status.UNSOLVABLE: 'unsolvable'>, 'coloring')
     """
-    limits = Limits(options.pop("time_limit", None)).rest(1)
+    limits = Limits(options.pop("time_limit", None), memory_limit=memory).rest(1)
     case = Case.of(puzzle)
     given = options.get("backend")
     reasons = options.get("use_reasons", True)
@@ -87,13 +87,15 @@ def prove(
     with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
         if given is None and reasons:
-            coloring = _coloring(search, limits, memory)
+            coloring = _coloring(search, limits)
             verdict = coloring and _by_coloring(search, coloring)
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
     if verdict.method == AT_SIGHT and given is not None and limits.reached() is None:
-        coloring = _found(case, limits.left, memory)
+        coloring = find_linear(
+            case.puzzle, case.model, group=lambda _: case.symmetries, limits=limits
+        ).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
     return _certified(search, verdict, coloring, certificate, heartbeat, limits)
 
@@ -135,30 +137,18 @@ def prove_search(search: Search) -> Verdict:
     ).of(search.puzzle)
 
 
-def _coloring(search: Search, limits: Limits, memory: int | None) -> LinearCertificate | None:
+def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
     """Return a coloring if one is found in time; Ctrl-C ends the search too."""
-    seconds = TUNING.coloring_seconds
+    case, seconds = search.case, TUNING.coloring_seconds
     if limits.seconds is not None:
         seconds = min(seconds, TUNING.coloring_share * limits.seconds)
     try:
-        return _found(
-            search.case, seconds if limits.left is None else min(seconds, limits.left), memory
-        )
+        return find_linear(
+            case.puzzle, case.model, group=lambda _: case.symmetries, limits=limits.within(seconds)
+        ).certificate
     except KeyboardInterrupt:
         search.close(INTERRUPTED)
         return None
-
-
-def _found(case: Case, seconds: float | None, memory: int | None) -> LinearCertificate | None:
-    """Return a coloring if one is found within limits."""
-    found = find_linear(
-        case.puzzle,
-        case.model,
-        group=lambda _: case.symmetries,
-        time_limit=seconds,
-        memory=memory,
-    )
-    return found.certificate
 
 
 def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:

@@ -177,10 +177,8 @@ class CoverSearch(Handle[list[int]]):
         The model.
     backend
         Name of a backend, or the backend itself.
-    limit
-        Stop after this number of solutions.
-    time_limit
-        Time limit in seconds.
+    limits
+        When to stop.
     seed, workers, encoding, kinds
         Handed on to the backend; see `exactile.backends.base.Request`.
     left
@@ -190,8 +188,6 @@ class CoverSearch(Handle[list[int]]):
 
     Raises
     ------
-    PuzzleError
-        If a limit is not positive.
     BackendError
         If the model has colors and the backend does not understand them.
 
@@ -211,17 +207,15 @@ class CoverSearch(Handle[list[int]]):
         model: Model,
         *,
         backend: str | Backend = DEFAULT_BACKEND,
-        limit: int | None = None,
-        time_limit: float | None = None,
+        limits: Limits | None = None,
         seed: Seed = 0,
         workers: Workers | None = None,
         encoding: str | None = None,
         kinds: Ints | None = None,
         left: Left | None = None,
         watch: Callable[[CoverSearch], None] | None = None,
-        limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits(time_limit, limit)
+        limits = limits or Limits()
         request = Request(
             limit=limits.number, seed=seed, workers=workers, encoding=encoding, kinds=kinds
         )

@@ -92,15 +92,18 @@ class Limits:
         return other
 
     def within(self, seconds: float | None) -> Limits:
-        """Return limits with a clock of their own, 0 too; the number and `cancel` are these.
+        """Return limits that end after some seconds if these do not end before.
+
+        The number of solutions and `cancel` are the same.
 
         Examples
         --------
-        >>> Limits(time_limit=60).within(0).reached()
-        'time limit'
+        >>> Limits(time_limit=60).within(0).reached(), Limits(time_limit=60).within(99).seconds
+        ('time limit', 60)
         """
-        other = copy(self)
-        other.seconds, other._deadline = seconds, None
+        other, left = copy(self), self.left
+        known = [each for each in (seconds, left) if each is not None]
+        other.seconds, other._deadline = min(known, default=None), None
         other.begin()
         return other
 
@@ -129,13 +132,15 @@ class Limits:
             return SOLUTION_LIMIT
         return TIME_LIMIT if self.left == 0 else None
 
-    def require(self) -> None:
-        """Raise if a step without a partial result must stop.
+    def require(self, taken: int = 0) -> None:
+        """Raise if a step without a partial result must stop, or takes more bytes than it may.
 
         Raises
         ------
-        TimeoutError
+        TimeoutError, MemoryError
             If so.
         """
         if (reason := self.reached()) is not None:
             raise TimeoutError(reason)
+        if self.memory is not None and taken > self.memory:
+            raise MemoryError(f"{taken:,} bytes")

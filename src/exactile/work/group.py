@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from exactile.closing import Closing
@@ -57,8 +59,9 @@ class Group(Closing):
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):
             given["process_group"] = self._leader()
-        process: subprocess.Popen[bytes] = subprocess.Popen(words, **given)
-        self._processes = [p for p in self._processes if p.poll() is None] + [process]
+        with _whole():
+            process: subprocess.Popen[bytes] = subprocess.Popen(words, **given)
+            self._processes = [p for p in self._processes if p.poll() is None] + [process]
         return process
 
     def close(self) -> None:
@@ -81,8 +84,28 @@ class Group(Closing):
         if self._guard is None:
             words = ["/bin/sh", "-c", GUARD, GUARD_NAME]
             nothing = subprocess.DEVNULL
-            guard: subprocess.Popen[bytes] = subprocess.Popen(  # its group has its own number
-                words, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
-            )
-            self._guard = guard
+            with _whole():
+                guard: subprocess.Popen[bytes] = subprocess.Popen(  # its group has its own number
+                    words, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
+                )
+                self._guard = guard
         return self._guard.pid
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait: a process whose start is cut short would have no owner."""
+    came: list[int] = []
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    replaced = {number: handler for number, handler in before.items() if callable(handler)}
+    try:
+        for number in replaced:
+            signal.signal(number, lambda number, _: came.append(number))
+        yield
+    finally:
+        for number, handler in replaced.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)

@@ -19,6 +19,7 @@ from exactile.reasons.adapters.explanation import CoreFinding, CoreKind
 from exactile.reasons.explain import explain
 from exactile.reasons.verdict import prove
 from exactile.search import Status
+from exactile.search.limits import Limits
 from support.clock import late
 from support.small import box_puzzle, dominoes, mutilated
 
@@ -157,12 +158,12 @@ def test_crossings_are_forbidden_in_explanations_too() -> None:
 
 def test_a_time_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     late(monkeypatch, 1, module._Explaining, "_look")
-    found = explain(exactile.load("hexominoes-14x15"), time_limit=9)
+    found = explain(exactile.load("hexominoes-14x15"), limits=Limits(9))
     assert (found.status, found.stopped) == (Status.UNSOLVABLE, "time limit")
     assert found.method in ("whole", "core")
     assert not found.minimal
     with pytest.raises(PuzzleError, match="must be positive"):
-        explain(dominoes(2, 2), time_limit=0)
+        explain(dominoes(2, 2), limits=Limits(0))
 
 
 def solver_that_says(*findings: CoreFinding) -> object:

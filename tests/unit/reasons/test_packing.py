@@ -22,6 +22,7 @@ from exactile.puzzle.pieces.sets import piece_set
 from exactile.reasons import packing as module
 from exactile.reasons.adapters.packing import PackingProgress
 from exactile.reasons.packing import pack
+from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.clock import late
 from support.few import few
@@ -74,7 +75,7 @@ def test_bounds_are_sums_of_orders() -> None:
         exactile.load("hexiamonds-hexagon-4"),
         watch=lambda news: seen.append(news) if news else None,
         workers=1,
-        time_limit=120,
+        limits=Limits(120),
     )
     assert found.bound == 66
     assert all(news.bound % 6 == 0 for news in seen)
@@ -130,7 +131,7 @@ def test_fixed_placements_stay(backend: str) -> None:
 
 def test_a_time_limit_keeps_packing_and_bound() -> None:
     puzzle = exactile.load("hexominoes-14x15")
-    found = pack(puzzle, time_limit=0.1, workers=1, first_look=False)
+    found = pack(puzzle, limits=Limits(0.1), workers=1, first_look=False)
     assert found.stopped == "time limit"
     assert (found.value or 0) <= found.bound <= 210
 
@@ -139,7 +140,7 @@ def test_wrong_wishes() -> None:
     with pytest.raises(PuzzleError, match="pack units or pieces"):
         pack(dominoes(2, 2), objective="corners")
     with pytest.raises(PuzzleError, match="must be positive"):
-        pack(dominoes(2, 2), time_limit=-1)
+        pack(dominoes(2, 2), limits=Limits(-1))
     with pytest.raises(BackendNotFoundError, match="Take one of cpsat, rc2"):
         pack(mutilated(6), backend="dlx")
 

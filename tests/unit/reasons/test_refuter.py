@@ -12,6 +12,7 @@ from exactile import _native
 from exactile.errors import BackendError, ModelError
 from exactile.model import Model
 from exactile.reasons.refuter import refute
+from exactile.search.limits import Limits
 
 ONE_TO_THREE = np.array([1, 2, 3], dtype=np.int32)
 
@@ -24,7 +25,11 @@ def test_a_limit_leaves_no_file(tmp_path: Path) -> None:
     model = exactile.lower(exactile.load("pentominoes-6x10"))
     numbers = np.arange(1, model.options + 1, dtype=np.int32)
     proof = tmp_path / "proof"
-    for limit in ({"seconds": 0.01}, {"seconds": 0.0}, {"limit_bytes": 10_000}):
+    for limit in (
+        {"limits": Limits(0.01)},
+        {"limits": Limits().within(0)},
+        {"limit_bytes": 10_000},
+    ):
         refutation = refute(model, proof, variables=numbers, **limit)
         assert not refutation.finished
         assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model import Model
 from exactile.search import Status
 from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
 from support.few import examples
 from support.random_models import brute_force, random_model
 
@@ -51,7 +52,7 @@ def test_all_solutions_are_found_and_counted() -> None:
 
 def test_a_limit_ends_it() -> None:
     backend = Fake([[0], [1]], [[0]])
-    search = CoverSearch(TWO, backend=backend, limit=1)
+    search = CoverSearch(TWO, backend=backend, limits=Limits(limit=1))
     assert [r.tolist() for r in search.batches()] == [[[0]]]
     assert (search.found, search.stopped, search.status) == (1, "solution limit", Status.SOLVABLE)
     assert backend.closed
@@ -59,7 +60,7 @@ def test_a_limit_ends_it() -> None:
 
 def test_a_time_limit_ends_it() -> None:
     backend = Fake([], [])
-    search = CoverSearch(TWO, backend=backend, time_limit=1e-9)
+    search = CoverSearch(TWO, backend=backend, limits=Limits(1e-9))
     assert len(list(search.batches())) <= 1
     assert (search.stopped, search.status) == ("time limit", Status.UNKNOWN)
 
@@ -89,8 +90,8 @@ def test_backends_without_colors_are_refused_colored_models() -> None:
 def test_settings_must_be_positive() -> None:
     message = "makes no sense: it must be positive"
     with pytest.raises(PuzzleError, match=message):
-        CoverSearch(TWO, limit=0)
+        CoverSearch(TWO, limits=Limits(limit=0))
     with pytest.raises(PuzzleError, match=message):
-        CoverSearch(TWO, time_limit=0.0)
+        CoverSearch(TWO, limits=Limits(0.0))
     with pytest.raises(PuzzleError, match="`workers` must be an integer from 1 to 1,024 or None"):
         CoverSearch(TWO, workers=-1)

@@ -16,6 +16,7 @@ from exactile.model import Model
 from exactile.puzzle import Placement, Puzzle
 from exactile.puzzle.rules import ColorRule
 from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
 from exactile.search.search import Search
 from support.small import dominoes
 
@@ -80,7 +81,7 @@ def test_what_overlaps_is_no_packing() -> None:
 def test_a_packing_of_a_model_uses_no_item_too_often() -> None:
     model = Model.of_options([[0, 1], [1, 2], [2, 3]], lower=[1] * 4, upper=[1] * 4)
     for options, right in (((0,), True), ((0, 2), True), ((0, 1), False)):
-        search = CoverSearch(model, backend=Packer(*options), limit=1)
+        search = CoverSearch(model, backend=Packer(*options), limits=Limits(limit=1))
         assert not list(search)
         if right:
             assert search.packing == list(options)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,6 +124,30 @@ def test_a_guard_that_was_killed_is_replaced() -> None:
         second = group.start(["sleep", "1000"])
         assert second.poll() is None
         assert len(children(guards=True)) == 3
+    assert not children(guards=True)
+
+
+@linux_only
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_waits_until_the_process_has_an_owner(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """Else its group would not know it, and it would stay a zombie."""
+    real = subprocess.Popen
+
+    def popen(words: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        process: subprocess.Popen[bytes] = real(words, **options)
+        if words[0] == "sleep":
+            signal.raise_signal(number)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), Group() as group:
+            group.start(["sleep", "1000"])
+    finally:
+        signal.signal(number, before)
     assert not children(guards=True)
 
 

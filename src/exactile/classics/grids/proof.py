@@ -14,6 +14,7 @@ from exactile.classics.grids.lower import sudoku_model
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.errors import CertificateError
 from exactile.reasons.refuter import refute
+from exactile.search.limits import Limits
 
 FORMULA = "formula.cnf"
 PROOF = "proof.drup"
@@ -59,7 +60,7 @@ def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
 
 
 def prove_solutions(
-    sudoku: Sudoku, directory: Path, *, seconds: float | None = None
+    sudoku: Sudoku, directory: Path, *, limits: Limits | None = None
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
@@ -78,7 +79,7 @@ def prove_solutions(
     formula, proof = directory / FORMULA, directory / PROOF
     variables = (lowered.entries + 1).astype(np.int32)
     try:
-        found = refute(lowered.model, proof, variables=variables, seconds=seconds)
+        found = refute(lowered.model, proof, variables=variables, limits=limits)
         if not found.finished:
             directory.rmdir()
             return None

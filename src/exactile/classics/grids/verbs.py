@@ -13,6 +13,7 @@ from exactile.classics.grids.search import SudokuVerdict, judge, superfluous
 from exactile.classics.grids.sudoku import Sudoku
 from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
+from exactile.search.limits import Limits
 
 
 class Examination(NamedTuple):
@@ -67,16 +68,16 @@ def examine_sudoku(
     ('unique', 7)
     """
     verdict = judge(sudoku, watch=watch, **settings)
-    lemmas = None if proof is None else _proven(verdict, proof, settings.get("time_limit"))
+    lemmas = None if proof is None else _proven(verdict, proof, Limits(settings.get("time_limit")))
     unique = minimal and verdict.kind == "unique"
     return Examination(verdict, superfluous(sudoku, **settings) if unique else None, lemmas)
 
 
-def _proven(verdict: SudokuVerdict, directory: Path, seconds: float | None) -> int:
+def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
     """Write a proof that a sudoku has no other solution; return its length."""
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
-    proven = prove_solutions(verdict.sudoku, directory, seconds=seconds)
+    proven = prove_solutions(verdict.sudoku, directory, limits=limits)
     if proven is None:
         raise PuzzleError("The time is over before the proof is complete: allow it more.")
     return proven.lemmas

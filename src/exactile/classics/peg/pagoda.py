@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from exactile.classics.peg.certificates import Certificate, verify
 from exactile.classics.peg.problem import PegProblem
-from exactile.clock import CLOCK
 from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.reasons.adapters.farkas import farkas
+from exactile.search.limits import Limits
 
 
-def pagoda(problem: PegProblem, goal: int, time_limit: float | None = None) -> Certificate | None:
+def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
     """Return a verified pagoda function that rules out a goal, None if there is none.
 
     Parameters
@@ -33,13 +33,13 @@ def pagoda(problem: PegProblem, goal: int, time_limit: float | None = None) -> C
         The problem.
     goal
         One of its goals.
-    time_limit
-        Seconds.
+    limits
+        When to stop.
 
     Raises
     ------
     TimeoutError
-        If the time is over.
+        If a limit is reached.
     BackendCrashedError
         If the process of the solver dies.
 
@@ -55,8 +55,7 @@ def pagoda(problem: PegProblem, goal: int, time_limit: float | None = None) -> C
     model = flow_model(problem, goal)
     if model is None:
         return None
-    deadline = None if time_limit is None else CLOCK.now() + time_limit
-    found = farkas(model, deadline)
+    found = farkas(model, limits)
     if found is None:
         return None
     n = problem.board.size

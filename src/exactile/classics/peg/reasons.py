@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from exactile.answers import PegReason
-from exactile.backends.base import HEARTBEAT
 from exactile.classics.peg.board import Board, Longs, holes_of
 from exactile.classics.peg.certificates import Certificate, verify, weight
 from exactile.classics.peg.limits import PegLimits
@@ -118,11 +117,8 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
     keep = [s for s in problem.board.symmetries if image(s, start) == start]
     reasons: list[Reason] = []
     while left and limits.reached() is None:
-        time_left = limits.left
         try:
-            found = pagoda(
-                problem, left[0], None if time_left is None else max(time_left, HEARTBEAT)
-            )
+            found = pagoda(problem, left[0], limits)
         except TimeoutError:
             break
         images = {image(symmetry, left[0]) for symmetry in keep}

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exactile.errors import FileError, NotFoundError, suggestion
+from exactile.errors import FileError, NotFoundError, PieceError, suggestion
 from exactile.files.puzzles.index import contents, root
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ def load(name: str) -> Puzzle:
     """
     entry = _index().get(folded(name))
     if entry is None:
+        _require_no_pieces(name)
         known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
         raise NotFoundError(
             f"There is no puzzle '{name}' in the catalogue.{_suggested(name, known)} It has "
@@ -124,6 +125,28 @@ def load(name: str) -> Puzzle:
             "path, FILE.toml or FILE.toml#NAME."
         )
     return _document(entry.path).puzzle(entry.id)
+
+
+def _require_no_pieces(name: str) -> None:
+    """Raise if a name stands for pieces: a puzzle has a region too."""
+    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.geometry import get_lattice
+
+    if not re.fullmatch(r"[\w-]+", name):
+        return
+    box = "AxB"
+    try:
+        box = "AxBxC"[: 2 * get_lattice(lattice_of(name)).dimension - 1]
+    except NotFoundError:
+        return
+    except PieceError:  # on several lattices
+        pass
+    begun = any(entry.id.startswith(f"{name.casefold()}-") for entry in entries())
+    listed = f" Puzzles with them: `exactile list {name}`." if begun else ""
+    raise NotFoundError(
+        f"There is no puzzle '{name}': these are pieces. Give them a region: --pieces {name} "
+        f"--box {box}.{listed}"
+    )
 
 
 def _suggested(name: str, known: dict[str, str]) -> str:

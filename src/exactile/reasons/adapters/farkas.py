@@ -16,8 +16,8 @@ from math import lcm
 import numpy as np
 
 from exactile.backends.child import failed
-from exactile.clock import CLOCK
 from exactile.model.model import Longs, Model
+from exactile.search.limits import Limits
 from exactile.work import Job, Tell
 
 TINY = 1e-7
@@ -25,7 +25,7 @@ LARGEST = 1000
 """Denominators of weights, at most."""
 
 
-def farkas(model: Model, deadline: float | None = None) -> Longs | None:
+def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
     """Return weights of items, not yet verified; None if there are none.
 
     Of all weights those with the least sum are looked for, regardless of sign: few and small ones.
@@ -35,7 +35,7 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     Raises
     ------
     TimeoutError
-        If the deadline, by `CLOCK.now`, passes.
+        If a limit is reached.
     BackendCrashedError
         If the process dies.
 
@@ -50,8 +50,8 @@ def farkas(model: Model, deadline: float | None = None) -> Longs | None:
     weights: Longs | None = None
     with Job(LeastWeights(model)) as job:
         for found in job:
-            if deadline is not None and CLOCK.now() > deadline:
-                raise TimeoutError
+            if limits is not None:
+                limits.require()
             weights = weights if found is None else found
         if job.death is not None:
             raise failed("GLOP", job.death)

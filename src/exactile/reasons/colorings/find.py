@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,9 +11,8 @@ import numpy as np
 
 from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
-from exactile.clock import CLOCK
 from exactile.doors import door
-from exactile.errors import BackendError, CertificateError, CheckFailedError, PuzzleError
+from exactile.errors import BackendError, CertificateError, CheckFailedError
 from exactile.model.lower import lower
 from exactile.model.meaning import ItemKind
 from exactile.model.model import Longs, Model
@@ -20,7 +20,6 @@ from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.reasons.adapters.farkas import farkas
-from exactile.reasons.colorings.budget import Budget
 from exactile.reasons.colorings.linear import (
     System,
     kernel,
@@ -31,7 +30,8 @@ from exactile.reasons.colorings.linear import (
 )
 from exactile.reasons.colorings.periodic import partitions
 from exactile.reasons.colorings.plain import PRIME, integers, plainest
-from exactile.wanted import real
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
 
 COLORING_CLASSES = 8
 """Classes beyond which repeating weights are no plainer than others."""
@@ -82,6 +82,14 @@ class Coloring:
         return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
 
 
+def _memory_share() -> int:
+    """Return `Tuning.memory_part` in bytes; half of `Tuning.memory_bytes` if memory is unknown."""
+    try:
+        return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return TUNING.memory_bytes // 2
+
+
 def weights_of(coloring: LinearCertificate) -> Weights:
     """Return a coloring as answers have it."""
     return msgspec.convert(coloring.to_json(), Weights)
@@ -93,8 +101,7 @@ def find_linear(
     model: Model | None = None,
     *,
     group: Callable[[Puzzle], list[Symmetry]] = symmetries,
-    time_limit: float | None = None,
-    memory: int | None = None,
+    limits: Limits | None = None,
     inequalities: bool = True,
 ) -> Coloring:
     """Look for weights that show a puzzle to be unsolvable.
@@ -105,10 +112,9 @@ def find_linear(
         The puzzle.
     model, group
         Its model, if it has been made already, and the orbits of its symmetries.
-    time_limit
-        In seconds.
-    memory
-        Bytes; without it a part of the machine's, see `exactile.tuning.Tuning.memory_part`.
+    limits
+        Of time and memory; without a limit, a part of the machine's memory may be used, see
+        `exactile.tuning.Tuning.memory_part`.
     inequalities
         Whether to look for weights that make placements weigh at most 0, rather than exactly: the
         last resort, which takes longer than all else.
@@ -122,18 +128,16 @@ def find_linear(
     >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
     True
     """
-    for what, value in (("A time limit", time_limit), ("Memory", memory)):
-        if value is not None and real(value, what) <= 0:
-            raise PuzzleError(f"{what} of {value} makes no sense: it must be positive.")
-    deadline = None if time_limit is None else CLOCK.now() + time_limit
-    budget = Budget(deadline, memory)
+    limits = (limits or Limits()).rest()
+    if limits.memory is None:
+        limits.memory = _memory_share()
     certificate = stopped = None
     try:
-        model = lower(puzzle, budget.require) if model is None else model
-        budget.require()
-        certificate = _Finder(puzzle, model, budget, group).find(inequalities=inequalities)
-    except TimeoutError:
-        stopped = "time limit"
+        model = lower(puzzle, limits.require) if model is None else model
+        limits.require()
+        certificate = _Finder(puzzle, model, limits, group).find(inequalities=inequalities)
+    except TimeoutError as reached:
+        stopped = str(reached)
     except MemoryError:
         stopped = "memory limit"
     except BackendError as error:
@@ -148,15 +152,15 @@ class _Finder:
         self,
         puzzle: Puzzle,
         model: Model,
-        budget: Budget,
+        limits: Limits,
         group: Callable[[Puzzle], list[Symmetry]],
     ) -> None:
         self.puzzle = puzzle
         self.model = model
-        self.budget = budget
+        self.limits = limits
         self.group = group
         self.system = system(model)
-        budget.require()
+        limits.require()
         self.swept = self.system.swept()
         self.unit = model.meaning.unit_of(self.system.items)
 
@@ -178,9 +182,9 @@ class _Finder:
     def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
         """Return a coloring after other code has verified it on every placement."""
         if found is not None:
-            self.budget.require(CHECK_BYTES * len(self.model.members))
+            self.limits.require(CHECK_BYTES * len(self.model.members))
             try:
-                verify(self.puzzle, found, self.budget.require)
+                verify(self.puzzle, found, self.limits.require)
             except CertificateError as error:
                 raise CheckFailedError(
                     f"A coloring of {self.puzzle.name} is wrong: {error}"
@@ -197,23 +201,23 @@ class _Finder:
 
     def _exists(self, modulus: int) -> bool:
         prime, power = POWERS[modulus]
-        return weights(self.swept, prime**power, self.budget).exist
+        return weights(self.swept, prime**power, self.limits).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
         """Return a modulus and weights of columns that prove something."""
         for modulus, (prime, power) in POWERS.items():
-            gens = kernel(given, prime, power, self.budget)
+            gens = kernel(given, prime, power, self.limits)
             if modulus == 0 and gens.size:
                 gens = integers(given, gens)
             if gens[-1].any():
-                return modulus, plainest(gens, modulus, sizes, self.budget)
+                return modulus, plainest(gens, modulus, sizes, self.limits)
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
         """Return weights of columns that repeat in space, with as few classes as possible."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
-            self.budget.require()
+            self.limits.require()
             _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
             count = int(kinds.max(initial=-1)) + 1
             if count > COLORING_CLASSES:
@@ -277,14 +281,14 @@ class _Finder:
         if not used.any():
             return None
         merged = merged_model(model, classes)
-        self.budget.require(PROGRAM_BYTES * len(merged.members))
-        least = farkas(merged, self.budget.deadline)
+        self.limits.require(PROGRAM_BYTES * len(merged.members))
+        least = farkas(merged, self.limits)
         if least is None:
             return None
         found = self._weighed(items[used], 0, least[classes[used]])
-        self.budget.require(CHECK_BYTES * len(self.model.members))
+        self.limits.require(CHECK_BYTES * len(self.model.members))
         try:
-            verify(self.puzzle, found, self.budget.require)
+            verify(self.puzzle, found, self.limits.require)
         except CertificateError:  # rounded numbers that are no fractions of small numbers
             return None
         return found

@@ -20,7 +20,7 @@ import numpy as np
 from exactile._native import Weights
 from exactile.backends.base import HEARTBEAT
 from exactile.model.model import Longs, Model
-from exactile.reasons.colorings.budget import Budget
+from exactile.search.limits import Limits
 
 COPIES = 8
 """Largest number of arrays as large as all generators that are in use at once."""
@@ -181,22 +181,22 @@ def merged_model(model: Model, classes: Longs) -> Model:
     )
 
 
-def weights(given: System, q: int, budget: Budget) -> Weights:
+def weights(given: System, q: int, limits: Limits) -> Weights:
     """Return the weights under which every row weighs 0 modulo a prime power.
 
     Raises
     ------
     TimeoutError, MemoryError
-        If the budget does not suffice.
+        If a limit is reached.
     """
     found = Weights(q, given.first, given.members.astype(np.int32), given.totals)
     while not found.finished:
         found.run(HEARTBEAT)
-        budget.require(found.bytes)
+        limits.require(found.bytes)
     return found
 
 
-def kernel(given: System, prime: int, power: int = 1, budget: Budget | None = None) -> Longs:
+def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
     Returns
@@ -208,7 +208,7 @@ def kernel(given: System, prime: int, power: int = 1, budget: Budget | None = No
     Raises
     ------
     TimeoutError, MemoryError
-        If the budget does not suffice.
+        If a limit is reached.
 
     Examples
     --------
@@ -217,11 +217,11 @@ def kernel(given: System, prime: int, power: int = 1, budget: Budget | None = No
     >>> kernel(board, 2).shape, kernel(board, 3).shape
     ((36, 2), (36, 2))
     """
-    budget = Budget() if budget is None else budget
+    limits = limits or Limits()
     if power == 1 or given.columns > SHUFFLED:
         given = given.swept()
-    found = weights(given, prime**power, budget)
+    found = weights(given, prime**power, limits)
     if not found.exist:
         return np.zeros((given.columns + 1, 0), dtype=np.int64)
-    budget.require(found.bytes + COPIES * 8 * (given.columns + 1) * found.generators)
+    limits.require(found.bytes + COPIES * 8 * (given.columns + 1) * found.generators)
     return np.asarray(found.dense())

@@ -10,8 +10,8 @@ from math import gcd, isqrt, lcm
 import numpy as np
 
 from exactile.model.model import Longs
-from exactile.reasons.colorings.budget import Budget
 from exactile.reasons.colorings.linear import System
+from exactile.search.limits import Limits
 
 COLORING_TRIALS = 4000
 """Combinations of weights among which the plainest is chosen."""
@@ -21,7 +21,7 @@ PRIME = (1 << 31) - 1
 """Weights without a modulus are found modulo this prime: of few digits they are the same."""
 
 
-def plainest(gens: Longs, modulus: int, sizes: Longs, budget: Budget | None = None) -> Longs:
+def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights that weigh a solution, from generators.
 
     Parameters
@@ -32,7 +32,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, budget: Budget | None = No
         What they are taken modulo; 0 if they are integers.
     sizes
         How many units each column stands for, 0 for a piece.
-    budget
+    limits
         When its time is over, the plainest so far are returned.
 
     Returns
@@ -51,7 +51,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, budget: Budget | None = No
     )
     factors = [f for f in range(-2, 3) if f] if modulus != 2 else [1]
     trials = 0
-    while trials < COLORING_TRIALS and not (budget and budget.over):
+    while trials < COLORING_TRIALS and not (limits and limits.reached()):
         steps = np.array([f * g for g in gens.T for f in factors])
         others = [_centered(best + step, modulus) for step in steps]
         others += [_centered(best * f, modulus) for f in range(-1, modulus // 2 + 1)]

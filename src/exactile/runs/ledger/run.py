@@ -6,20 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from exactile.counting.plan import ledger_frontier, ledger_states
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files.puzzles.catalogue import load
 from exactile.runs.ledger.record import Record
-from exactile.runs.ledger.settle import front_may_pay, memo_name, unseen
+from exactile.runs.ledger.settle import News, PuzzleTask, Settling, expected, is_due
 from exactile.runs.ledger.store import Ledger
-from exactile.runs.ledger.worker import (
-    News,
-    PuzzleTask,
-    Settling,
-    expected,
-    is_hopeful,
-    searched,
-)
 from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
@@ -152,23 +143,3 @@ def budgets(most: float) -> Iterator[float]:
         yield budget
         budget *= LEDGER_GROWTH
     yield most
-
-
-def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as is known without its model."""
-    record = task.record
-    if record is None:
-        return True
-    if record.settled:
-        return False
-    if record.search is not None and not record.search.left:  # as a run that was gone on with
-        return True
-    if front_may_pay(record, ledger_frontier(task.budget)):
-        return True
-    if task.budget >= TUNING.ledger_find_from and unseen(record):
-        return True
-    if task.last:
-        return searched(record) < task.budget or record.guess is None
-    states = ledger_states(task.budget)
-    memo = record.at_least >= TUNING.ledger_memo_solutions and memo_name(states) not in record.tried
-    return (searched(record) < task.budget and is_hopeful(record, task)) or (states > 0 and memo)

@@ -1,7 +1,13 @@
-"""What is done for one puzzle of the ledger, a stretch at a time."""
+"""Settles one puzzle of the ledger, step by step, in a process of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+
+import msgspec
 import numpy as np
 
 from exactile.answers import Status
@@ -10,9 +16,10 @@ from exactile.counting.confirmed import Confirmed
 from exactile.counting.estimate import estimate
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
-from exactile.counting.plan import FrontierBudget, memo_may_settle
+from exactile.counting.plan import FrontierBudget, ledger_row, memo_may_settle
 from exactile.counting.shares import numbers
-from exactile.errors import CheckFailedError, CountingError
+from exactile.errors import CheckFailedError, CountingError, ExactileError, UnfinishedError
+from exactile.files import load
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -26,9 +33,66 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING
+from exactile.work import Tell
+
+LEDGER_SLICE = 10.0
+"""Seconds of searching that a killed process may lose."""
+
+LEDGER_HOPE = 10.0
+"""Multiple of the budget that a search may be expected to take."""
+
+LEDGER_MEMO_SECONDS = 1800.0
+"""Seconds of a memo at most."""
+
+LEDGER_FIND_SECONDS = 12.0
+"""Seconds of the search for one solution."""
+
+LEDGER_FRONT_SECONDS = 1800.0
+"""Seconds of two frontiers at most."""
+
+LEDGER_FRONT_BYTES = 3 * 2**30
+"""Memory of each frontier; more goes to disk."""
+
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
 """What a record and its puzzle must share, or it is counted anew."""
+
+
+class PuzzleTask(msgspec.Struct, frozen=True):
+    """What is to be done for a puzzle.
+
+    Attributes
+    ----------
+    id, record
+        The puzzle, and what is known of it.
+    puzzle
+        Its digest.
+    budget, most
+        Seconds of searching, of processor time, in this round and in the last one.
+    """
+
+    id: str
+    record: Record | None
+    puzzle: str
+    budget: float
+    most: float
+
+    @property
+    def last(self) -> bool:
+        """Whether no larger budget will come."""
+        return self.budget >= self.most
+
+
+class News(msgspec.Struct, frozen=True):
+    """A report: a record that has changed, or an error; `done` marks the last one.
+
+    `wrong` marks a wrong answer of Exactile: counting must stop.
+    """
+
+    record: Record | None
+    error: str = ""
+    done: bool = False
+    wrong: bool = False
 
 
 class Settler:
@@ -99,7 +163,7 @@ class Settler:
         """Look for a coloring that shows it to be unsolvable."""
         begun = CLOCK.worked()
         found = find_linear(
-            self.puzzle, self.model, group=lambda _: self.case.symmetries, time_limit=seconds
+            self.puzzle, self.model, group=lambda _: self.case.symmetries, limits=Limits(seconds)
         ).certificate
         self.record.seconds += CLOCK.worked() - begun
         self.record.tried = [*self.record.tried, "coloring"]
@@ -254,3 +318,107 @@ def unseen(record: Record) -> bool:
     """Return whether no solution is known, there may be one, and none was looked for as yet."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
+
+
+@dataclass(frozen=True)
+class Settling:
+    """The service of settling puzzles; see `exactile.work.Pool`."""
+
+    def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
+        """Return what settles a puzzle."""
+        return settle
+
+
+def settle(task: PuzzleTask, tell: Tell[News]) -> None:
+    """Take the steps for a puzzle, and report after each."""
+    try:
+        settler = Settler(load(task.id), task.record)
+        for _ in steps(settler, task):
+            tell(News(settler.record))
+        tell(News(settler.record, done=True))
+    except CheckFailedError as error:
+        tell(News(None, str(error), done=True, wrong=True))
+    except (ExactileError, MemoryError) as error:
+        tell(News(None, str(error) or "out of memory", done=True))
+
+
+def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
+    """Do a task step by step; after each of them the record holds what is known."""
+    record = settler.record
+    if record.search is None and not record.settled:
+        settler.look()
+        yield
+    elif record.search is not None and not record.search.left:
+        settler.search(0.0)
+        yield
+    row = ledger_row(task.budget)
+    begun = record.search is not None or record.at_least > 0  # else it may be easy to list
+    if not record.settled and begun and settler.front_may_pay(row.frontier):
+        settler.sweep(LEDGER_FRONT_SECONDS, row.frontier, LEDGER_FRONT_BYTES)
+        yield
+    if not record.settled and row.states and settler.memo_may_pay(row.states):
+        settler.memorize(LEDGER_MEMO_SECONDS, row.states)
+        yield
+    # Of the settler's record: the task's may be of a puzzle that has been changed since.
+    hopeful = is_hopeful(record, task)
+    while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
+        settler.search(min(left, LEDGER_SLICE))
+        yield
+    if not record.settled and not record.at_least and "coloring" not in record.tried:
+        settler.color(TUNING.ledger_coloring_seconds)
+        yield
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
+        settler.find(LEDGER_FIND_SECONDS)
+        yield
+    race = row.race and "race" not in record.tried
+    if race and not record.settled and not record.at_least:
+        settler.race(task.budget)
+        yield
+    if task.last and not record.settled and record.guess is None:
+        with suppress(UnfinishedError):
+            settler.estimate(TUNING.ledger_estimate_seconds)
+
+
+def is_hopeful(record: Record, task: PuzzleTask) -> bool:
+    """Return whether a search that went as a record says is to go on in the round of a task."""
+    return task.last or expected(record) <= LEDGER_HOPE * task.budget
+
+
+def expected(record: Record | None) -> float:
+    """Return how many seconds a search may take in all, from the part that is searched.
+
+    0 if nothing is known, infinite if nothing is searched.
+    """
+    if record is None or record.search is None:
+        return 0.0
+    done = record.search.done
+    return record.search.totals.seconds / done if done > 0 else inf
+
+
+def searched(record: Record) -> float:
+    """Return for how long the native search has worked on a puzzle."""
+    return record.search.totals.seconds if record.search else 0.0
+
+
+def is_due(task: PuzzleTask) -> bool:
+    """Return whether a task has anything to do, as far as is known without its model."""
+    record = task.record
+    if record is None:
+        return True
+    if record.settled:
+        return False
+    if record.search is not None and not record.search.left:  # as a run that was gone on with
+        return True
+    row = ledger_row(task.budget)
+    if front_may_pay(record, row.frontier):
+        return True
+    if task.budget >= TUNING.ledger_find_from and unseen(record):
+        return True
+    if task.last:
+        return searched(record) < task.budget or record.guess is None
+    memo = (
+        row.states > 0
+        and record.at_least >= TUNING.ledger_memo_solutions
+        and memo_name(row.states) not in record.tried
+    )
+    return memo or (searched(record) < task.budget and is_hopeful(record, task))

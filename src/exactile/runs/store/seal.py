@@ -61,6 +61,7 @@ class Seal:
     Traceback (most recent call last):
         ...
     exactile.errors.FileError: a.store: the store is damaged: the table share has not the rows ...
+    >>> base.close()
     """
 
     def __init__(self, base: sqlite3.Connection, path: str) -> None:

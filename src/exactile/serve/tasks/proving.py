@@ -18,6 +18,7 @@ from exactile.render.colorings.drawing import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
 from exactile.search.case import Case
+from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
@@ -44,7 +45,7 @@ def explain(asked: Searched, tell: Tell) -> None:
         if words:
             tell("progress", {"doing": words})
 
-    found = explain_puzzle(asked.case, time_limit=asked.time_limit, watch=watch)
+    found = explain_puzzle(asked.case, limits=Limits(asked.time_limit), watch=watch)
     _tell_explanation(asked.case, found, tell)
     tell("answer", found)
 
@@ -55,7 +56,7 @@ def why(asked: Searched, tell: Tell) -> None:
     if _tell_coloring(case, asked.time_limit / 2, tell):
         tell("why", {"words": "Its coloring shows that it has no solution."})
         return
-    found = explain_puzzle(case, time_limit=asked.time_limit / 2)
+    found = explain_puzzle(case, limits=Limits(asked.time_limit / 2))
     if _tell_explanation(case, found, tell):
         tell("why", {"words": found.sentence})
         return
@@ -90,7 +91,7 @@ def certificate(asked: Searched, tell: Tell) -> None:
 
 def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
     """Report the picture of a coloring, if there is one."""
-    found = find_linear(case.puzzle, time_limit=seconds).certificate
+    found = find_linear(case.puzzle, limits=Limits(seconds)).certificate
     if found is not None:
         tell("picture", {"svg": draw_coloring_svg(case.puzzle, found)})
     return found is not None

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
-from exactile.clock import CLOCK
-from exactile.counting.verbs import time_left
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings.find import find_linear
+from exactile.search.limits import Limits
 from exactile.surveys.subsets.tally import count_by_subset, sizes
 
 SURVEY_COLORING_SECONDS = 5.0
@@ -137,7 +135,7 @@ def survey(
     [('moderate', (8, 8))]
     """
     for puzzle in puzzles:
-        begun = CLOCK.now()
+        limits = Limits(time_limit).rest()
         counted = (
             count(puzzle)
             if count
@@ -146,21 +144,19 @@ def survey(
         if counted.stopped == INTERRUPTED:
             yield Finding(puzzle, counted, None)
             raise KeyboardInterrupt
-        left = time_left(time_limit, begun)
-        yield Finding(puzzle, counted, _proof(puzzle, counted, left if coloring else 0.0))
+        yield Finding(puzzle, counted, _proof(puzzle, counted, limits if coloring else None))
 
 
-def _proof(puzzle: Puzzle, count: SubsetCounts, seconds: float | None) -> str | None:
+def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | None:
     """Return why there is no solution, if there is none: by a look, a coloring, a search."""
     if count.status is not Status.UNSOLVABLE:
         return None
     if count.reason is not None:
         return count.reason
     nodes = count.stats.nodes or 0
-    limit = min(SURVEY_COLORING_SECONDS, inf if seconds is None else seconds)
     found = None
-    if limit > 0 and nodes >= SURVEY_COLORING_NODES:
-        found = find_linear(puzzle, time_limit=limit).certificate
+    if limits is not None and not limits.reached() and nodes >= SURVEY_COLORING_NODES:
+        found = find_linear(puzzle, limits=limits.within(SURVEY_COLORING_SECONDS)).certificate
     if found is not None:
         return f"a coloring forbids it ({found.kind})"
     return f"all was searched: {nodes:,} nodes"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
-from exactile.counting.verbs import count, time_left
+from exactile.counting.verbs import count
 from exactile.doors import door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Assignments, OrbitCounter
@@ -43,6 +43,10 @@ class SubsetNumbers(NamedTuple):
     found: int
     rotation: int | None
     symmetry: int | None
+
+
+MOMENT = 1e-3
+"""Seconds for a count that begins when its time is over."""
 
 
 @door
@@ -151,13 +155,12 @@ class _Counters:
 def _one_by_one(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    begun = CLOCK.now()
-    limit = options.get("time_limit")
+    limits = Limits(options.get("time_limit")).rest()
     search = SubsetSearch(
         puzzle,
         watch=watch,
         backend=options.get("backend", DEFAULT_BACKEND),
-        limits=Limits(limit).rest(),
+        limits=limits,
         seed=options.get("seed", 0),
         workers=options.get("workers"),
         encoding=options.get("encoding"),
@@ -169,7 +172,8 @@ def _one_by_one(
             if not any(uses):  # no piece is needed, and there is one way to use none
                 tallies.append(SubsetNumbers(uses, 1, 1, 1))
                 continue
-            options["time_limit"] = time_left(limit, begun)
+            if limits.left is not None:
+                options["time_limit"] = max(limits.left, MOMENT)
             try:
                 answer = count(only(puzzle, uses), **options)
             except Interrupted as stop:

@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 
 from exactile._native import Weights
-from exactile.clock import CLOCK
 from exactile.geometry import get_lattice
 from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.puzzle import Placement, Puzzle, Region
-from exactile.reasons.colorings.budget import Budget
 from exactile.reasons.colorings.find import find_linear
 from exactile.reasons.colorings.linear import System, kernel, remaining, system, weights
 from exactile.reasons.colorings.periodic import LONGEST, partitions
 from exactile.reasons.colorings.plain import PRIME, integers, plainest
+from exactile.search.limits import Limits
 from support.clock import ticking
 from support.colored_puzzles import copies
 from support.random_puzzles import PUZZLE_LATTICES, random_puzzle
@@ -108,7 +107,7 @@ def test_fixed_placements_are_taken() -> None:
 
 def test_a_deadline_is_kept() -> None:
     with pytest.raises(TimeoutError):
-        kernel(system(lower(dominoes(8, 8))), 2, budget=Budget(deadline=CLOCK.now() - 1))
+        kernel(system(lower(dominoes(8, 8))), 2, limits=Limits().within(0))
 
 
 def test_modulo_a_prime_the_order_of_rows_does_not_matter() -> None:
@@ -130,16 +129,16 @@ def test_elimination_is_sparse(name: str, piece: str, side: int) -> None:
     """Some 200 bytes a column, where a table of all generators would have 8 for each two."""
     given = system(lower(copies(name, piece, side, side))).swept()
     for modulus in (2, 32, 27, PRIME):
-        found = weights(given, modulus, Budget())
+        found = weights(given, modulus, Limits())
         assert found.bytes < 400 * given.columns
-    assert weights(given, 2, Budget()).exist == (piece == "T4")
+    assert weights(given, 2, Limits()).exist == (piece == "T4")
 
 
 def test_limits_are_told() -> None:
     puzzle = dominoes(8, 8)
-    found = find_linear(puzzle, memory=1000)
+    found = find_linear(puzzle, limits=Limits(memory_limit=1000))
     assert (found.certificate, found.finished, found.stopped) == (None, False, "memory limit")
-    found = find_linear(puzzle, time_limit=1e-9)
+    found = find_linear(puzzle, limits=Limits(1e-9))
     assert (found.certificate, found.finished, found.stopped) == (None, False, "time limit")
     assert find_linear(puzzle, inequalities=False).stopped is None
 
@@ -149,10 +148,10 @@ def test_a_coloring_is_checked_within_the_time_limit(monkeypatch: pytest.MonkeyP
     puzzle = copies("tetrominoes", "T4", 6, 6)
     assert find_linear(puzzle).certificate is not None  # what is kept for later is there now
     clock = ticking(monkeypatch)
-    find_linear(puzzle, time_limit=10**6)
+    find_linear(puzzle, limits=Limits(10**6))
     looks = next(clock)
     ticking(monkeypatch)
-    late = find_linear(puzzle, time_limit=looks - 3)
+    late = find_linear(puzzle, limits=Limits(looks - 3))
     assert (late.certificate, late.stopped) == (None, "time limit")
 
 

@@ -13,17 +13,27 @@ import exactile
 from exactile.backends import Batch, Request
 from exactile.backends.base import Prefix
 from exactile.backends.dlx import DlxBackend
-from exactile.counting.plan import FrontierBudget, ledger_frontier
+from exactile.counting.plan import FrontierBudget, LedgerRow, ledger_row
 from exactile.errors import CheckFailedError, FileError
 from exactile.model import Model
 from exactile.puzzle import Placement
 from exactile.runs.ledger.export import as_json, catalogued, export, read_document, read_export
 from exactile.runs.ledger.pages import pages
 from exactile.runs.ledger.record import Numbers, OpenSearch, Record
-from exactile.runs.ledger.run import Run, budgets, is_due
-from exactile.runs.ledger.settle import Settler, front_name, memo_name, unseen
+from exactile.runs.ledger.run import Run, budgets
+from exactile.runs.ledger.settle import (
+    News,
+    PuzzleTask,
+    Settler,
+    expected,
+    front_name,
+    is_due,
+    memo_name,
+    settle,
+    steps,
+    unseen,
+)
 from exactile.runs.ledger.store import Ledger
-from exactile.runs.ledger.worker import News, PuzzleTask, expected, settle, steps
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store, Totals
 from exactile.tuning import TUNING
@@ -166,7 +176,7 @@ def test_fronts_prove_that_there_is_no_solution() -> None:
 
 def test_hopeless_searches_wait_for_the_last_round() -> None:
     search = OpenSearch([Prefix((), 0.999)], Totals(seconds=4.0))
-    fronts = [front_name(ledger_frontier(budget)) for budget in (2, 16)]
+    fronts = [front_name(ledger_row(budget).frontier) for budget in (2, 16)]
     tried = ["first", *fronts]
     record = Record("a", "x", "", 1, 1, 1, 1, search=search, tried=tried)
     assert expected(None) == 0
@@ -289,7 +299,7 @@ def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """It is no message among others, and what repeats it is in a file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(DlxBackend, "search", LyingDlx.search)
-    monkeypatch.setattr("exactile.runs.ledger.worker.ledger_states", lambda budget: 0)
+    monkeypatch.setattr("exactile.runs.ledger.settle.ledger_row", lambda budget: LedgerRow())
     told: list[News] = []
     settle(PuzzleTask("soma-cube", None, exactile.load("soma-cube").digest, 1.0, 1.0), told.append)
     assert told[-1].wrong

@@ -25,6 +25,7 @@ from exactile.surveys.subsets.families import on_regions, regions_of_cells, regi
 from exactile.surveys.subsets.survey import difficulty, survey
 from exactile.surveys.subsets.tally import sizes
 from exactile.tuning import TUNING
+from support.clock import late
 
 
 def puzzle(text: str, lattice: str = "square") -> Puzzle:
@@ -57,6 +58,13 @@ def test_limits_and_closing() -> None:
     search = SubsetSearch(exactile.load("shader-ring"), time_limit=1e-9)
     assert list(search) == []
     assert (search.status.value, search.stopped) == ("unknown", "time limit")
+
+
+def test_a_count_that_begins_when_time_is_over_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time ends between the search for a subset and the count of its solutions."""
+    late(monkeypatch, 1, exactile.surveys.subsets.search.SubsetSearch, "__next__")
+    found = count_by_subset(exactile.load("shader-hexagon"), method="each", time_limit=60)
+    assert (found.status, found.stopped) == (Status.SOLVABLE, "time limit")
 
 
 def test_a_keyboard_interrupt_is_told_of_and_passed_on() -> None:

@@ -1,4 +1,4 @@
-"""`exactile compare`: backends on the same puzzles, on equal terms."""
+"""`exactile backends` and `compare`: the solvers, alone and on equal terms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import rich_click as click
 
-from exactile.answers import ComparedRun
+from exactile.answers import BackendEntry, BackendList, ComparedRun
+from exactile.backends import backend_names, get_backend
 from exactile.cli.common import read_puzzle
 from exactile.cli.options import (
+    json_option,
     memory_option,
     puzzles_argument,
     quiet_option,
@@ -20,9 +22,39 @@ from exactile.cli.options import (
 )
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.errors import BackendMissingError
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
 from exactile.search.compare import Comparison, variants
 from exactile.search.trial import TASKS
+
+
+@click.command("backends")
+@json_option
+def backends_command(as_json: bool) -> None:
+    """List the solvers."""
+    found: list[BackendEntry] = []
+    for name in backend_names():
+        try:
+            backend = get_backend(name)
+            choices = backend.choices()
+            found.append(BackendEntry(name=name, version=backend.version(), solvers=tuple(choices)))
+        except BackendMissingError as error:
+            found.append(BackendEntry(name=name, missing=str(error)))
+    if as_json:
+        print_json(BackendList(backends=tuple(found)))
+        return
+    for entry in found:
+        click.echo(f"{entry.name:10} {entry.version or entry.missing}")
+        line = "          "
+        for solver in entry.solvers:
+            word = f" {entry.name}:{solver}"
+            if len(line) + len(word) > 79:
+                click.echo(line)
+                line = "          "
+            line += word
+        if line.strip():
+            click.echo(line)
+
 
 FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
 """Endings that never belong to a directory."""
@@ -55,7 +87,7 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
 @quiet_option("Do not report what is finished.")
-def command(
+def compare_command(
     puzzles: tuple[str, ...],
     backends: str,
     encodings: str | None,

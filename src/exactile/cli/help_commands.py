@@ -1,16 +1,18 @@
-"""`exactile help`: the help of a command, and all that can be set."""
+"""`exactile help` and `completion`: the help of a command, and words for the shell."""
 
 from __future__ import annotations
 
 import rich_click as click
+from click.shell_completion import shell_complete
 
 from exactile.cli.options import json_option
+from exactile.cli.words import VARIABLE
 
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]")
 @json_option
-def command(words: tuple[str, ...], as_json: bool) -> int:
+def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or what commands there are.
 
     `exactile help options` lists what --set and the variable EXACTILE_SET can set.
@@ -37,3 +39,16 @@ def _list_options(*, as_json: bool) -> None:
     click.echo("Write --set NAME=VALUE, or put NAME=VALUE,NAME=VALUE into EXACTILE_SET.\n")
     for row in rows:
         click.echo(f"{row.name:24} {row.words} (default: {row.default}; {row.values})")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> int:
+    """Print the script that completes commands, options, puzzles and solvers.
+
+    bash: put  eval "$(exactile completion bash)"  into ~/.bashrc, and likewise for zsh into
+    ~/.zshrc; fish:  exactile completion fish > ~/.config/fish/completions/exactile.fish
+    """
+    from exactile.cli.main import group
+
+    return shell_complete(group, {}, "exactile", VARIABLE, f"{shell}_source")

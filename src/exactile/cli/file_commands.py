@@ -1,0 +1,144 @@
+"""`exactile new`, `export`, `import`: files of puzzles and models, for this program and others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from exactile.atomic import written
+from exactile.cli.common import plural, read_puzzle
+from exactile.cli.model_file import passed_over
+from exactile.cli.options import format_option, output_path_option, quiet_option
+from exactile.cli.output import OutputPath, form_of
+from exactile.cli.table import options_of
+from exactile.errors import FileError
+from exactile.files.foreign.conversion import (
+    ForeignModel,
+    ForeignPuzzles,
+    ForeignSolutions,
+    import_file,
+)
+from exactile.files.foreign.imports import PUZZLES, SOLUTIONS
+from exactile.files.foreign.puzzle_formats import PUZZLE_FORMATS, write_puzzle_as
+from exactile.files.models.cnf_writer import WRITABLE
+from exactile.files.models.formats import ENCODED, FORMATS, READERS, export_model, read_model
+from exactile.files.models.names import is_model_file
+
+TEMPLATE = """\
+# A puzzle file. Try:
+#   exactile show {file}     what it is
+#   exactile solve {file}    a solution
+#   exactile count {file}    how many there are
+# The documentation of puzzle files explains every key.
+format = 1
+
+[puzzle.{name}]
+title = "Pentominoes, 6 by 10"
+
+# square, cube, hexagon, triangle, kites, square-edges, triangle-edges, hexagon-edges, cube-faces,
+# cube-edges, quarter-squares or sixth-triangles
+lattice = "square"
+
+# A set by its name. "only" and "omit" choose pieces, "copies" says how often each is used.
+pieces = {{ set = "pentominoes" }}
+# pieces = "30xdomino, X"
+# pieces = {{ set = "pentominoes", omit = ["X"], copies = {{ Y = 2 }} }}
+# Pieces of your own, in coordinates:
+# pieces = {{ cells = {{ A = "0,0 1,0 2,0", B = "0,0 1,0 1,1" }} }}
+
+# The region: a box, or a drawing, where # is a cell to be covered and + one that may stay empty.
+region.box = [10, 6]
+# region.drawing = '''
+# .####.
+# ######
+# .####.
+# '''
+
+# Placements that every solution has:
+# fixed = [{{ piece = "X", units = "2,1 1..3,2 2,3" }}]
+"""
+
+
+@click.command("new")
+@click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
+def new_command(file: str) -> None:
+    """Write a puzzle file to begin with, which explains itself; to standard output without FILE."""
+    if file != "-" and Path(file).suffix != ".toml":
+        raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
+    if file != "-" and Path(file).exists():
+        raise FileError(f"{file} already exists; choose another name.")
+    with written(file) as stream:
+        name = "mine" if file == "-" else file
+        stream.write(TEMPLATE.format(file=name, name="mine"))
+    if file != "-":
+        click.echo(f"{file}: change it as you like, then: exactile solve {file}", err=True)
+
+
+@options_of("export")
+@format_option(
+    *FORMATS,
+    *PUZZLE_FORMATS,
+    default="xcc",
+    help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",
+)
+@click.option(
+    "--encoding",
+    type=click.Choice(WRITABLE),
+    help="How cnf and wcnf say that at most one of many is taken; if left out, by size.",
+)
+@output_path_option
+def export_command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
+    """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
+
+    toml is the puzzle itself, as a puzzle file.
+    """
+    if encoding is not None and form not in ENCODED:
+        raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
+    model = is_model_file(puzzle)
+    if form in PUZZLE_FORMATS:
+        if model:
+            raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
+        write_puzzle_as(read_puzzle(puzzle), output, form)
+        return
+    given = read_model(puzzle) if model else read_puzzle(puzzle)
+    export_model(given, output, form, encoding=encoding)
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
+    help="What FILE is; found from its name or its first lines if left out.",
+)
+@output_path_option
+@quiet_option("Do not say what was read.")
+def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
+    """Read a file of another program and write it as one of ours.
+
+    Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
+    psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as
+    jsonl. The file is checked in full; - is standard input.
+    """
+    form_of(output, ["toml", "json", "jsonl"])  # before a long file is read
+    found = import_file(file, form)
+    form_of(output, [found.written_as], default=found.written_as)
+    found.write(output)
+    if not quiet:
+        for line in _told(found):
+            click.echo(f"{found.name}: {line}", err=True)
+
+
+def _told(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
+    """Return a description of the file read."""
+    if isinstance(found, ForeignPuzzles):
+        ids = [puzzle.name for puzzle in found.foreign.puzzles]
+        return [f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}", *found.foreign.notes]
+    if isinstance(found, ForeignSolutions):
+        return [f"{plural(found.number or 0, 'solution')} of {found.puzzle.name}"]
+    problem, model = found.problem, found.problem.model
+    colors = f", {plural(len(problem.colors), 'color')}" if problem.colors else ""
+    said = [f"{plural(model.items, 'item')}, {plural(model.options, 'option')}{colors}"]
+    return said + passed_over(problem.ignored)

@@ -1,0 +1,318 @@
+"""`exactile prove`, `coloring`, `explain`, `pack`: why there is no solution, and what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import rich_click as click
+
+from exactile.answers import TIME_LIMIT, Explanation, Packing, Status
+from exactile.cli.common import (
+    Settings,
+    counters,
+    exit_code,
+    is_given,
+    plural,
+    read_puzzle,
+    verdict_lines,
+)
+from exactile.cli.lines import Line, Progress, StatusLine
+from exactile.cli.options import (
+    QUARTER,
+    backend_option,
+    certificate_option,
+    exit_code_option,
+    memory_option,
+    quiet_option,
+    seed_option,
+    time_limit_option,
+    verbose_option,
+    workers_option,
+)
+from exactile.cli.output import print_json
+from exactile.cli.pictures import Picture, picture_option
+from exactile.cli.stored import KeptOptions, KeptSearch
+from exactile.cli.table import options_of
+from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.explain import explain, sentence
+from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
+from exactile.reasons.verdict import prove
+from exactile.render import draw_svg, draw_text
+from exactile.render.colorings.argument import coloring_answer
+from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from exactile.render.exhibit import draw_explained, exhibit
+from exactile.search.limits import Limits
+
+
+@options_of("prove")
+@certificate_option
+@memory_option("Memory for the search for a coloring", QUARTER)
+def prove_command(
+    puzzle: str,
+    certificate: Path | None,
+    memory: int | None,
+    kept: KeptOptions | None,
+    settings: Settings,
+    as_json: bool,
+) -> int:
+    """Decide whether a puzzle has a solution.
+
+    A coloring is looked for first, then it is searched. A backend that is named only searches.
+    """
+    subject = read_puzzle(puzzle)
+    if kept is not None:
+        return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
+    progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)
+    options = settings.options()
+    if not is_given("backend"):
+        del options["backend"]
+    try:
+        verdict = prove(
+            subject,
+            certificate=certificate,
+            memory=memory,
+            watch=progress,
+            heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
+            **options,
+        )
+    finally:
+        progress.clear()
+        line.clear()
+    if as_json:
+        print_json(verdict)
+    else:
+        click.echo("\n".join(verdict_lines(verdict, asked=certificate is not None)))
+    if settings.verbose or not (as_json or settings.quiet):
+        click.echo(counters(verdict.stats), err=True)
+    uncertified = certificate is not None and verdict.status is Status.UNSOLVABLE
+    lacking = TIME_LIMIT if uncertified and verdict.certificate is None else None
+    return exit_code(verdict.status, verdict.stopped or lacking)
+
+
+@options_of("coloring")
+@picture_option()
+@time_limit_option("Stop looking after this time.")
+@memory_option("Memory for the search", QUARTER)
+@exit_code_option
+def coloring_command(
+    puzzle: str,
+    picture: Picture | None,
+    time_limit: float | None,
+    memory: int | None,
+    as_json: bool,
+) -> int:
+    """Look for a coloring that shows that a puzzle has no solution.
+
+    That none was found says nothing about the puzzle. A coloring is verified by code that did not
+    find it, placement by placement.
+    """
+    stated = read_puzzle(puzzle)
+    found = find_linear(stated, limits=Limits(time_limit, memory_limit=memory))
+    answer = coloring_answer(stated, found)
+    if as_json:
+        print_json(answer)
+    elif found.certificate is not None:
+        drawn = draw_coloring_text(stated, found.certificate)
+        click.echo(f"{drawn}\n{fill(answer.argument or '', 80)}")
+    elif found.finished:
+        click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
+    else:
+        click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
+    if found.certificate is not None and picture is not None:
+        picture.write(draw_coloring_svg(stated, found.certificate))
+    if found.certificate is None and found.finished:
+        return 0
+    return exit_code(Status.UNKNOWN if found.certificate is None else Status.UNSOLVABLE)
+
+
+MOST_NAMED = 12
+"""Largest number of units named in a sentence; for more, the drawing must suffice."""
+
+
+@options_of("explain")
+@click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
+@time_limit_option("Stop after this time, with what was found until then.")
+@picture_option()
+@exit_code_option
+@quiet_option()
+@verbose_option()
+def explain_command(
+    puzzle: str,
+    smallest: bool,
+    time_limit: float | None,
+    picture: Picture | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
+    stated = read_puzzle(puzzle)
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+    try:
+        found = explain(stated, smallest=smallest, limits=Limits(time_limit), watch=line)
+    finally:
+        line.clear()
+    units = units_from_coordinates(stated, found.units)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("\n".join(_lines(found)))
+        if found.method in ("core", "minimal", "smallest"):
+            click.echo()
+            click.echo(draw_text(*exhibit(stated, units, tuple(found.pieces))), nl=False)
+    if picture is not None and found.status is Status.UNSOLVABLE:
+        mark = found.sentence or sentence(found)
+        drawing = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
+        picture.write(drawing.svg())
+    if not quiet and not as_json:
+        click.echo(_summary(found), err=True)
+    return exit_code(found.status, found.stopped)
+
+
+def _words(found: Explanation) -> str:
+    """Return the sentence above the drawing."""
+    if found.method in ("area", "whole"):
+        return _lines(found)[0]
+    return found.sentence or sentence(found)
+
+
+def _lines(found: Explanation) -> list[str]:
+    """Return the answer in words."""
+    if found.status is Status.SOLVABLE:
+        return [f"{found.puzzle} has a solution: there is nothing to explain."]
+    if found.status is Status.UNKNOWN:
+        return [f"{found.puzzle}: unknown ({found.stopped})."]
+    if found.method == "area":
+        return [f"{found.puzzle} has no solution: {found.reason}."]
+    if found.method == "whole":
+        why = found.reason or f"{found.refuted_by[0]} searched everything"
+        return [
+            f"{found.puzzle} has no solution: {why}.",
+            f"No part of it was found impossible by itself ({found.stopped}).",
+        ]
+    lines = [f"{found.puzzle} has no solution.", found.sentence or ""]
+    if 1 <= len(found.units) <= MOST_NAMED:
+        names = " ".join(",".join(map(str, u)) for u in found.units)
+        lines.append(f"The {'units' if len(found.units) > 1 else 'unit'}: {names}.")
+    return [*lines, *_claims(found)]
+
+
+def _claims(found: Explanation) -> list[str]:
+    """Return how the demands were established, and by which solvers."""
+    lines = []
+    if found.minimal and (found.size or 0) > 1:
+        lines.append("Drop any one of them and the rest can be met.")
+    if found.method == "smallest":
+        lines.append("No explanation has fewer of them.")
+    elif (found.at_least or 0) > 1:
+        lines.append(f"Every explanation has at least {found.at_least} of them.")
+    if not found.minimal:
+        lines.append(f"Perhaps fewer would do; not minimal: {found.stopped}.")
+    if found.reason is not None:
+        lines.append(f"Also: {found.reason}.")
+    if len(found.refuted_by) < 2:
+        lines.append(f"Only {found.refuted_by[0]} has refuted this: no second solver had the time.")
+    return lines
+
+
+def _summary(found: Explanation) -> str:
+    words = {
+        Status.SOLVABLE: "a solution",
+        Status.UNKNOWN: "unknown",
+        Status.UNSOLVABLE: f"{plural(found.size or 0, 'demand')} ({found.method})",
+    }
+    checked = f", refuted by {', '.join(found.refuted_by)}" if found.refuted_by else ""
+    stopped = f", stopped: {found.stopped}" if found.stopped else ""
+    solves = "" if found.stats.solves is None else f", {found.stats.solves:,} solves"
+    seconds = f", {found.stats['seconds']:.2f} s"
+    return f"{found.puzzle}: {words[found.status]}{checked}{stopped}{solves}{seconds}"
+
+
+@options_of("pack")
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="units",
+    show_default=True,
+    help="What to make as large as possible: units covered, or pieces used.",
+)
+@backend_option(default="cpsat", choices=PACKERS)
+@time_limit_option("Stop after this time, with the best packing until then.")
+@seed_option
+@workers_option("Threads of CP-SAT.")
+@picture_option()
+@quiet_option()
+@verbose_option()
+def pack_command(
+    puzzle: str,
+    picture: Picture | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    time_limit: float | None,
+    **settings: Any,
+) -> int:
+    """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
+    stated = read_puzzle(puzzle)
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+
+    def watch(news: Packing | None) -> None:
+        line(_standing(news) if news is not None else "")
+
+    try:
+        packing = pack(stated, limits=Limits(time_limit), watch=watch, **settings)
+    finally:
+        line.clear()
+    best = packing.placements
+    placements = None if best is None else from_coordinates(stated, best)
+    if as_json:
+        print_json(packing)
+    else:
+        click.echo(f"{packing.puzzle}: {packing_sentence(packing)}")
+        if placements:
+            click.echo()
+            click.echo(draw_text(stated, placements), nl=False)
+    if picture is not None and placements is not None:
+        picture.write(draw_svg(stated, placements))
+    if not quiet and not as_json:
+        options = packing.stats["options"]
+        size = "" if options is None else f"{options:,} options, "
+        click.echo(f"{packing.backend}, {size}{packing.stats['seconds']:.2f} s", err=True)
+    return exit_code(Status.SOLVABLE, None if packing.optimal else packing.stopped)
+
+
+def packing_sentence(packing: Packing) -> str:
+    """Return the best packing and its bound in words.
+
+    Examples
+    --------
+    >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
+    >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}
+    >>> packing_sentence(Packing(**best, **some))
+    '59 of 60 units; no packing covers more.'
+    >>> some = {"objective": "pieces", "value": 8, "bound": 9, "total": 12, "optimal": False}
+    >>> packing_sentence(Packing(**best, **some, stopped="time limit"))
+    'at least 8 of 12 pieces, at most 9 (time limit).'
+    """
+    of = f"of {packing.total:,} {packing.objective}"
+    if packing.placements is None:
+        return "the fixed placements break the rules: nothing can be packed around them."
+    if not packing.optimal:
+        return (
+            f"at least {packing.value:,} {of}, at most {packing.bound:,} "
+            f"({packing.stopped or 'searching'})."
+        )
+    if packing.solution:
+        return f"a solution, with {packing.value:,} {of}."
+    verb = "covers" if packing.objective == "units" else "has"
+    if packing.value == packing.total:
+        return f"{packing.value:,} {of}, and yet no solution."
+    return f"{packing.value:,} {of}; no packing {verb} more."
+
+
+def _standing(packing: Packing) -> str:
+    """Return the state of the search in a few words."""
+    return f"{packing.value:,} of {packing.total:,} {packing.objective}, at most {packing.bound:,}"

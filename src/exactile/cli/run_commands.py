@@ -1,0 +1,336 @@
+"""`exactile resume`, `work`, `status`, `solutions`, `merge`: searches that a store keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import islice
+from typing import Any
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
+from exactile.cli.census_report import holds_census, resume_census, tell_census
+from exactile.cli.common import UNFINISHED, plural, tell
+from exactile.cli.options import (
+    Whole,
+    columns_option,
+    exit_code_option,
+    format_option,
+    json_option,
+    limit_option,
+    output_option,
+    quiet_option,
+    up_to_option,
+)
+from exactile.cli.output import Output, print_json
+from exactile.cli.pictures import PICTURES, require_file
+from exactile.cli.solve_command import write_found
+from exactile.cli.stored import (
+    chosen_run,
+    chosen_search,
+    go_on,
+    listed,
+    require_there,
+    run_argument,
+    store_argument,
+)
+from exactile.cli.table import options_of
+from exactile.clock import CLOCK
+from exactile.errors import FileError
+from exactile.files.puzzles.units import parse_units
+from exactile.files.solutions.writer import FORMATS, ending
+from exactile.puzzle import Solution
+from exactile.runs.found import Having, found_solutions
+from exactile.runs.joining import join_stores
+from exactile.runs.run import StoredRun
+from exactile.runs.status import store_status
+from exactile.runs.store import Store
+
+OPEN = "still unfinished"
+
+
+@options_of("resume")
+@store_argument
+@run_argument
+@exit_code_option
+def resume_command(
+    store: str,
+    run: int | None,
+    on: str | None,
+    workers: int | None,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Go on with a search that FILE keeps, until it is finished or stopped again.
+
+    RUN is its number; it may be left out where only one is not finished, or where there is only
+    one. A finished run is reported again.
+    """
+    from exactile.runs.store import Store, may_be_written
+
+    require_there(store)
+    if holds_census(store):
+        return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
+    writes = may_be_written(store)
+    with Store(store, write=writes) as opened:
+        runs = opened.runs()
+        left = [each for each in runs if each.answer is None]
+        what = OPEN if left else "to go on with"
+        chosen = chosen_search(opened, run, left or runs, what)
+        if not (writes or chosen.answered):
+            raise FileError(
+                f"{store}: run {chosen.number} is not finished, and nothing can be written here: "
+                "copy the store to where that is possible."
+            )
+        answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
+    return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
+
+
+SECONDS = 2.0
+"""Seconds between two looks of --watch."""
+
+
+@click.command("status")
+@store_argument
+@click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
+@json_option
+def status_command(store: str, watch: bool, as_json: bool) -> None:
+    """Show how far the searches are that FILE keeps; they may be at work meanwhile."""
+    if holds_census(store):
+        tell_census(store, as_json=as_json)
+        return
+    answer = store_status(store)
+    _tell(answer, as_json=as_json)
+    while watch and any(run.working for run in answer.runs):
+        CLOCK.pause(SECONDS)
+        answer = store_status(store)
+        if not as_json:
+            click.clear()  # on a terminal
+        _tell(answer, as_json=as_json)
+
+
+def _tell(answer: StoreStatus, *, as_json: bool) -> None:
+    if as_json:
+        print_json(answer)
+        return
+    for run in answer.runs:
+        click.echo("\n".join(run_lines(run)))
+    if not answer.runs:
+        click.echo(f"{answer.file} has no runs.")
+
+
+def run_lines(run: RunStatus) -> Iterator[str]:
+    """Yield how far a run is, line by line."""
+    share = " (a share of it)" if run.share else ""
+    yield f"{run.run}. {run.verb} {run.puzzle}, {run.backend}: {run.status.value}{share}"
+    if run.raw is not None:
+        numbers = f"{run.raw:,} all, {run.rotation:,} up to rotation, "
+        yield f"   {numbers}{run.symmetry:,} up to symmetry"
+    else:
+        yield f"   {plural(run.found, 'solution')} found"
+    spent = f"{plural(run.nodes, 'node')}, {_time(run.seconds)} of processor time"
+    if run.parts:
+        part = f"{int(run.done * 1000) / 10:.1f} % searched, {plural(run.parts, 'part')} left"
+        died = f", {plural(run.lost, 'part')} of them lost once or more" if run.lost else ""
+        yield f"   {part}{died}; {spent}"
+    else:
+        yield f"   {spent}"
+    if run.working:
+        speed = f", {run.nodes_per_second:,.0f} nodes a second" if run.nodes_per_second else ""
+        left = _left(run)
+        yield f"   {plural(run.alive or 0, 'worker')} at work ({run.on}){speed}{left}"
+
+
+def _left(run: RunStatus) -> str:
+    if run.seconds_left is None or run.seconds_left_error is None:
+        return ""
+    return f", {_time(run.seconds_left)} ± {_time(run.seconds_left_error)} left"
+
+
+def _time(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))
+
+
+MOST_SHARES = 100_000
+"""A tenth of the parts that a run can be cut into."""
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """A share of a whole: which one, of how many."""
+
+    name = "share"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return both numbers."""
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
+        number, of = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= number <= of:
+            self.fail(f"{value} is no share: write 3/200 for the third of 200.", param, ctx)
+        if of > MOST_SHARES:
+            self.fail(f"{of:,} shares are too many: take at most {MOST_SHARES:,}.", param, ctx)
+        return number, of
+
+
+@options_of("work")
+@store_argument
+@run_argument
+@click.option(
+    "--shard",
+    type=Shard(),
+    required=True,
+    metavar="I/N",
+    help="Which share: 3/200 is the third of 200.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="The store for what is found; if it is there, it is gone on with.",
+)
+def work_command(
+    store: str,
+    run: int | None,
+    shard: tuple[int, int],
+    output: str,
+    on: str | None,
+    workers: int | None,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Search a share of a run that FILE keeps; `exactile merge` joins the shares.
+
+    FILE itself stays as it is: any number of machines may read it at a time.
+    """
+    from exactile.runs.run import StoredRun
+    from exactile.runs.status import statuses
+    from exactile.runs.store import Store, store_to_fill
+    from exactile.runs.store.join import require_share, take_share
+
+    require_there(store)
+    with store_to_fill(output) as own:
+        with Store(store) as whole:
+            if own.runs():
+                require_share(whole, run, own, *shard)
+            else:
+                among = [each for each in whole.runs() if each.answer is None]
+                take_share(whole, chosen_run(whole, run, among, OPEN), own, *shard)
+        chosen = StoredRun(own, own.runs()[0].number)
+        answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
+        told = StoreStatus(file=output, runs=statuses(own))
+    if as_json:
+        print_json(told)
+    elif not quiet:
+        click.echo("\n".join(run_lines(told.runs[0])))
+    if answer.stopped == INTERRUPTED:
+        return 130
+    return 0 if chosen.finished else UNFINISHED
+
+
+class HavingType(click.ParamType[Having]):
+    """A piece and units that it lies on."""
+
+    name = "placement"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Having:
+        """Return both."""
+        piece, sign, units = str(value).rpartition("@")
+        if not (piece and sign):
+            self.fail(f"'{value}' is no piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)
+        return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
+
+
+@options_of("solutions")
+@store_argument
+@run_argument
+@format_option("text", *PICTURES, *FORMATS, "parquet", default="text")
+@columns_option
+@output_option
+@click.option("--offset", type=Whole(0), default=0, metavar="N", help="Pass over N.")
+@limit_option("Show up to N; all if left out.")
+@click.option(
+    "--with",
+    "having",
+    type=HavingType(),
+    multiple=True,
+    metavar="PIECE@UNITS",
+    help="Only those in which the piece lies on these units, such as X@2,3 or 'X@2,3 3,3'; may be "
+    "repeated.",
+)
+@up_to_option
+@json_option
+def solutions_command(
+    store: str,
+    run: int | None,
+    form: str,
+    columns: int | None,
+    output: Output,
+    offset: int,
+    limit: int | None,
+    having: tuple[Having, ...],
+    up_to: str | None,
+    as_json: bool,
+) -> None:
+    """Show the solutions that FILE keeps, draw them, or write them out.
+
+    RUN is the number of the search; it may be left out where only one keeps its solutions. They
+    are in the same order every time as long as nothing new is found. Each is checked.
+    """
+    with Store(store) as opened:
+        among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
+        chosen = chosen_search(opened, run, among, "with kept solutions")
+        found = found_solutions(chosen, up_to=up_to, having=having)
+        some = islice(islice(found, offset, None), limit)
+        if as_json:
+            print_json(listed(chosen, chosen.answer(), some, up_to))
+        elif form == "parquet":
+            from exactile.files.solutions.parquet import write_parquet
+
+            require_file(form, output)
+            write_parquet(chosen.case.puzzle, some, output)
+        else:
+            _write(chosen, some, form, output, columns)
+
+
+def _write(
+    run: StoredRun, found: Iterator[Solution], form: str, output: Output, columns: int | None
+) -> None:
+    stopped = run.answer().stopped
+    puzzle = run.case.puzzle
+    told = ending(stopped)
+    write_found(puzzle, found, form, output, lambda: told, columns=columns, numbered=True)
+
+
+@click.command("merge")
+@store_argument
+@click.argument("others", metavar="FILE...", nargs=-1, required=True)
+@quiet_option()
+@json_option
+def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
+    """Take what other stores have found into the first FILE, which is made if there is none.
+
+    What was searched twice counts once.
+    """
+    if holds_census(others[0]):
+        from exactile.tiling.survey import join_censuses
+
+        join_censuses(store, others)
+        tell_census(store, as_json=as_json)
+        return
+    answer = join_stores(store, others)
+    if as_json:
+        print_json(answer)
+    elif not quiet:
+        known = f", {plural(answer.known, 'part')} done already" if answer.known else ""
+        click.echo(f"{plural(answer.taken, 'part')} taken over{known}.")
+        for run in answer.runs:
+            click.echo("\n".join(run_lines(run)))
