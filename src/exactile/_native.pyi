@@ -91,7 +91,6 @@ class Counter:
     def width(self) -> int: ...
 
 class ScratchError(OSError): ...
-class Potential: ...
 
 class SampledPlan:
     def __init__(
@@ -108,13 +107,11 @@ class SampledPlan:
     def levels(self) -> int: ...
     @property
     def words(self) -> int: ...
-    def learn(self, runs: list[SampledRun], shrink: float, rounds: int) -> Potential: ...
 
 class SampledRun:
     def __init__(
         self,
         plan: SampledPlan,
-        potential: Potential | None,
         seed: int,
         states: int,
         endings: int,
@@ -122,7 +119,6 @@ class SampledRun:
         most: int,
         merge: bool,
         prune: bool,
-        trace: bool,
     ) -> None: ...
     def advance(self, seconds: float) -> bool: ...
     @property

@@ -2,7 +2,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <memory>
@@ -14,10 +13,8 @@
 using namespace nb::literals;
 
 void bind_sampled(nb::module_& m) {
-    using exactile::Potential;
     using exactile::SampledPlan;
     using exactile::SampledRun;
-    nb::class_<Potential>(m, "Potential", "How much the future of a state promises.");
     nb::class_<SampledPlan>(m, "SampledPlan", "What all runs of a sampled frontier have in common.")
         .def(
             "__init__",
@@ -33,28 +30,20 @@ void bind_sampled(nb::module_& m) {
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "supplied"_a)
         .def_prop_ro("levels", &SampledPlan::levels)
-        .def_prop_ro("words", [](const SampledPlan& self) { return self.plan().words; })
-        .def(
-            "learn",
-            [](const SampledPlan& self, const std::vector<const SampledRun*>& runs, double shrink,
-               int rounds) { return exactile::learn(self, runs, shrink, rounds); },
-            "runs"_a, "shrink"_a, "rounds"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "A potential from traced runs that are over.");
+        .def_prop_ro("words", [](const SampledPlan& self) { return self.plan().words; });
     nb::class_<SampledRun>(m, "SampledRun", "One estimate of the number of solutions.")
         .def(
             "__init__",
-            [](SampledRun* self, std::shared_ptr<SampledPlan> plan,
-               std::shared_ptr<Potential> potential, std::uint64_t seed, std::uint64_t states,
-               std::uint64_t endings, std::uint64_t last, std::uint64_t most, bool merge,
-               bool prune, bool trace) {
+            [](SampledRun* self, std::shared_ptr<SampledPlan> plan, std::uint64_t seed,
+               std::uint64_t states, std::uint64_t endings, std::uint64_t last, std::uint64_t most,
+               bool merge, bool prune) {
                 nb::gil_scoped_release release;
-                new (self) SampledRun(std::move(plan), std::move(potential),
-                                      {states, endings, last, most, merge, prune, trace}, seed);
+                new (self)
+                    SampledRun(std::move(plan), {states, endings, last, most, merge, prune}, seed);
             },
-            "plan"_a, "potential"_a.none(), "seed"_a, "states"_a, "endings"_a, "last"_a, "most"_a,
-            "merge"_a, "prune"_a, "trace"_a)
-        .def("advance", &SampledRun::advance, "seconds"_a,
-             nb::call_guard<nb::gil_scoped_release>(), "Work on; return whether it is over.")
+            "plan"_a, "seed"_a, "states"_a, "endings"_a, "last"_a, "most"_a, "merge"_a, "prune"_a)
+        .def("advance", &SampledRun::advance, "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Work on; return whether it is over.")
         .def_prop_ro("mantissa", &SampledRun::mantissa)
         .def_prop_ro("exponent", &SampledRun::exponent)
         .def_prop_ro("thinned", &SampledRun::thinned)

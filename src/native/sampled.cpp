@@ -10,10 +10,6 @@ namespace exactile {
 static constexpr std::size_t kStatesPerCheck = 64;  // between two readings of the clock
 static constexpr double kLarge = 0x1p600;           // weights beyond it are scaled
 static constexpr int kScale = 512;
-// Of the states that a potential prefers least this part of the mean is preferred nevertheless: so
-// no weight is raised beyond measure.
-static constexpr double kDefense = 0.02;
-
 SampledPlan::SampledPlan(const CountProblem& problem, const std::vector<bool>& supplied)
     : plan_(problem, Plan::Bits::given_again, supplied),
       steps_(plan_.anchors_of_moves()),
@@ -35,17 +31,6 @@ const SampledPlan::Prepared& SampledPlan::prepared(std::size_t block) const {
             });
     });
     return prepared_[block];
-}
-
-double Potential::of(std::size_t level, std::size_t block, const std::uint64_t* state) const {
-    const float base = bases[level * blocks + block];
-    if (base == kUnknown) return kDefense;
-    float sum = base;
-    const float* const mine = &bits[block * words * 64];
-    for (std::size_t w = 0; w < words; ++w)
-        for (std::uint64_t rest = state[w]; rest != 0; rest &= rest - 1)
-            sum += mine[w * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
-    return std::exp(std::clamp<double>(sum, -20, 20)) + kDefense;
 }
 
 static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
@@ -73,8 +58,7 @@ void Population::grow() {
 }
 
 template <typename Refuse>
-std::uint32_t Population::add(const std::uint64_t* state, double weight, bool merge,
-                              Refuse refuse) {
+void Population::add(const std::uint64_t* state, double weight, bool merge, Refuse refuse) {
     std::uint64_t* slot = nullptr;
     std::uint64_t hash = 0;
     if (merge) {
@@ -87,15 +71,14 @@ std::uint32_t Population::add(const std::uint64_t* state, double weight, bool me
             const std::size_t k = (slots_[at] & kPlace) - 1;
             if (!std::equal(state, state + words_ + 1, this->state(k))) continue;
             weights_[k] += weight;
-            return static_cast<std::uint32_t>(k);
+            return;
         }
         slot = &slots_[at];
     }
-    if (refuse()) return kNowhere;
+    if (refuse()) return;
     if (slot != nullptr) *slot = (hash & ~kPlace) | (size() + 1);
     states_.insert(states_.end(), state, state + words_ + 1);
     weights_.push_back(weight);
-    return static_cast<std::uint32_t>(size() - 1);
 }
 
 void Population::scale(double factor) {
@@ -120,27 +103,16 @@ void Population::forget_places() {
     weights_.shrink_to_fit();
 }
 
-std::uint64_t Population::bytes() const {
-    return 8 * (states_.capacity() + weights_.capacity() + slots_.capacity());
-}
-
-SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared,
-                       std::shared_ptr<const Potential> potential, SampledOptions options,
+SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions options,
                        std::uint64_t seed)
-    : shared_(std::move(shared)),
-      potential_(std::move(potential)),
-      plan_(shared_->plan()),
-      options_(options),
-      dice_(seed) {
+    : shared_(std::move(shared)), plan_(shared_->plan()), options_(options), dice_(seed) {
     if (!plan_.feasible) {
         over_ = true;
         return;
     }
     open_.resize(shared_->levels() + 1);
-    if (options_.trace) traced_.resize(shared_->levels() + 1);
     next_.assign(plan_.words + 1, 0);
     arrive(0, next_.data(), 0, 1.0, Demands::kNothing);
-    ends_.clear();
 }
 
 std::uint64_t SampledRun::allowed(std::size_t level) const {
@@ -163,18 +135,15 @@ void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t lev
     if (block == end) {
         total_ += weight;
         reached_ = end;
-        if (options_.trace) ends_.push_back({from_, 0});
         return;
     }
     state[plan_.words] = block;
     Population& there = at(level);
     const std::size_t earlier = took == Demands::kNothing ? 0 : block_;
-    const std::uint32_t place = there.add(state, weight, options_.merge, [&] {
+    there.add(state, weight, options_.merge, [&] {
         return options_.prune && shared_->prepared(block).demands.hopeless(
                                      state, plan_.words, plan_.taken, took, earlier);
     });
-    if (place == Population::kNowhere) return;
-    if (options_.trace) traced_[level].links.push_back({from_, place});
     if (there.size() >= options_.most) thin(level, allowed(level));
 }
 
@@ -213,32 +182,26 @@ void SampledRun::expand(std::size_t k) {
 }
 
 // Fearnhead, Clifford: "On-line inference for hidden Markov models via particle filters", 2003. A
-// state of weight times potential p stays for sure if p is at least a threshold c, else with the
-// chance p / c and its weight times c / p; c is such that `most` stay on average. One throw decides
+// state stays for sure if its weight is at least a threshold c, else with the chance weight / c,
+// and then its weight becomes c; c is such that `most` stay on average. One throw decides
 // for all of them, in the order in which they came: relatives stand together, and some stay.
 void SampledRun::thin(std::size_t level, std::uint64_t most) {
     Population& here = *open_[level];
     const std::size_t count = here.size();
     if (count <= most) return;
     thinned_ = true;
-    std::vector<double> preferred(count);
     double sum = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        double p = here.weight(k);
-        if (potential_) p *= potential_->of(level, here.block(k), here.state(k));
-        preferred[k] = p;
-        sum += p;
-    }
+    for (std::size_t k = 0; k < count; ++k) sum += here.weight(k);
     double threshold = sum / static_cast<double>(most);
     for (std::size_t sure = 0;;) {
         double rest = 0;
         std::size_t above = 0;
-        for (const double p : preferred)
-            if (p >= threshold)
+        for (std::size_t k = 0; k < count; ++k)
+            if (here.weight(k) >= threshold)
                 ++above;
             else
-                rest += p;
-        if (above == sure || above >= most) break;
+                rest += here.weight(k);
+        if (above <= sure || above >= most) break;  // it might be fewer, by rounding
         sure = above;
         threshold = rest / static_cast<double>(most - sure);
     }
@@ -246,32 +209,13 @@ void SampledRun::thin(std::size_t level, std::uint64_t most) {
     chosen.reserve(most + most / 64 + 16);
     double passed = 0, due = dice_.fraction();
     for (std::size_t k = 0; k < count; ++k) {
-        const double p = preferred[k];
-        if (p < threshold) {
-            passed += p / threshold;
+        if (here.weight(k) < threshold) {
+            passed += here.weight(k) / threshold;
             if (passed <= due) continue;
             due += 1;
-            here.set_weight(k, here.weight(k) * (threshold / p));
-            preferred[k] = threshold / p;
-        } else {
-            preferred[k] = 1;
+            here.set_weight(k, threshold);
         }
         chosen.push_back(static_cast<std::uint32_t>(k));
-    }
-    if (options_.trace) {
-        Traced& traced = traced_[level];
-        std::vector<std::uint32_t> now(count, 0);
-        std::vector<float> raised(chosen.size());
-        for (std::size_t k = 0; k < chosen.size(); ++k) {
-            now[chosen[k]] = static_cast<std::uint32_t>(k + 1);
-            const double before = chosen[k] < traced.raised.size() ? traced.raised[chosen[k]] : 1;
-            raised[k] = static_cast<float>(preferred[chosen[k]] * before);
-        }
-        std::erase_if(traced.links, [&](Link& link) {
-            link.to = now[link.to] - 1;
-            return link.to == ~std::uint32_t{0};
-        });
-        traced.raised = std::move(raised);
     }
     here.select(chosen);
 }
@@ -287,13 +231,6 @@ void SampledRun::rescale() {
         if (population) population->scale(factor);
     total_ *= factor;
     exponent_ += kScale;
-}
-
-void SampledRun::trace(std::size_t level) {
-    Traced& traced = traced_[level];
-    traced.first = numbers_;
-    numbers_ += static_cast<std::uint32_t>(open_[level]->size());
-    traced.raised.resize(open_[level]->size(), 1);
 }
 
 bool SampledRun::advance(double seconds) {
@@ -312,12 +249,9 @@ bool SampledRun::advance(double seconds) {
             thin(level_, allowed(level_));
             open_[level_]->forget_places();
             rescale();
-            if (options_.trace) trace(level_);
         } else if (place_ < open_[level_]->size()) {
-            from_ = options_.trace ? traced_[level_].first + static_cast<std::uint32_t>(place_) : 0;
             expand(place_++);
         } else {
-            if (options_.trace) traced_[level_].states = std::move(*open_[level_]);
             open_[level_].reset();
             begun_ = false;
             ++level_;

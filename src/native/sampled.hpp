@@ -9,9 +9,6 @@
 //
 // The level of a state is how many items that are anchors have been decided: each of them is used,
 // or its block lies behind. So states of a level have about as much before them.
-//
-// What is preferred is a potential: a number for each state that says how much its future promises.
-// It is learned from earlier runs (sampled_learn.cpp).
 
 #pragma once
 
@@ -58,27 +55,13 @@ private:
     mutable std::vector<Prepared> prepared_;
 };
 
-// How much the future of a state promises: e to the sum of a number for its block and its level,
-// and one for each of its bits. The mean over the states of a level is about one.
-class Potential {
-public:
-    double of(std::size_t level, std::size_t block, const std::uint64_t* state) const;
-
-    std::size_t words = 0;
-    std::size_t blocks = 0;
-    std::vector<float> bits;   // by block and bit
-    std::vector<float> bases;  // by level and block; kUnknown
-    static constexpr float kUnknown = -1e9F;
-};
-
 // States of equal length with their blocks and weights, each once.
 class Population {
 public:
     explicit Population(std::size_t words = 1) : words_(words) {}
-    // The place of a state and its block, with a weight added; kNowhere if it is new and refused.
+    // Add weight to a state before its block, unless it is new and refused.
     template <typename Refuse>
-    std::uint32_t add(const std::uint64_t* state, double weight, bool merge, Refuse refuse);
-    static constexpr std::uint32_t kNowhere = 0xffffffff;
+    void add(const std::uint64_t* state, double weight, bool merge, Refuse refuse);
     std::size_t size() const { return weights_.size(); }
     const std::uint64_t* state(std::size_t k) const { return &states_[k * (words_ + 1)]; }
     std::uint32_t block(std::size_t k) const {
@@ -90,7 +73,6 @@ public:
     // Only some states stay, in their order.
     void select(const std::vector<std::uint32_t>& chosen);
     void forget_places();  // no state is added any more
-    std::uint64_t bytes() const;
 
 private:
     void grow();
@@ -108,13 +90,11 @@ struct SampledOptions {
     std::uint64_t most;     // more make a level be thinned before it is complete
     bool merge;             // whether equal states become one
     bool prune;             // whether states without a future are dropped at once
-    bool trace;             // whether what `learn` needs is kept
 };
 
 class SampledRun {
 public:
-    SampledRun(std::shared_ptr<const SampledPlan> plan, std::shared_ptr<const Potential> potential,
-               SampledOptions options, std::uint64_t seed);
+    SampledRun(std::shared_ptr<const SampledPlan> plan, SampledOptions options, std::uint64_t seed);
     SampledRun(const SampledRun&) = delete;
     SampledRun& operator=(const SampledRun&) = delete;
 
@@ -129,28 +109,15 @@ public:
     std::size_t reached() const { return reached_; }  // the last level with a state
 
 private:
-    friend class Learner;
-    struct Link {  // a way from a state of an earlier level
-        std::uint32_t from, to;
-    };
-    struct Traced {
-        Population states;
-        std::vector<Link> links;    // to places in `states`, from numbers of traced states
-        std::vector<float> raised;  // by how much weights were raised
-        std::uint32_t first = 0;    // number of the first state
-    };
-
     std::uint64_t allowed(std::size_t level) const;
     Population& at(std::size_t level);
     void expand(std::size_t k);
     void arrive(std::size_t block, std::uint64_t* state, std::size_t level, double weight,
                 std::size_t took);
     void thin(std::size_t level, std::uint64_t most);
-    void trace(std::size_t level);
     void rescale();
 
     std::shared_ptr<const SampledPlan> shared_;
-    std::shared_ptr<const Potential> potential_;
     const Plan& plan_;
     SampledOptions options_;
     Dice dice_;
@@ -163,15 +130,6 @@ private:
     bool thinned_ = false, over_ = false;
     std::uint64_t made_ = 0;
     std::size_t reached_ = 0;
-    std::vector<Traced> traced_;  // by level
-    std::uint32_t from_ = 0;      // number of the state that is expanded
-    std::vector<Link> ends_;
-    std::uint32_t numbers_ = 0;
 };
-
-// A potential from traced runs; `shrink` is how many states it takes to believe what they say.
-std::shared_ptr<Potential> learn(const SampledPlan& plan,
-                                 const std::vector<const SampledRun*>& runs, double shrink,
-                                 int rounds);
 
 }  // namespace exactile

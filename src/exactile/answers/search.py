@@ -287,8 +287,10 @@ class Sampled(Answer, frozen=True, kw_only=True):
     def words(self) -> str:
         """The estimate with its interval, in words."""
         if self.number is None or self.low is None or self.high is None:
-            lived = f"{self.lived} of {self.runs} runs came to the end"
-            return f"no estimate: {lived}, the best one {self.reached:.0%} of the way"
+            lived = f"no estimate: {self.lived} of {self.runs} runs came to the end"
+            if self.lived:
+                return f"{lived}, too few or too different ones"
+            return f"{lived}, the best one {self.reached:.0%} of the way"
         if self.exact:
             return f"{self.number:,}, exactly"
         return f"about {rough(self.number)}, from {rough(self.low)} to {rough(self.high)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.answers.search import Estimate, rough
-from exactile.cli.common import plural, read_puzzle
+from exactile.cli.common import counted, plural, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Number,
@@ -18,7 +18,6 @@ from exactile.cli.options import (
     workers_option,
 )
 from exactile.cli.output import print_json
-from exactile.cli.searching import counted
 from exactile.cli.table import options_of
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -37,7 +37,7 @@ PILOT_ORDERS = 3
 """Orders that are tried."""
 
 FOLLOWS = 4
-"""Times as many states as the pilot runs have that teach which ones to prefer."""
+"""Times as many states as pilot runs have, at least, have the others."""
 
 FIRST_STATES = 4000
 """States of a level in the first runs from which a number is taken."""
@@ -48,7 +48,7 @@ RUNS = 16
 LEAST_STATES = 200
 """States of a level where there is time for no more."""
 
-USUAL_STATES = 4000
+USUAL_STATES = 1000
 """States of a level if neither a time nor an interval is wanted."""
 
 MOST_STATES = 4_000_000
@@ -56,9 +56,6 @@ MOST_STATES = 4_000_000
 
 MOST_RUNS = 256
 """Runs of as many states as memory allows."""
-
-SHRINK, ROUNDS = 50.0, 3
-"""How many states it takes to believe what pilot runs say of a block, and rounds of fitting."""
 
 ENDINGS = 8
 """Times as many states stay in the last levels."""
@@ -92,8 +89,6 @@ class Switches:
         Equal states become one.
     prune
         States are dropped as soon as some item cannot be covered any more.
-    learn
-        States that promise much are preferred, as pilot runs have shown.
     endings
         More states stay in the last levels.
     orders
@@ -102,7 +97,6 @@ class Switches:
 
     merge: bool = True
     prune: bool = True
-    learn: bool = True
     endings: bool = True
     orders: bool = True
 
@@ -251,9 +245,6 @@ class SampledFrontier:
         self._exact: int | None = None
         self._order: Order | None = None
         self._plan: _native.SampledPlan
-        self._potential: _native.Potential | None = None
-        self._pilots = PILOT_STATES
-        self._pace = 0.0
         self._rank = np.zeros(0, dtype=np.int32)
 
     def estimate(
@@ -322,47 +313,32 @@ class SampledFrontier:
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
         """Work, and yield now and then; what is known is in `_stage`, `_best` and `_exact`."""
-        if states is not None:
-            self._pilots = min(PILOT_STATES, ceil(states / FOLLOWS))
-        yield from self._prepare()
-        if states is None and to is None and self.limits.left is not None:
-            yield from self._paced(runs)
-            fitting = min(self._fitting(self._pace, runs), self._most_states)
-            states = max(LEAST_STATES, fitting)
-            aimed = False
-        else:
-            aimed = states is None and to is not None
-        number = states or (FIRST_STATES if aimed else USUAL_STATES)
+        timed = self.limits.left is not None
+        grows = states is None and (timed or to is not None)
+        number = states or (FIRST_STATES if grows else USUAL_STATES)
+        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)))
+        if self._ended:
+            return
+        if grows:
+            number = max(LEAST_STATES, min(number, self._fitting(pilot, runs), self._most_states))
         while not self._ended:
             if number > self._most_states:
                 raise CountingError(
                     f"{number:,} states need more memory than {self.memory:,} bytes: allow it "
                     "more (--memory), or keep fewer states (--states)."
                 )
-            yield from self._pilot(number)
-            if self._ended:
-                return
             stage = self._stage = Stage(number)
             self._run(stage, runs)
             if len(stage.values) < runs or self._exact is not None:
                 return
             self._best = stage
             yield
-            wanted = self._wanted(stage, to) if aimed else 0
+            wanted = self._wanted(stage, to) if grows else 0
             if wanted < 1.5 * number:
-                if self.limits.left is not None or wanted:
+                if timed or wanted:
                     yield from self._more_runs(stage, to)
                 return
             number = wanted
-
-    def _paced(self, runs: int) -> Iterator[None]:
-        """Run pilots until it is known of how many states runs may be in the time there is."""
-        number = FIRST_STATES
-        while not self._ended:
-            yield from self._pilot(number)
-            if self._fitting(self._pace, runs) < FOLLOWS * number or number > self._most_states:
-                return
-            number *= FOLLOWS
 
     def _wanted(self, stage: Stage, to: float | None) -> int:
         """Return of how many states the runs of the next stage are to be; 0 if it is the last."""
@@ -372,27 +348,29 @@ class SampledFrontier:
             if found.half_width <= to:
                 return 0
             growth = min(growth, max(2.0, (found.half_width / to) ** 2))
-        fitting = self._fitting(stage.seconds / len(stage.values) / stage.states, len(stage.values))
+        fitting = self._fitting(stage, len(stage.values))
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
-    def _fitting(self, pace: float, runs: int) -> int:
-        """Return of how many states runs may be in the time that is left."""
+    def _fitting(self, stage: Stage, runs: int) -> int:
+        """Return of how many states runs may be in the time that is left, by those of a stage."""
         left = self.limits.left
-        return MOST_STATES if left is None else int(0.8 * left / max(pace * runs, 1e-9))
+        if left is None or not stage.values:
+            return MOST_STATES
+        pace = stage.seconds / len(stage.values) / stage.states
+        return int(0.8 * left / max(pace * runs, 1e-9))
 
     def _more_runs(self, stage: Stage, to: float | None) -> Iterator[None]:
         """Add runs to a stage as long as there is time for them."""
-        each = stage.seconds / len(stage.values)
         while len(stage.values) < MOST_RUNS:
-            left = self.limits.left
+            left, found = self.limits.left, interval(stage.values)
+            each = stage.seconds / len(stage.values)
             if left is not None and left < 1.3 * self._workers * each:
                 return
-            found = interval(stage.values)
             if to and found and found.half_width <= to:
                 return
-            before = len(stage.values)
-            self._run(stage, before + self._workers)
-            if len(stage.values) < before + self._workers:
+            wanted = len(stage.values) + (RUNS // 2 if left is None else self._workers)
+            self._run(stage, wanted)
+            if len(stage.values) < wanted:
                 return
             yield
 
@@ -411,8 +389,8 @@ class SampledFrontier:
         """Bytes that may be used."""
         return self.limits.memory or TUNING.memory_bytes
 
-    def _prepare(self) -> Iterator[None]:
-        """Lay out the problem, choose an order, and learn a potential."""
+    def _prepare(self, states: int) -> Generator[None, None, Stage]:
+        """Lay out the problem, and choose an order; return the runs that chose it."""
         problem = self._given
         if isinstance(problem, Model):
             problem = CountProblem.of_model(problem)
@@ -421,7 +399,7 @@ class SampledFrontier:
             problem = smaller
             yield
             if self._ended:
-                return
+                return Stage(states)
         self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
         points = None if self._puzzle is None else points_of(self._puzzle, problem)
         found: dict[float, Order] = {}
@@ -431,50 +409,21 @@ class SampledFrontier:
             if self._ended:
                 break
         orders = [found[load] for load in sorted(found)]
-        yield from self._choose(orders[: PILOT_ORDERS if self.switches.orders else 1])
-
-    def _choose(self, orders: list[Order]) -> Iterator[None]:
-        """Choose an order by pilot runs."""
         best: Stage | None = None
-        for number, order in enumerate(orders):
-            before = None if best is None else (self._order, self._plan, self._rank)
+        chosen = orders[0]
+        for number, order in enumerate(orders[: PILOT_ORDERS if self.switches.orders else 1]):
             self._use(order)
             yield
-            stage = Stage(self._pilots)
-            if len(orders) > 1:
-                self._run(stage, PILOT_RUNS, 1 + number)
-            if self._exact is not None:
-                return
-            if before and best and (self._ended or stage.score <= best.score):
-                self._order, self._plan, self._rank = before
-            else:
-                best = stage
+            stage = Stage(states)
+            self._run(stage, PILOT_RUNS, 1 + number)
             if self._ended:
-                return
-
-    def _pilot(self, states: int) -> Iterator[None]:
-        """Learn which states to prefer, from runs of a part of a number of states.
-
-        What was learned is used if runs are better with it than without it.
-        """
-        states = max(states, FOLLOWS * min(self._pilots, PILOT_STATES))
-        while self.switches.learn and self._pilots * FOLLOWS <= states:
-            number = self._pilots
-            self._pilots *= FOLLOWS
-            if number * self._plan.levels * (8 * self._plan.words + 40) > self.memory // 32:
-                return
-            plain, learned = Stage(number), Stage(number)
-            traced = self._run(plain, PILOT_RUNS, 50, trace=True)
-            if len(traced) < PILOT_RUNS or self._exact is not None:
-                return
-            yield
-            before = self._potential
-            self._potential = self._plan.learn(traced, SHRINK, ROUNDS)
-            self._run(learned, PILOT_RUNS, 51)
-            if len(learned.values) < PILOT_RUNS or learned.score <= plain.score:
-                self._potential = before
-            self._pace = learned.seconds / PILOT_RUNS / number
-            yield
+                return best or stage
+            if best is None or stage.score > best.score:
+                best, chosen = stage, order
+        if self._order is not chosen:
+            self._use(chosen)
+        assert best is not None
+        return best
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem
@@ -492,10 +441,8 @@ class SampledFrontier:
             self._supplied,
         )
 
-    def _run(
-        self, stage: Stage, runs: int, kind: int = 0, *, trace: bool = False
-    ) -> list[_native.SampledRun]:
-        """Run until a stage has a number of runs, or a limit comes; return the runs.
+    def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
+        """Run until a stage has a number of runs, or a limit comes.
 
         Only runs from the first one on without a gap are taken: which ones come to an end before a
         limit must not depend on what they find.
@@ -512,7 +459,6 @@ class SampledFrontier:
             last = ceil(LAST * plan.levels) if self.switches.endings else 0
             return _native.SampledRun(
                 plan,
-                self._potential,
                 int(entropy.generate_state(1, np.uint64)[0]),
                 stage.states,
                 ENDINGS * stage.states,
@@ -520,7 +466,6 @@ class SampledFrontier:
                 CURRENT * stage.states,
                 self.switches.merge,
                 self.switches.prune,
-                trace,
             )
 
         def work(seconds: float) -> bool:
@@ -553,7 +498,6 @@ class SampledFrontier:
         for number in over:
             if not made[number].thinned and self._exact is None:
                 self._exact = self._exactly(value_of(made[number]))
-        return taken
 
     def _exactly(self, value: Fraction) -> int | None:
         """Return the number of solutions where states never had to be thinned."""
