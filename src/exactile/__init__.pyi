@@ -7,7 +7,7 @@ from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
 from exactile.classics.grids.count import count_sudoku as count_sudoku
 from exactile.classics.grids.queens import QueensSearch as QueensSearch
-from exactile.classics.grids.queens_count import count_queens as count_queens
+from exactile.classics.grids.queens import count_queens as count_queens
 from exactile.classics.grids.verbs import solve_sudoku as solve_sudoku
 from exactile.classics.peg.verbs import solve_peg as solve_peg
 from exactile.counting import count as count
@@ -48,8 +48,8 @@ from exactile.render import draw_text as draw_text
 from exactile.render import draw_tiling as draw_tiling
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions
-from exactile.runs.joining import join_stores as join_stores
 from exactile.runs.run import StoredRun as StoredRun
+from exactile.runs.status import join_stores as join_stores
 from exactile.runs.status import store_status as store_status
 from exactile.runs.store import Store as Store
 from exactile.runs.store.join import take_share as take_share

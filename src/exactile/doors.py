@@ -276,7 +276,16 @@ def _truth(value: Any) -> Any:
 
 def _path(value: Any) -> Any:
     text = os.fspath(value) if isinstance(value, os.PathLike) else value
-    return Path(text) if isinstance(text, str) and text and "\0" not in text else REFUSED
+    return Path(text) if isinstance(text, str) and text and _names_a_file(text) else REFUSED
+
+
+def _names_a_file(text: str) -> bool:
+    """Return whether a file system can have such a name; asking it for another is an error."""
+    try:
+        parts = os.fsencode(text).split(os.fsencode(os.sep))
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text and len(text) < 4096 and all(len(part) < 256 for part in parts)
 
 
 def _path_text(value: Any) -> Any:

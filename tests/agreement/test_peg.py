@@ -7,9 +7,8 @@ import pytest
 from exactile.classics.peg import Finder, PegProblem, count, load_board, shortest
 from exactile.classics.peg.certificates import verify
 from exactile.classics.peg.model import jump_model, move_model
-from exactile.classics.peg.pagoda import pagoda
-from exactile.classics.peg.parity import excluded_by_parity
 from exactile.classics.peg.play import Play, PlaySettings
+from exactile.classics.peg.reasons import excluded_by_parity, pagoda
 from exactile.counting.listing import Alternating
 from exactile.search.cover import CoverSearch
 from support.few import few

@@ -64,6 +64,21 @@ def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: 
     assert err.startswith("Error: ")
 
 
+def test_a_disc_that_cannot_be_covered_is_drawn_and_proved(cli: Cli, tmp_path: Path) -> None:
+    asked = ("tile", "--units", "0,0..4 1,0 1,4", "--lattice", "square")
+    picture, proofs = tmp_path / "disc.svg", tmp_path / "proofs"
+    code, out, _ = cli(*asked, "--disc", "-o", str(picture), "--proofs", str(proofs))
+    assert code == 0
+    assert "  within distance 2, 22 units cannot all be covered, none to spare\n" in out
+    assert "  the best attempt covers all but" in out
+    assert f"  proofs, verified: {proofs / 'disc.cnf'} {proofs / 'disc.drup'}\n" in out
+    assert picture.read_text("utf-8").count("<title>missed</title>") == 1
+    code, _, err = cli(*asked, "--proofs", str(proofs))
+    assert code != 0
+    assert err.startswith("Error: ")
+    assert cli("tile", "--lattice", "square", "--order", "5", "--disc")[0] == 2
+
+
 def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
     assert cli("tile", "X", "--set", "exit_code=sat")[0] == 10
     assert cli("tile", "U", "--freedom", "fixed", "--set", "exit_code=sat")[0] == 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import exactile
-from exactile.render.sheet import sheet
+from exactile.render.pictures import sheet
 from exactile.render.thumbnail import SIZE, small
 from support.random_puzzles import PUZZLE_LATTICES
 

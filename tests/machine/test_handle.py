@@ -32,6 +32,7 @@ from exactile.search import Search
 from exactile.search.case import Case
 from exactile.search.cover import CoverSearch
 from exactile.search.handle import Handle
+from exactile.search.limits import Limits
 from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import dominoes
@@ -80,7 +81,8 @@ class HandleMachine(RuleBasedStateMachine):
         self.seen: set[Answer] = set()
         self.limit = limit
         self.reasons: set[str | None] = {None}
-        options = {"backend": self.backend, "limit": limit, "workers": workers, "left": left}
+        limits = Limits(limit=limit)
+        options = {"backend": self.backend, "limits": limits, "workers": workers, "left": left}
         self.handle = self.searched(options)
 
     def searched(self, options: dict[str, Any]) -> Handle[Any]:

@@ -134,7 +134,7 @@ class StoreMachine(RuleBasedStateMachine):
             with closing(sqlite3.connect(copy, isolation_level=None)) as base:
                 went = base.execute(words).rowcount
             if went:
-                with pytest.raises(FileError, match=f"the table {table} has not the rows"):
+                with pytest.raises(FileError, match=f"the rows of the table {table} are not those"):
                     Store(copy, write=True)
         shutil.rmtree(self.folder)
 

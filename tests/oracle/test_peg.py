@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exactile.classics.peg import PegLimits, PegProblem, count, load_board, shortest
-from exactile.classics.peg.parity import excluded_by_parity
 from exactile.classics.peg.problem import written
+from exactile.classics.peg.reasons import excluded_by_parity
 from exactile.classics.peg.starts import problems
 
 TEN_HOLES = """

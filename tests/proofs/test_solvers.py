@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,6 +16,7 @@ from exactile.certificate.checker import check_proof
 from exactile.errors import CertificateError
 from exactile.model import Model
 from exactile.reasons.refuter import refute
+from support.dratify import dratify_accepts
 from support.formulas import clauses, variables, write_formula
 from support.naive_proofs import naive_lrat
 
@@ -46,30 +46,6 @@ def proof_by(solver: str, model: Model) -> list[str]:
         return list(engine.get_proof())
 
 
-def dratify_accepts(cnf: Path, proof: Path, engine: str) -> bool:
-    """Return the verdict of dratify, in a process of its own."""
-    if not all(importlib.util.find_spec(name) for name in ("cdclkit", "dratify")):
-        pytest.skip("dratify is not installed")
-    program = (
-        "import pathlib, sys, cdclkit, dratify\n"
-        "formula = dratify.parse_dimacs_file(sys.argv[1])\n"
-        "text = pathlib.Path(sys.argv[2]).read_text()\n"
-        "print(dratify.check_proof(formula, text, check_rat=False, engine=sys.argv[3]).ok)\n"
-    )
-    arguments: list[str | Path] = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-c",
-        program,
-        cnf,
-        proof,
-        engine,
-    ]
-    output = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
-    return {"True\n": True, "False\n": False}[output]
-
-
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_proofs_by_solvers_hold(tmp_path: Path, solver: str) -> None:
     model = chessboard()
@@ -80,11 +56,11 @@ def test_proofs_by_solvers_hold(tmp_path: Path, solver: str) -> None:
     proof = tmp_path / "proof"
     proof.write_text("\n".join(lines))
     assert check_proof(cnf, proof).lemmas > 10
-    assert dratify_accepts(cnf, proof, "native")
+    assert dratify_accepts(cnf, proof)
     proof.write_text("0\n")
     with pytest.raises(CertificateError, match="line 1: the lemma does not follow"):
         check_proof(cnf, proof)
-    assert not dratify_accepts(cnf, proof, "native")
+    assert not dratify_accepts(cnf, proof)
     # There are two more even units than odd ones; if two may stay empty, the rest can be covered.
     loose = chessboard(loose=("0,0", "5,5"))
     with Solver(name="minisat22", bootstrap_with=clauses(loose)) as engine:
@@ -101,7 +77,7 @@ def test_proofs_by_maplesat_are_refused(tmp_path: Path) -> None:
     proof.write_text("\n".join(proof_by("maplesat", chessboard())))
     with pytest.raises(CertificateError, match="line 1: the lemma does not follow"):
         check_proof(cnf, proof)
-    assert not dratify_accepts(cnf, proof, "native")
+    assert not dratify_accepts(cnf, proof)
 
 
 @pytest.mark.parametrize(

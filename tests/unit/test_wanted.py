@@ -83,8 +83,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "an option": lambda: exactile.count(BOARD, banana=1),
     "samples": lambda: exactile.sample(BOARD, "3"),
     "no samples": lambda: exactile.sample(BOARD, 0),
-    "time for a coloring": lambda: exactile.find_coloring(BOARD, time_limit="1"),
-    "memory for a coloring": lambda: exactile.find_coloring(BOARD, memory=-1),
+    "time for a coloring": lambda: exactile.find_coloring(BOARD, limits=Limits("1")),
+    "memory for a coloring": lambda: exactile.find_coloring(BOARD, limits=Limits(memory_limit=-1)),
     "an order": lambda: exactile.generate("square", "3"),
     "a freedom of polyforms": lambda: exactile.generate("square", 3, "banana"),
     "a set": lambda: exactile.piece_set("banana", SQUARE),
@@ -117,6 +117,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "no freedom": lambda: Freedom("x"),
     "no status": lambda: exactile.Status("x"),
     "bytes for a path": lambda: exactile.verify_certificate(b"certificate"),
+    "a path longer than names can be": lambda: exactile.store_status("x" * 1000),
+    "a path that cannot be encoded": lambda: exactile.store_status("\ud800"),
     "an option of a comparison": lambda: exactile.compare([BOARD], ["dlx"], workers="2"),
 }
 

@@ -65,4 +65,5 @@ from exactile.answers.tilings import Prototile as Prototile
 from exactile.answers.tilings import TilingAnswer as TilingAnswer
 from exactile.answers.tilings import TilingCensus as TilingCensus
 from exactile.answers.tilings import TilingPatch as TilingPatch
+from exactile.answers.tilings import UncoverableUnits as UncoverableUnits
 from exactile.answers.tilings import VerifiedTilingClaim as VerifiedTilingClaim

@@ -73,6 +73,34 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     holed_patch: TilingPatch | None = None
 
 
+class UncoverableUnits(Answer, frozen=True, kw_only=True):
+    """Units that disjoint copies cannot all cover, whatever they cover besides.
+
+    Attributes
+    ----------
+    distance
+        The units within this distance of the tiles cannot all be covered; with less, they can. Two
+        units that share a corner have distance 1.
+    tiles
+        The tiles that are there; none if the prototiles are several.
+    units
+        Those of the units that suffice.
+    minimal
+        Whether the rest can be covered as soon as any of them is left out.
+    attempt
+        Copies that cover all but a few.
+    missed
+        These few.
+    """
+
+    distance: int
+    tiles: Placements
+    units: tuple[Coordinates, ...]
+    minimal: bool
+    attempt: Placements
+    missed: tuple[Coordinates, ...]
+
+
 class TilingAnswer(Answer, frozen=True, kw_only=True):
     """Whether prototiles tile.
 
@@ -107,6 +135,10 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
         The Heesch numbers, if they were asked for.
     refutation_steps
         Number of steps of the refutations that were verified.
+    uncoverable
+        Units that cannot all be covered, if they were asked for and found in time.
+    proofs
+        Files with formulas and proofs for other checkers, if they were asked for.
     certificate
         Where the certificate is, if one was asked for.
     stopped, stats
@@ -129,6 +161,8 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     patch: TilingPatch | None = None
     heesch: HeeschNumbers | None = None
     refutation_steps: int = 0
+    uncoverable: UncoverableUnits | None = None
+    proofs: tuple[str, ...] = ()
     certificate: str | None = None
     stopped: str | None = None
     stats: Stats = Stats()

@@ -182,6 +182,11 @@ class Copies:
             raise CertificateError(f"A place has {self._width} small coordinates, not {list(by)}.")
         return numbered(by)
 
+    def prototile(self, copy: int) -> int:
+        """Return the number of a prototile that a copy is one of."""
+        form = copy % STEP
+        return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
+
     def units(self, copy: int) -> list[int]:
         """Return the units of a copy, in order."""
         form = copy % STEP

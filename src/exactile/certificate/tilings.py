@@ -176,21 +176,30 @@ def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
     return _Verifier(certificate).verified()
 
 
+def copies_of(certificate: TilingCertificate) -> Copies:
+    """Return the copies that a certificate is about.
+
+    Raises
+    ------
+    CertificateError
+        If its lattice, motions or prototiles are none.
+    """
+    try:
+        lattice = get_lattice(certificate.lattice)
+    except NotFoundError as error:
+        raise CertificateError(str(error)) from None
+    if not certificate.prototiles or not all(certificate.prototiles):
+        raise CertificateError("There is no prototile, or one without units.")
+    if any(len(set(points)) < len(points) for points in certificate.prototiles):
+        raise CertificateError("A prototile has a unit twice.")
+    return Copies(lattice, certificate.motions, certificate.prototiles, certificate.crossing)
+
+
 class _Verifier:
     def __init__(self, certificate: TilingCertificate) -> None:
         self._certificate = certificate
-        try:
-            lattice = get_lattice(certificate.lattice)
-        except NotFoundError as error:
-            raise CertificateError(str(error)) from None
-        if not certificate.prototiles or not all(certificate.prototiles):
-            raise CertificateError("There is no prototile, or one without units.")
-        if any(len(set(points)) < len(points) for points in certificate.prototiles):
-            raise CertificateError("A prototile has a unit twice.")
-        self._copies = Copies(
-            lattice, certificate.motions, certificate.prototiles, certificate.crossing
-        )
-        self._width = lattice.dimension
+        self._copies = copies_of(certificate)
+        self._width = self._copies.lattice.dimension
         self._steps = 0
 
     def verified(self) -> VerifiedTiling:

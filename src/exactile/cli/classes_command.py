@@ -22,9 +22,8 @@ from exactile.files.solutions.writer import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
 from exactile.surveys.classes.bushiness import bushiness_plot
-from exactile.surveys.classes.class_picture import class_picture
+from exactile.surveys.classes.class_picture import class_picture, silhouettes_picture
 from exactile.surveys.classes.sheet import WORDS
-from exactile.surveys.classes.silhouette_picture import silhouettes_picture
 
 COMPARING = 0.8
 """The part of the time for comparing solutions, if pictures follow."""

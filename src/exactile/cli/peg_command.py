@@ -12,7 +12,6 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
-from exactile.classics.peg.answers import counted_answer, overall, solved_answer
 from exactile.classics.peg.boards import load_board
 from exactile.classics.peg.check import Solution
 from exactile.classics.peg.limits import PegLimits
@@ -21,7 +20,7 @@ from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.classics.peg.problem import PegProblem, written
 from exactile.classics.peg.starts import problems
 from exactile.classics.peg.tally import PegTally
-from exactile.classics.peg.verbs import played, tallied
+from exactile.classics.peg.verbs import counted_answer, overall, played, solved_answer, tallied
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Line
 from exactile.cli.options import (

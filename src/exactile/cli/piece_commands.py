@@ -33,7 +33,7 @@ from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
 from exactile.search.case import Case
-from exactile.search.facts import facts
+from exactile.search.verbs import facts
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 

@@ -9,8 +9,7 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
-from exactile.classics.grids.queens import Columns, QueensSearch
-from exactile.classics.grids.queens_count import count_queens
+from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
 from exactile.classics.grids.svg import svg_queens
 from exactile.classics.grids.text import draw_queens
 from exactile.cli.common import counted as counting

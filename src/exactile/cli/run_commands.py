@@ -43,9 +43,8 @@ from exactile.files.puzzles.units import parse_units
 from exactile.files.solutions.writer import FORMATS, ending
 from exactile.puzzle import Solution
 from exactile.runs.found import Having, found_solutions
-from exactile.runs.joining import join_stores
 from exactile.runs.run import StoredRun
-from exactile.runs.status import store_status
+from exactile.runs.status import join_stores, store_status
 from exactile.runs.store import Store
 
 OPEN = "still unfinished"

@@ -28,8 +28,7 @@ from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
-from exactile.surveys.subsets.sheet import draw_sheet
-from exactile.surveys.subsets.survey import Finding, difficulty, survey
+from exactile.surveys.subsets.survey import Finding, difficulty, draw_sheet, survey
 from exactile.surveys.subsets.tally import sizes, tally_found
 
 

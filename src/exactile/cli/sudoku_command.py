@@ -13,11 +13,6 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, SudokuAnswer
-from exactile.classics.grids.answers import (
-    examined_answer,
-    file_answer,
-    listed_answer,
-)
 from exactile.classics.grids.count import count_sudoku
 from exactile.classics.grids.lower import sudoku_model
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
@@ -26,7 +21,12 @@ from exactile.classics.grids.search import SudokuSearch, SudokuVerdict
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.classics.grids.svg import svg_grid
 from exactile.classics.grids.text import draw_grid
-from exactile.classics.grids.verbs import examine_sudoku
+from exactile.classics.grids.verbs import (
+    examine_sudoku,
+    examined_answer,
+    file_answer,
+    listed_answer,
+)
 from exactile.cli.common import exit_code, plural
 from exactile.cli.lines import Progress
 from exactile.cli.options import (

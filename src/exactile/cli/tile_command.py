@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Status, TilingAnswer
+from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
 from exactile.cli import words
 from exactile.cli.common import exit_code, may_cross, plural
 from exactile.cli.lines import Line
@@ -20,7 +20,7 @@ from exactile.cli.options import (
     time_limit_option,
     workers_option,
 )
-from exactile.cli.output import form_of, print_json
+from exactile.cli.output import NewDirectory, form_of, print_json
 from exactile.cli.pictures import SHEETS
 from exactile.cli.run_commands import Shard
 from exactile.cli.table import options_of
@@ -66,6 +66,15 @@ METHODS = {
 @click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
 @click.option("--least", is_flag=True, help="The least number of copies in any period.")
 @click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
+@click.option(
+    "--disc", is_flag=True, help="Cells around what does not tile that cannot all be covered."
+)
+@click.option(
+    "--proofs",
+    type=NewDirectory(),
+    metavar="DIR",
+    help="Formulas with proofs for other checkers, of what does not tile, in a new directory.",
+)
 @click.option(
     "--copies",
     type=Whole(),
@@ -124,7 +133,8 @@ def command(**given: Any) -> int:
     Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
     period of a tiling, or a refutation, is checked by other code than found it. With --order, all
     polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
-    With -o, a picture (.svg, .png, .pdf) shows the tiling, or a tile with its coronas.
+    With -o, a picture (.svg, .png, .pdf) shows the tiling, a tile with its coronas, or with --disc
+    the best attempt to cover what cannot be covered.
     """
     if given["order"] is not None:
         return _census(given)
@@ -148,7 +158,9 @@ def command(**given: Any) -> int:
             copies=given["copies"],
             coronas=given["coronas"],
             effort=given["effort"],
+            disc=given["disc"],
             certificate=given["certificate"],
+            proofs=given["proofs"],
             limits=limits,
             watch=lambda: line.show("searching"),
         )
@@ -253,9 +265,25 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
         lines.append(
             f"  with holes in the last corona {_bound(holed, answer.heesch.holed_at_least)}"
         )
+    if answer.uncoverable is not None:
+        lines += _uncoverable(answer.uncoverable)
+    if answer.verdict != "open" and answer.stopped is not None:
+        lines.append(f"  the search for more stopped: {answer.stopped}")
+    if answer.proofs:
+        lines.append(f"  proofs, verified: {' '.join(answer.proofs)}")
     if answer.certificate is not None:
         lines.append(f"  certificate, verified: {answer.certificate}")
     return lines
+
+
+def _uncoverable(found: UncoverableUnits) -> list[str]:
+    """Return which units cannot be covered, in words."""
+    few = "none to spare" if found.minimal else "perhaps some to spare"
+    return [
+        f"  within distance {found.distance}, {plural(len(found.units), 'unit')} cannot all be "
+        f"covered, {few}",
+        f"  the best attempt covers all but {len(found.missed)}",
+    ]
 
 
 def _is_solid(answer: TilingAnswer) -> bool:

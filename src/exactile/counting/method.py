@@ -19,8 +19,7 @@ from exactile.model.condense import CountProblem
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.search.case import Case
-from exactile.search.checking import first_fault
+from exactile.search.case import Case, first_fault
 from exactile.search.limits import CANCELLED, Limits
 from exactile.search.slices import drive
 from exactile.tuning import TUNING

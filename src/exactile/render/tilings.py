@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from exactile.answers import TilingAnswer, TilingPatch
+from exactile.answers import TilingAnswer, TilingPatch, UncoverableUnits
 from exactile.answers.base import Placed
 from exactile.doors import door
 from exactile.errors import PictureError
@@ -30,6 +30,9 @@ Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "copy", "corona")
 """What the color of a tile can stand for."""
+
+MISSED = "#d00000"
+"""The color of units that an attempt to cover them misses."""
 
 TILES, PERIODS = 36, 4
 """A patch of a tiling has about as many tiles, and at least as many periods."""
@@ -54,7 +57,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     ----------
     answer
         The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
-        coronas that it has, or the prototile alone.
+        coronas that it has, or the units that cannot all be covered, or the prototile alone.
     color
         What tiles have in common that are drawn in one color: ``"orientation"``; ``"copy"``, the
         number of their copy in the period of a tiling; or ``"corona"``, for a patch. By default
@@ -87,6 +90,8 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     if answer.tiling is None:
         if color == "copy":
             raise PictureError("Only the tiles of a periodic tiling are colored by 'copy'.")
+        if answer.uncoverable is not None and answer.heesch is None and color != "corona":
+            return _attempt(lattice, answer.uncoverable, title, width)
         patch = _patch(answer)
         tiles = _tiles(lattice, patch.tiles, patch.levels)
         by_turn = color == "orientation"
@@ -103,6 +108,32 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     drawing, paper = _draw(lattice, tiles, title, width, by_turn=by_turn)
     elements = (*drawing.elements, *_period(lattice, domain, vectors, paper))
     return replace(drawing, elements=elements).svg()
+
+
+def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) -> str:
+    """Return the drawing of the best attempt to cover units that cannot all be covered.
+
+    Tiles of one orientation have the same color. A dot marks each of the units; those that the
+    attempt misses are red. The tiles around which they are have a thick outline.
+    """
+    placed = (*found.tiles, *found.attempt)
+    tiles = _tiles(lattice, placed, [0] * len(placed))
+    missed = Tile("missed", lattice.points(found.missed), 0)
+    cover = _cover(lattice, [*tiles, missed], title, [*_colors(lattice, tiles), MISSED])
+    drawing, paper = _drawn(lattice, cover, width)
+    middles = lattice.points(found.units) @ np.array(lattice.embedding)
+    dots = path(
+        [paper.line([middle, middle]) for middle in middles],
+        stroke=INK,
+        stroke_width=min(6.0, paper.scale / 5),
+        stroke_linecap="round",
+    )
+    elements = [*drawing.elements, dots]
+    if found.tiles and len(lattice.faces[0][0]) > 2:  # edges have no borders
+        own = [_cover(lattice, [tile], title, [INK]) for tile in tiles[: len(found.tiles)]]
+        outline = [data for each in own for data in borders(each, paper)]
+        elements.append(path(outline, fill="none", stroke=INK, stroke_width=_thick(paper)))
+    return replace(drawing, elements=tuple(elements)).svg()
 
 
 def _patch(answer: TilingAnswer) -> TilingPatch:
@@ -190,14 +221,29 @@ def _draw(
     lattice: Lattice, tiles: list[Tile], title: str, width: int, *, by_turn: bool
 ) -> tuple[Drawing, Paper]:
     """Return the drawing of tiles, and the paper that it is on."""
-    turns: dict[tuple[str, bytes], int] = {}
-    numbers = [
-        turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))
+    colors = (
+        _colors(lattice, tiles)
         if by_turn
-        else tile.number
-        for tile in tiles
-    ]
-    cover = _cover(lattice, tiles, title, [PALETTE[k % len(PALETTE)] for k in numbers])
+        else [PALETTE[tile.number % len(PALETTE)] for tile in tiles]
+    )
+    return _drawn(lattice, _cover(lattice, tiles, title, colors), width)
+
+
+def _colors(lattice: Lattice, tiles: list[Tile]) -> list[str]:
+    """Return the color of each tile: the same for translates."""
+    turns: dict[tuple[str, bytes], int] = {}
+    for tile in tiles:
+        turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))
+    numbers = [turns[tile.piece, _still(lattice, tile.points)] for tile in tiles]
+    return [PALETTE[k % len(PALETTE)] for k in numbers]
+
+
+def _thick(paper: Paper) -> float:
+    return min(6.0, max(2.5, paper.scale / 6))
+
+
+def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
+    """Return the drawing of a cover, and the paper that it is on."""
     region = cover.region
     corners = (
         (unit + corner) @ np.array(lattice.embedding)
@@ -233,7 +279,7 @@ def _period(lattice: Lattice, domain: list[Tile], vectors: Points, paper: Paper)
     else:
         whole = Tile("period", np.concatenate([tile.points for tile in domain]), 0)
         outline = borders(_cover(lattice, [whole], "period", [INK]), paper)
-    thick = 2.5 if edges else min(6.0, max(2.5, paper.scale / 6))
+    thick = 2.5 if edges else _thick(paper)
     line = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     arrows = [data for way in (one, two) for data in _arrow(start, way, thick / paper.scale, paper)]
     return [

@@ -16,8 +16,7 @@ from exactile.model.representatives import Representatives
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.puzzle.puzzle import Solution
 from exactile.runs.run import StoredRun
-from exactile.search.case import Case
-from exactile.search.checking import first_fault
+from exactile.search.case import Case, first_fault
 
 AT_ONCE = 4096
 """Number of solutions, with their images, processed at a time."""

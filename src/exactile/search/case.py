@@ -1,4 +1,4 @@
-"""A puzzle and what is derived from it, each made once."""
+"""A puzzle and what is derived from it, each made once; checks of whole batches of answers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from exactile.backends.base import Prefix
 from exactile.model.decoder import Decoder
 from exactile.model.digest import model_digest
 from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Model
-from exactile.model.orbits import Action, Branches, branches
+from exactile.model.orbits import Action, Assignments, Branches, branches
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.relax import relax
@@ -152,3 +154,32 @@ class Case:
         """The checker of packings: fixed or joined placements may be missing."""
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
         return Checker(relax(replace(self.puzzle, color_rules=kept)))
+
+
+def first_fault(
+    checker: Checker, decoder: Decoder, rows: Assignments
+) -> tuple[int, list[str]] | None:
+    """Return the first of some assignments that is no solution, and why; None if all are right.
+
+    This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
+    distinct placements, and `Checker.wrong` looks at all rows of numbers at once.
+
+    Raises
+    ------
+    CheckFailedError
+        If one is wrong, and there are no words for what is wrong with it.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> model = exactile.lower(puzzle)
+    >>> first_fault(Checker(puzzle), Decoder(puzzle, model), np.array([[0, 150]]))[1][-1]
+    'piece p is used 0 times, not 1 to 1'
+    """
+    numbers = decoder.numbers(rows)
+    wrong = checker.wrong(decoder.placements, numbers)
+    if not wrong.any():
+        return None
+    row = int(np.argmax(wrong))
+    return row, checker.words(decoder.solution(rows[row].tolist()))

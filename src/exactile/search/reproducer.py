@@ -20,8 +20,7 @@ from exactile.errors import ExactileError, FileError
 from exactile.model.sweeps import places
 from exactile.puzzle.check import faults
 from exactile.puzzle.statement import Statement, puzzle_of, stated
-from exactile.search.case import Case
-from exactile.search.checking import first_fault
+from exactile.search.case import Case, first_fault
 from exactile.tuning import TUNING
 
 

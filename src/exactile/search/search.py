@@ -23,8 +23,7 @@ from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
-from exactile.search.case import Case
-from exactile.search.checking import first_fault
+from exactile.search.case import Case, first_fault
 from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle, Unprepared
 from exactile.search.limits import Limits

@@ -1,11 +1,20 @@
-"""What one can ask of a puzzle: a solution, or a list of them."""
+"""What one can ask of a puzzle: solutions, one solution, and what it is."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Unpack
 
-from exactile.answers import SolutionList
+from exactile.answers import (
+    KnownCount,
+    PieceColors,
+    PieceUse,
+    PuzzleFacts,
+    SolutionList,
+    SymmetryNumbers,
+)
 from exactile.doors import door
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case
 from exactile.search.search import Options, Search
@@ -55,3 +64,48 @@ def find_solutions(
     """
     with Search(puzzle, limit=limit, up_to=up_to, **options) as search:
         return search.answer(list(search), up_to)
+
+
+def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
+    """Return what a puzzle is.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> told = facts(exactile.load("soma-cube"))
+    >>> told.units, told.symmetries.all, told.options
+    (27, 48, 688)
+    """
+    case = Case.of(puzzle)
+    stated, group = case.puzzle, case.symmetries
+    vectors = stated.region.wrap.vectors if stated.region.wrap else ()
+    return PuzzleFacts(
+        puzzle=stated.name,
+        title=stated.title,
+        aliases=tuple(stated.aliases),
+        lattice=stated.lattice.name,
+        pieces=tuple(
+            PieceUse(name=p.name, order=p.order, min=p.lower, max=p.upper) for p in stated.pieces
+        ),
+        color_rules=tuple(PieceColors(**asdict(rule)) for rule in stated.color_rules),
+        paint=paint_in_words(stated) or None,
+        fixed=in_coordinates(stated, stated.fixed),
+        crossing=stated.crossing if stated.lattice.crossing is not None else None,
+        units=len(stated.region),
+        optional_units=int(stated.region.optional.sum()),
+        wrap=tuple(tuple(c // stated.lattice.period for c in v) for v in vectors),
+        symmetries=SymmetryNumbers(all=len(group), proper=sum(s.proper for s in group)),
+        items=case.model.items,
+        options=case.model.options,
+        known=tuple(KnownCount(**asdict(k)) for k in stated.known),
+        unsolvable_because=case.reason,
+        source=stated.source,
+    )
+
+
+def paint_in_words(puzzle: Puzzle) -> str:
+    """Return what is painted, and what fits on it; nothing if there is no paint."""
+    paint = puzzle.paint
+    painted = sorted({p for own in paint.pieces.values() for p in own.values()})
+    fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]
+    return f"{len(paint.units)} units of the region; {', '.join(fits)}" if paint else ""

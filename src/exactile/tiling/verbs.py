@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from msgspec.structs import replace as changed
+
 from exactile.answers import INTERRUPTED, TilingAnswer
 from exactile.doors import Positive, Within, door
 from exactile.errors import Interrupted, PieceError
@@ -16,8 +18,10 @@ from exactile.files.puzzles.piece_text import lattice_of
 from exactile.geometry import as_lattice
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
+from exactile.reasons.certify import require_new
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
+from exactile.tiling.disc import find_disc, write_proofs
 from exactile.tiling.prototiles import Prototiles
 
 
@@ -35,7 +39,9 @@ def tile(
     coronas: Annotated[int, Within(1, 14)] = TilingSettings.most_coronas,
     effort: Positive | None = None,
     time_limit: float | None = None,
+    disc: bool = False,
     certificate: Path | str | None = None,
+    proofs: Path | str | None = None,
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> TilingAnswer:
@@ -67,8 +73,13 @@ def tile(
         limit.
     time_limit
         Seconds. A limit never turns into "there is no period": the answer is ``"open"``.
+    disc
+        Whether to find units around a prototile that does not tile that cannot all be covered.
     certificate
         A new directory for a certificate; see `exactile.certificate.tilings`.
+    proofs
+        A new directory for formulas and proofs that checkers of other projects accept; see
+        `exactile.tiling.disc.write_proofs`. It implies `disc`.
     limits
         Limits shared with others, in place of `time_limit`.
     watch
@@ -85,6 +96,8 @@ def tile(
         If there are no such prototiles, or they are too large.
     NotFoundError
         If there is no such set or piece.
+    CertificateError
+        If a directory that is to be new exists.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -96,6 +109,9 @@ def tile(
     >>> tile(ring, lattice="square").verdict
     'does not tile'
     """
+    for directory in (certificate, proofs):
+        if directory is not None:
+            require_new(Path(directory))
     given = prototiles_of(pieces, lattice, freedom)
     prototiles = Prototiles(given, crossing, each)
     limits = limits or Limits(time_limit)
@@ -104,13 +120,25 @@ def tile(
     settings = TilingSettings(least, heesch, copies, coronas, effort)
     decision = decide(prototiles, settings, limits, watch)
     steps = verified(decision)
-    directory = None if certificate is None else Path(certificate)
     claims = decision.verdict != "open" or decision.found["coronas"] > 0
-    if directory is not None and claims:
-        save(decision, directory)
-    answer = decision.answer(steps, directory if claims else None)
+    kept = Path(certificate) if certificate is not None and claims else None
+    if kept is not None:
+        save(decision, kept)
+    answer = decision.answer(steps, kept)
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
+    if answer.method != "refutation" or not (disc or proofs):
+        return answer
+    try:
+        found = find_disc(decision.certificate, prototiles, limits, watch)
+        if found is None:
+            return changed(answer, stopped=limits.reached())
+        answer = changed(answer, uncoverable=found[1])
+        if proofs is not None:
+            files = write_proofs(Path(proofs), decision.certificate, found[0], limits)
+            answer = changed(answer, proofs=tuple(map(str, files)), stopped=limits.reached())
+    except KeyboardInterrupt:
+        raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
     return answer
 
 

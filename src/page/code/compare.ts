@@ -7,7 +7,7 @@ import type { Tab } from "./puzzle";
 import type { Answer, Progress } from "./types";
 
 const AT_ONCE = 3;
-/** So many race at the same time, so that the server has room for other questions. */
+/** Number of searches that race at once; the server keeps room for other questions. */
 
 export const showCompare: Tab = async (place, { board, asked }, signal) => {
   const task = select("Task", [["solve", "a first solution"], ["count", "all solutions"]], "count");

@@ -84,7 +84,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
         pegs.size === 1
           ? "One peg is left: solved!"
           : news.possible === null
-            ? "Nobody knows in time."
+            ? "No answer within the time limit."
             : news.possible
               ? `${plural(pegs.size, "peg")}: one peg can still be what is left.`
               : `${plural(pegs.size, "peg")}: it cannot end with one peg${why && `: ${why}`}.`;

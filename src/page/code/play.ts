@@ -12,7 +12,7 @@ import { solidOn } from "./solids";
 import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
-/** After so many milliseconds without an answer the page says that it is still thinking. */
+/** Milliseconds without an answer after which the page says that it is still thinking. */
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
   const game = new Game(puzzle);
@@ -136,7 +136,7 @@ class Game {
     try {
       for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
-        if (kind === "finish" && content.possible === null) this.tell("Nobody knows in time.", "");
+        if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
           this.tell(full ? "Solved!" : "This can still be finished.", "right");
         else if (kind === "finish")

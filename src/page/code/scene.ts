@@ -28,7 +28,7 @@ const SLOW = 20;
 /** Milliseconds between frames that are too many: then fewer pixels are drawn while it moves. */
 
 const REST = 150;
-/** After so many milliseconds without a move it is drawn as finely as can be. */
+/** Milliseconds without a move after which it is drawn as finely as possible. */
 
 const LEAST = 0.5;
 /** Of the pixels of a line so many are drawn at least. */

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request, get_backend
-from exactile.backends.kinds import KindCounts, reached
+from exactile.backends.sat_solver import KindCounts, reached
 from exactile.model.model import Model
 
 

@@ -84,6 +84,24 @@ def test_the_tile_alone_is_drawn_if_nothing_else_is_known() -> None:
     assert draw_tiling(made).count("<title>tile</title>") == 1
 
 
+@pytest.mark.parametrize(
+    ("lattice", "units"),
+    [
+        ("square", [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 0), (1, 4)]),
+        ("square-edges", [(0, 0, 1), (0, 1, 1), (0, 2, 1), (0, 0, 0)]),
+    ],
+)
+def test_units_that_cannot_be_covered_have_dots(lattice: str, units: list[tuple[int, ...]]) -> None:
+    made = exactile.tile(units, lattice=lattice, disc=True)
+    assert made.uncoverable is not None
+    picture = draw_tiling(made)
+    assert picture.count("<title>tile</title>") == 1 + len(made.uncoverable.attempt)
+    assert picture.count("<title>missed</title>") == 1
+    [dots] = re.findall(r'<path d="([^"]*)"[^>]*stroke-linecap="round"/>', picture)
+    assert dots.count("M") == len(made.uncoverable.units)
+    assert draw_tiling(made, color="corona").count("<title>tile</title>") == 1
+
+
 def test_in_space_one_period_is_drawn() -> None:
     made = exactile.tile([(0, 0, 0), (0, 0, 1), (0, 1, 0)], lattice="cube")
     assert made.tiling is not None

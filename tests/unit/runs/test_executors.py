@@ -11,8 +11,7 @@ import pytest
 import exactile
 from exactile.errors import WorkError
 from exactile.runs.executor import Executor, PartLost, RunWork, get_executor
-from exactile.runs.executors.dask import Dask
-from exactile.runs.executors.meanwhile import Meanwhile
+from exactile.runs.executors.dask import Dask, Meanwhile
 from exactile.runs.executors.threads import Threads
 from exactile.tuning import TUNING
 from support.parts import drive

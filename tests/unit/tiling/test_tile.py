@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from exactile.answers import TilingAnswer
 from exactile.certificate.tilings import read_certificate, verify_tiling
-from exactile.errors import CheckFailedError, ExactileError, Interrupted, PieceError
+from exactile.errors import (
+    CertificateError,
+    CheckFailedError,
+    ExactileError,
+    Interrupted,
+    PieceError,
+)
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
@@ -195,6 +203,14 @@ def test_certificates_hold(units: list[tuple[int, ...]], tmp_path: object) -> No
     verified = verify_tiling(read_certificate(folder))
     assert verified.verdict == answer.verdict
     assert verified.certificate.heesch is None or answer.heesch is not None
+
+
+@pytest.mark.parametrize("what", ["certificate", "proofs"])
+def test_what_is_in_a_directory_is_kept(what: str, tmp_path: Path) -> None:
+    (tmp_path / "tiling.json").write_text("mine")
+    with pytest.raises(CertificateError, match="exists already"):
+        tile(HEPTOMINO, lattice="square", **{what: tmp_path})  # type: ignore[arg-type]
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["mine"]
 
 
 def test_a_wrong_finding_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,11 @@ from exactile.answers import PegReason
 from exactile.classics.peg.board import Board, Longs, holes_of
 from exactile.classics.peg.certificates import Certificate, verify, weight
 from exactile.classics.peg.limits import PegLimits
-from exactile.classics.peg.pagoda import pagoda
 from exactile.classics.peg.problem import PegProblem, image
+from exactile.errors import CertificateError
+from exactile.model.model import Model
+from exactile.reasons.adapters.farkas import farkas
+from exactile.search.limits import Limits
 
 Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
@@ -146,3 +149,127 @@ def _images(
             reasons.append(Reason("pagoda", out, certificate))
             goals = goals.difference(out)
     return reasons
+
+
+def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
+    """Return a verified pagoda function that rules out a goal, None if there is none.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    goal
+        One of its goals.
+    limits
+        When to stop.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit is reached.
+    BackendCrashedError
+        If the process of the solver dies.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> from exactile.classics.peg.certificates import weight
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 5, end=5)
+    >>> found = pagoda(problem, problem.goals[0])
+    >>> weight(found.weights, problem.start) < weight(found.weights, problem.goals[0])
+    True
+    """
+    model = flow_model(problem, goal)
+    if model is None:
+        return None
+    found = farkas(model, limits)
+    if found is None:
+        return None
+    n = problem.board.size
+    gains, losses = found[:n].tolist(), found[n:].tolist()
+    # A hole may get less for a peg than it costs there, in all by `slack`. That much more weight
+    # for every hole makes up for it: of the constant function each of the L jumps takes 1 away.
+    slack = -sum(gain + loss for gain, loss in zip(gains, losses, strict=True))
+    certificate = Certificate("pagoda", tuple(gain + slack for gain in gains), (goal,))
+    try:
+        verify(problem.board, problem.start, certificate)
+    except CertificateError:  # rounded numbers: nothing is claimed
+        return None
+    return certificate
+
+
+def flow_model(problem: PegProblem, goal: int) -> Model | None:
+    """Return the model of jumps, None if the goal does not have fewer pegs than the start."""
+    board, start = problem.board, problem.start
+    n, length = board.size, start.bit_count() - goal.bit_count()
+    if length < 1:
+        return None
+    options = [[c, n + a, n + b] for a, b, c in board.jumps.tolist()]
+    options += [[h, n + h] for h in range(n)]
+    bounds = [length + (goal >> h & 1) - (start >> h & 1) for h in range(n)] + [length] * n
+    return Model.of_options(options, lower=bounds, upper=bounds)
+
+
+MOST_COMBINED = 10
+"""Up to this number of independent even sets, all sums are tried for the simplest one."""
+
+
+def even_sets(board: Board) -> list[int]:
+    """Return independent even sets that span all of them.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> [len(even_sets(load_board(name))) for name in ("english", "triangle-5", "wiegleb")]
+    [4, 2, 4]
+    """
+    pivots: dict[int, int] = {}  # by leading hole: reduced rows, each with zeros at other pivots
+    for a, b, c in board.jumps.tolist():
+        row = 1 << a | 1 << b | 1 << c
+        for lead, other in pivots.items():
+            if row >> lead & 1:
+                row ^= other
+        if row:
+            lead = row.bit_length() - 1
+            pivots = {k: r ^ row if r >> lead & 1 else r for k, r in pivots.items()}
+            pivots[lead] = row
+    free = [h for h in range(board.size) if h not in pivots]
+    return [1 << h | sum(1 << lead for lead, row in pivots.items() if row >> h & 1) for h in free]
+
+
+def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
+    """Return verified certificates for all goals that an even set rules out.
+
+    Each certificate rules out as many of the remaining goals as possible.
+
+    Examples
+    --------
+    >>> from exactile.classics.peg import load_board
+    >>> found = excluded_by_parity(PegProblem.vacancy(load_board("european"), 19))
+    >>> sum(len(certificate.goals) for certificate in found)
+    37
+    """
+    left, certificates = list(problem.goals), []
+    board, start = problem.board, problem.start
+    sets = _sums(even_sets(board))
+    while left and sets:
+        odd = {s: [g for g in left if ((start ^ g) & s).bit_count() % 2] for s in sets}
+        best = max(sets, key=lambda s: (len(odd[s]), -s.bit_count(), s))
+        if not odd[best]:
+            break
+        weights = tuple(best >> h & 1 for h in range(board.size))
+        certificates.append(Certificate("parity", weights, tuple(odd[best])))
+        verify(board, start, certificates[-1])
+        left = [g for g in left if g not in odd[best]]
+    return certificates
+
+
+def _sums(sets: Iterable[int]) -> list[int]:
+    """Return the sums of sets, or the sets themselves if they are many."""
+    sets = list(sets)
+    if len(sets) > MOST_COMBINED:
+        return sets
+    sums = [0]
+    for one in sets:
+        sums += [one ^ other for other in sums]
+    return sums[1:]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
+from math import gcd
 
 import msgspec
 import numpy as np
@@ -13,11 +15,13 @@ from exactile.answers import Weights
 from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.doors import door
 from exactile.errors import BackendError, CertificateError, CheckFailedError
+from exactile.geometry.lattice import Point
 from exactile.model.lower import lower
 from exactile.model.meaning import ItemKind
 from exactile.model.model import Longs, Model
 from exactile.model.shades import unbalanced
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.reasons.adapters.farkas import farkas
 from exactile.reasons.colorings.linear import (
@@ -28,7 +32,6 @@ from exactile.reasons.colorings.linear import (
     system,
     weights,
 )
-from exactile.reasons.colorings.periodic import partitions
 from exactile.reasons.colorings.plain import PRIME, integers, plainest
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
@@ -292,3 +295,54 @@ class _Finder:
         except CertificateError:  # rounded numbers that are no fractions of small numbers
             return None
         return found
+
+
+LONGEST = {2: 8, 3: 4}
+"""Longest period tried, by the dimension of the lattice."""
+
+
+def partitions(region: Region) -> Iterator[Longs]:
+    """Yield partitions of the units into classes that repeat, those into few classes first.
+
+    Each is an array of class numbers, from 0 without gaps. Periods go up to `LONGEST`, for all
+    units alike and for each type of unit by itself.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> region = exactile.load("dominoes-4x4").region
+    >>> [found.tolist()[:6] for found, _ in zip(partitions(region), range(4))]
+    [[0, 0, 0, 0, 0, 0], [0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], [0, 1, 0, 1, 1, 0]]
+    """
+    cells = (region.units - region.units.min(axis=0)) // region.lattice.period
+    longest = LONGEST[region.lattice.dimension]
+    forms = [np.zeros(len(cells), dtype=np.int64)]
+    for n in range(2, longest + 1):
+        forms += [cells @ np.array(a) % n for a in _forms(region.lattice.dimension, n)]
+        if n <= longest // 2:  # all forms of this period at once
+            forms.append(cells % n @ n ** np.arange(region.lattice.dimension))
+    kinds = len(region.lattice.origins)
+    both = [*forms, *(form * kinds + region.types for form in forms if kinds > 1)]
+    found: dict[bytes, Longs] = {}
+    for form in both:
+        _, first, classes = np.unique(form, return_index=True, return_inverse=True)
+        rank = np.argsort(np.argsort(first))  # numbered by their first units
+        partition = rank[classes.ravel()]
+        found.setdefault(partition.tobytes(), partition)
+    yield from sorted(found.values(), key=lambda partition: int(partition.max()))
+
+
+def _forms(dimension: int, n: int) -> list[Point]:
+    """Return the linear forms that take all values modulo n, one of those that are multiples.
+
+    Examples
+    --------
+    >>> _forms(2, 3)
+    [(0, 1), (1, 0), (1, 1), (1, 2)]
+    """
+    found: dict[Point, None] = {}
+    for form in product(range(n), repeat=dimension):
+        if gcd(n, *form) == 1:
+            multiples = [tuple(u * a % n for a in form) for u in range(1, n) if gcd(u, n) == 1]
+            found.setdefault(min(multiples))
+    return list(found)

@@ -60,7 +60,7 @@ class Seal:
     >>> require_sound(base, "a.store")
     Traceback (most recent call last):
         ...
-    exactile.errors.FileError: a.store: the store is damaged: the table share has not the rows ...
+    exactile.errors.FileError: a.store: the store is damaged: the rows of the table share ...
     >>> base.close()
     """
 
@@ -150,7 +150,9 @@ def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
     if (sums := _written(base)) is None:
         return NO_SEAL
     wrong = (table for table in tables if _sum(base, table) != sums[table])
-    return next((f"the table {table} has not the rows that were written" for table in wrong), None)
+    return next(
+        (f"the rows of the table {table} are not those that were written" for table in wrong), None
+    )
 
 
 def _sum(base: sqlite3.Connection, table: str) -> int:

@@ -1,20 +1,27 @@
-"""One class as a graph: small solutions, and lines between those that are transformed."""
+"""Classes as pictures: graphs of small solutions or of chips, and the silhouettes of a class."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from html import escape
 
 import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import PuzzleError
+from exactile.puzzle import Puzzle, Region
+from exactile.render.colors import INK, PALETTE, PAPER, assign_colors
+from exactile.render.cover import Cover
+from exactile.render.drawing import Drawing, number
+from exactile.render.paper import lettering
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
-from exactile.surveys.classes.chips import Chips
 from exactile.surveys.classes.report import Report
-from exactile.surveys.classes.sheet import sheet, stroke
+from exactile.surveys.classes.sheet import INKS, WORDS, sheet, stroke
+from exactile.surveys.classes.silhouettes import Silhouette
 from exactile.surveys.classes.solutions import Solutions
-from exactile.surveys.classes.transformations import Transformation
+from exactile.surveys.classes.transformations import Kind, Transformation
 from exactile.surveys.classes.ways import spots, ways
 
 MOST_DRAWN = 300
@@ -192,3 +199,173 @@ def _spread(places: Places, sizes: Places, gap: float) -> Places:
                 1, (clash & (axis == k)).sum(axis=1)
             )
     return places
+
+
+HIGH, LETTER, EDGE = 13.0, 5.2, 6.0
+"""Height of a label; its width is that of its letters and an edge."""
+
+BETWEEN = 14.0
+"""Space between two sets that are exchanged."""
+
+LEAST, MOST = 46.0, 110.0
+"""Space for rows between pictures."""
+
+
+class Chips:
+    """Rows of labels for the transformations of a class.
+
+    Parameters
+    ----------
+    solutions
+        The solutions.
+    options
+        The options of one solution of the class: its pieces have the same colors in all of them,
+        unless there are more pieces than colors.
+    """
+
+    def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
+        self._solutions = solutions
+        puzzle = solutions.puzzle
+        placements = solutions.case.decoder.solution(list(options))
+        several = len(placements) > len(PALETTE) or len({p.piece for p in placements}) < len(
+            placements
+        )
+        colors = assign_colors(Cover(puzzle, placements))
+        self._colors = {
+            placement.piece: PAPER if several else color
+            for placement, color in zip(placements, colors, strict=True)
+        }
+        names = [piece.name for piece in puzzle.pieces]
+        endings = {re.sub(r"^.*?(\d*)$", r"\1", name) for name in names}
+        common = endings.pop() if len(endings) == 1 else ""
+        self._short = {name: name.removesuffix(common) or name for name in names}
+
+    def _sets(self, change: Transformation) -> list[list[str]]:
+        """Return the names of the pieces that move, in one set or two."""
+        pieces = self._solutions.puzzle.pieces
+        return [
+            sorted(pieces[k].name for option in part for k in self._solutions.pieces_of(option))
+            for part in change.halves or (change.moved,)
+        ]
+
+    def _wide(self, name: str) -> float:
+        return LETTER * len(self._short[name]) + EDGE
+
+    def size(self, change: Transformation) -> tuple[float, float]:
+        """Return width and height of a row."""
+        sets = self._sets(change)
+        wide = sum(self._wide(name) for names in sets for name in names)
+        return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
+
+    def room(self, changes: Sequence[Transformation]) -> float:
+        """Return the distance between pictures at which most rows fit between them."""
+        wide = sorted(self.size(change)[0] for change in changes)
+        return min(MOST, max(LEAST, wide[3 * len(wide) // 4] + 16)) if wide else LEAST
+
+    def drawn(self, change: Transformation, x: float, y: float) -> str:
+        """Return a row as an element, centred at a place."""
+        ink = INKS[change.kind]
+        wide, high = self.size(change)
+        left, top = x - wide / 2, y - high / 2
+        parts = [_field(left, top, wide, high, PAPER, ink)]
+        left, top = left + 1, top + 1
+        for k, names in enumerate(self._sets(change)):
+            if k:
+                parts.append(lettering(left + BETWEEN / 2, y + 4, "\u2194", color=ink, size=11))
+                left += BETWEEN
+            for name in names:
+                wide = self._wide(name)
+                parts.append(_field(left, top, wide, HIGH, self._colors.get(name, PAPER), ""))
+                words = lettering(left + wide / 2, y + 3.2, self._short[name], color=INK, size=9)
+                parts.append(words)
+                left += wide
+        return "".join(parts)
+
+
+def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -> str:
+    """Return a label, with a border if it has an ink."""
+    border = f' stroke="{ink}" stroke-width="1.4"' if ink else ""
+    return (
+        f'<rect x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" '
+        f'rx="1.5" fill="{color}"{border}/>'
+    )
+
+
+def silhouettes_picture(
+    solutions: Solutions,
+    table: Sequence[Silhouette],
+    *,
+    most: int = 60,
+    limits: Limits | None = None,
+) -> str:
+    """Draw the most frequent silhouettes of each kind, with their pieces and numbers of moves.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit is reached first.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.surveys.classes import silhouette_table
+    >>> from exactile.surveys.classes.transformations import transformations
+    >>> solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-3x20")))
+    >>> table = silhouette_table(solutions, transformations(solutions))
+    >>> silhouettes_picture(solutions, table).count("<svg")
+    2
+    """
+    columns, wide, high = 6, 150, 132
+    parts: list[str] = []
+    top = 44.0
+    for kind in Kind:
+        silhouettes = [silhouette for silhouette in table if silhouette.kind == kind]
+        if not silhouettes:
+            continue
+        shown = f", the first {most}" if len(silhouettes) > most else ""
+        parts.append(
+            lettering(
+                16,
+                top,
+                f"{WORDS[kind]}: {len(silhouettes):,} silhouettes{shown}",
+                "start",
+                INKS[kind],
+                14,
+            )
+        )
+        top += 10
+        for k, silhouette in enumerate(silhouettes[:most]):
+            if limits is not None:
+                limits.require()
+            x, y = 16 + wide * (k % columns), top + high * (k // columns)
+            parts.append(_silhouette(solutions, silhouette, x, y, wide))
+        top += high * -(-len(silhouettes[:most]) // columns) + 30
+    title = f"{solutions.puzzle.title or solutions.puzzle.name}: silhouettes that move"
+    return sheet(parts, (0, 0, 16 + wide * columns, top), title, legend=False)
+
+
+def _silhouette(
+    solutions: Solutions, silhouette: Silhouette, x: float, y: float, wide: float
+) -> str:
+    """Return the picture of a silhouette, with the pieces of its example, and its numbers."""
+    picture = _part(solutions, silhouette.example)
+    w, h = picture.size
+    named = ", ".join(f"{pieces} {n}" for pieces, n in silhouette.pieces.most_common())
+    room = 24
+    words = named if len(named) <= room else named[: room - 3] + "..."
+    return (
+        picture.placed(x + (wide - w) / 2, y + 6 + (80 - h) / 2)
+        + lettering(x + wide / 2, y + 102, f"{silhouette.count:,}", size=12)
+        + f"<g><title>{escape(named)}</title>{lettering(x + wide / 2, y + 117, words, size=10)}</g>"
+    )
+
+
+def _part(solutions: Solutions, options: Sequence[int]) -> Drawing:
+    """Return a small picture of some placements alone."""
+    puzzle = solutions.puzzle
+    placements = solutions.case.decoder.solution(list(options))
+    points = np.array([unit for placement in placements for unit in placement.units])
+    region = Region(puzzle.lattice, points, wrap=puzzle.region.wrap)
+    part = Puzzle("part", region, puzzle.pieces)
+    w, h = small(part, placements).size
+    return small(part, placements, zoom=min(0.6, 124 / w, 80 / h))

@@ -19,8 +19,7 @@ from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
-from exactile.search.case import Case
-from exactile.search.checking import first_fault
+from exactile.search.case import Case, first_fault
 from exactile.search.cover import CoverSearch
 from exactile.search.handle import Fault, Handle, Problem, Unprepared
 from exactile.search.limits import SOLUTION_LIMIT, Limits, require_positive

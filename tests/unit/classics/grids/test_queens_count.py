@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exactile.answers import Status
-from exactile.classics.grids.queens import QueensSearch
-from exactile.classics.grids.queens_count import count_queens
+from exactile.classics.grids.queens import QueensSearch, count_queens
 from exactile.counting import plan
 from exactile.counting.listing import Alternating
 from exactile.errors import Interrupted

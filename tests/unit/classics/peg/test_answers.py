@@ -11,10 +11,9 @@ from exactile.classics.peg import Board, Finder, PegLimits, PegProblem, fault, l
 from exactile.classics.peg.certificates import Certificate, verify
 from exactile.classics.peg.check import require
 from exactile.classics.peg.model import jump_model
-from exactile.classics.peg.parity import even_sets
 from exactile.classics.peg.picture import after, draw_solution
 from exactile.classics.peg.play import Play, PlaySettings
-from exactile.classics.peg.reasons import excluded_by_pagodas
+from exactile.classics.peg.reasons import even_sets, excluded_by_pagodas
 from exactile.classics.peg.starts import alike, problems
 from exactile.errors import CertificateError, CheckFailedError, ModelError
 from exactile.tuning import TUNING

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.runs.joining import join_stores
 from exactile.runs.run import StoredRun
+from exactile.runs.status import join_stores
 from exactile.runs.store import Store
 from exactile.runs.store.join import take_share
 from exactile.runs.store.records import Totals

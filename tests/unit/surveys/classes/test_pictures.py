@@ -9,8 +9,7 @@ import pytest
 
 import exactile
 from exactile.render.colors import PALETTE
-from exactile.surveys.classes.chips import Chips
-from exactile.surveys.classes.class_picture import class_picture
+from exactile.surveys.classes.class_picture import Chips, class_picture
 from exactile.surveys.classes.report import Report, classify
 from exactile.surveys.classes.sheet import DASHES, INKS, stroke
 from exactile.surveys.classes.solutions import Solutions
