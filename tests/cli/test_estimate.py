@@ -24,8 +24,7 @@ def test_estimate_in_words(cli: Cli) -> None:
 
 
 def test_estimate_as_json(cli: Cli) -> None:
-    words = ("estimate", "pentominoes-6x10", "--dives", "100", "--json", "--measure", "0")
-    words = (*words[:4], "--states", "100", *words[4:])
+    words = "estimate pentominoes-6x10 --dives 100 --states 100 --json --measure 0".split()
     document = json.loads(cli(*words)[1])
     assert document["puzzle"] == "pentominoes-6x10"
     assert document["dives"] == 100

@@ -27,7 +27,7 @@ from exactile.search.limits import Limits
 from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
-PILOT_STATES = 1000
+PILOT_STATES = 250
 """States of a level in the pilot runs, which choose an order."""
 
 PILOT_RUNS = 4
@@ -37,7 +37,8 @@ PILOT_ORDERS = 3
 """Orders that are tried."""
 
 FOLLOWS = 4
-"""Times as many states as pilot runs have, at least, have the others."""
+"""Times as many states as pilot runs have, at least, have the others; and the part of the time in
+which the first ones end."""
 
 FIRST_STATES = 4000
 """States of a level in the first runs from which a number is taken."""
@@ -320,7 +321,8 @@ class SampledFrontier:
         if self._ended:
             return
         if grows:
-            number = max(LEAST_STATES, min(number, self._fitting(pilot, runs), self._most_states))
+            fitting = max(LEAST_STATES, self._fitting(pilot, FOLLOWS * runs))
+            number = min(number, fitting, self._most_states)
         while not self._ended:
             if number > self._most_states:
                 raise CountingError(
