@@ -36,8 +36,8 @@ def main() -> None:
         f"{asked.seed}), of {PIECES[0]} to {PIECES[-1]} pieces and more than "
         f"{LEAST_SOLUTIONS:,} solutions; at most {asked.seconds:g} seconds each, after the model, "
         f"on {asked.workers} threads. Errors are parts of the exact number.\n\n"
-        "| puzzle | exact | estimate | interval | error | half the interval | states | runs | lived |"
-        "\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| puzzle | exact | estimate | interval | error | half the interval | states | runs "
+        "| lived |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
     halves, held, exact = [], 0, 0
     for known in drawn(asked.puzzles, asked.seed):

@@ -24,7 +24,17 @@ def test_estimate_in_words(cli: Cli) -> None:
 
 
 def test_estimate_as_json(cli: Cli) -> None:
-    words = "estimate pentominoes-6x10 --dives 100 --states 100 --json --measure 0".split()
+    words = [
+        "estimate",
+        "pentominoes-6x10",
+        "--dives",
+        "100",
+        "--states",
+        "100",
+        "--json",
+        "--measure",
+        "0",
+    ]
     document = json.loads(cli(*words)[1])
     assert document["puzzle"] == "pentominoes-6x10"
     assert document["dives"] == 100
