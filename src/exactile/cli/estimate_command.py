@@ -9,7 +9,7 @@ from exactile.cli.common import counted, plural, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.options import (
     Number,
-    Part,
+    Percentage,
     Whole,
     memory_option,
     seed_option,
@@ -42,7 +42,7 @@ from exactile.counting.sampled import RUNS
     metavar="SECONDS",
     help="Seconds to search to measure the speed; 0 for none.",
 )
-@click.option("--to", type=Part(), metavar="PART", help="Wanted half of the interval: 5%.")
+@click.option("--to", type=Percentage(), metavar="PART", help="Wanted half of the interval: 5%.")
 @click.option("--states", type=Whole(), metavar="N", help="States kept at a time.")
 @click.option(
     "--runs",

@@ -70,7 +70,7 @@ class Number(click.FloatRange):
         return number
 
 
-class Part(Number):
+class Percentage(Number):
     """A part of a number above 0: ``5%`` or ``0.05``."""
 
     name = "part"
