@@ -88,8 +88,7 @@ def estimate(
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
         No dive begins after this number of seconds, of which some go into the model, but there is
-        at least
-        one, if the model is there by then. A deep dive is cut, and does not count.
+        at least one, if the model is there by then. A deep dive is cut, and does not count.
     measure
         Seconds to search in order to measure the speed, if the time limit leaves any; None or 0
         leaves it out.

@@ -261,7 +261,7 @@ class SampledFrontier:
         Parameters
         ----------
         limits
-            When to stop; a time limit is used up.
+            When to stop; a time limit is used up, unless the number of states is given.
         states
             States of a level that stay. If not given, they grow from stage to stage.
         runs
@@ -337,7 +337,7 @@ class SampledFrontier:
             yield
             wanted = self._wanted(stage, to) if grows else 0
             if wanted < 1.5 * number:
-                if timed or wanted:
+                if grows and (timed or wanted):
                     yield from self._more_runs(stage, to)
                 return
             number = wanted

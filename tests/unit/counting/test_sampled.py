@@ -220,6 +220,8 @@ def test_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = exactile.load("pentominoes-5x12")
     answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6))
     assert (answer.states, answer.runs) == (300, 40)
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6), states=100)
+    assert (answer.states, answer.runs) == (100, 16)
 
 
 def test_wrong_numbers_are_refused() -> None:
