@@ -92,6 +92,46 @@ class Counter:
 
 class ScratchError(OSError): ...
 
+class SampledPlan:
+    def __init__(
+        self,
+        lower: Ints,
+        upper: Ints,
+        first: Longs,
+        members: Ints,
+        colors: Ints,
+        rank: Ints,
+        supplied: npt.NDArray[np.bool_],
+    ) -> None: ...
+    @property
+    def levels(self) -> int: ...
+    @property
+    def words(self) -> int: ...
+
+class SampledRun:
+    def __init__(
+        self,
+        plan: SampledPlan,
+        seed: int,
+        states: int,
+        endings: int,
+        last: int,
+        most: int,
+        merge: bool,
+        prune: bool,
+    ) -> None: ...
+    def advance(self, seconds: float) -> bool: ...
+    @property
+    def mantissa(self) -> float: ...
+    @property
+    def exponent(self) -> int: ...
+    @property
+    def thinned(self) -> bool: ...
+    @property
+    def made(self) -> int: ...
+    @property
+    def reached(self) -> int: ...
+
 class FrontCounter:
     def __init__(
         self,

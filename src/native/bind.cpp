@@ -229,6 +229,7 @@ NB_MODULE(_native, m) {
     bind_front(m);
 
     bind_proof(m);
+    bind_sampled(m);
 
     bind_similar(m);
 

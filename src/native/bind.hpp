@@ -78,4 +78,5 @@ void bind_front(nb::module_& m);
 void bind_first(nb::module_& m);
 void bind_peg(nb::module_& m);
 void bind_proof(nb::module_& m);
+void bind_sampled(nb::module_& m);
 void bind_tiling(nb::module_& m);

@@ -50,7 +50,8 @@ void CountProblem::validate() const {
     }
 }
 
-Plan::Plan(const CountProblem& problem, Bits bits) {
+Plan::Plan(const CountProblem& problem, Bits bits, const std::vector<bool>& supplied)
+    : supplied_(supplied) {
     problem.validate();
     read_options(problem);
     choose_kinds(problem);
@@ -275,13 +276,27 @@ void Plan::find_demanding(const CountProblem& problem) {
     near_.resize(items_.size());
     for (std::size_t m = moves.size() - 1; m-- > 0;)
         for (const Member& member : options_[moves[m].option]) {
-            if (items_[member.item].kind != Item::Kind::bit || problem.lower[member.item] == 0)
+            if (items_[member.item].kind != Item::Kind::bit || problem.lower[member.item] == 0 ||
+                in_supply(member.item))
                 continue;
             demanding_[member.item].push_back(m);
             for (const Member& other : options_[moves[m].option])
                 if (items_[other.item].kind == Item::Kind::bit)
                     put(near_[member.item], items_[other.item].field);
         }
+}
+
+std::vector<std::uint32_t> Plan::anchors_of_moves() const {
+    std::vector<bool> anchors(items_.size());
+    for (const Index anchor : anchors_)
+        if (anchor >= 0) anchors[anchor] = true;
+    std::vector<std::uint32_t> counts;
+    for (std::size_t m = 0; m + 1 < moves.size(); ++m) {
+        std::uint32_t count = 0;
+        for (const Member& member : options_[moves[m].option]) count += anchors[member.item];
+        counts.push_back(std::max(count, 1u));
+    }
+    return counts;
 }
 
 static bool contains(const Mask& mask, const Mask& small) {
@@ -322,7 +337,7 @@ std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
         for (const Member& member : options_[moves[m].option]) {
             const Item& other = items_[member.item];
             if (other.kind != Item::Kind::bit || member.item == static_cast<Index>(item) ||
-                other.open >= static_cast<std::ptrdiff_t>(block))
+                other.open >= static_cast<std::ptrdiff_t>(block) || in_supply(member.item))
                 continue;
             put(mask, other.field);
         }

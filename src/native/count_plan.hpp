@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -95,6 +96,18 @@ public:
             });
         });
     }
+    // Call `use` with the number of each bit of mask k, 64 a word.
+    template <typename Use>
+    void each_bit(std::size_t k, Use use) const {
+        const auto read = [&](std::size_t word, std::uint64_t bits) {
+            for (; bits != 0; bits &= bits - 1)
+                use(64 * word + static_cast<std::size_t>(std::countr_zero(bits)));
+        };
+        if (is_short())
+            for (std::size_t w = 0; w < words_; ++w) read(w, words_of(k)[w]);
+        else
+            for (const Part* p = begin(k); p < end(k); ++p) read(p->word, p->bits);
+    }
     // Mask k as long as a state, if that is short; else its parts.
     bool is_short() const { return words_ <= kShort; }
     const std::uint64_t* words_of(std::size_t k) const { return &dense_[k * words_]; }
@@ -167,7 +180,9 @@ public:
     // an item that no option decided so far contains are zero in every state.
     enum class Bits { given_again, own };
 
-    explicit Plan(const CountProblem& problem, Bits bits = Bits::given_again);
+    // Demands look at no items that are in supply: neither must these be used, nor do they exclude.
+    explicit Plan(const CountProblem& problem, Bits bits = Bits::given_again,
+                  const std::vector<bool>& supplied = {});
 
     // Whether the anchor of a block is used up, so that none of its options may be taken.
     bool anchored(std::size_t block, const std::uint64_t* state) const {
@@ -178,6 +193,8 @@ public:
     // Leave a block behind: check what must be met by now, join and forget what no longer matters.
     bool settle(std::size_t block, std::uint64_t* state) const;
     Demands demands(std::size_t block) const;
+    // How many items that are anchors an option contains, at least one.
+    std::vector<std::uint32_t> anchors_of_moves() const;
 
     bool feasible = true;  // false: some item has too few options
     std::size_t words = 1;
@@ -213,10 +230,12 @@ private:
     void find_spans();
     void give_fields(Bits bits);
     void find_demanding(const CountProblem& problem);
+    bool in_supply(Index item) const { return !supplied_.empty() && supplied_[item]; }
     std::vector<Mask> obstacles(std::size_t item, std::size_t block) const;
     void lay_out(const CountProblem& problem);
     void add_bounds(const CountProblem& problem, std::size_t block, Mask& must, Mask& gone);
 
+    std::vector<bool> supplied_;
     std::vector<Item> items_;
     std::vector<std::vector<Member>> options_;
     std::vector<bool> possible_;

@@ -17,12 +17,24 @@ def test_estimate_in_words(cli: Cli) -> None:
     assert lines[0].startswith("soma-cube, 2,000 dives, up to ")
     assert lines[1].startswith("  nodes      about ")
     assert " +- " in lines[1]
-    assert lines[3].startswith("  about a second or less by one thread, at ")
-    assert len(lines) == 4
+    assert lines[2].startswith("  solutions  about ")
+    assert lines[3].startswith("  by 16 runs of 1,000 states; solutions that differ by a symmetry")
+    assert lines[4].startswith("  about a second or less by one thread, at ")
+    assert len(lines) == 5
 
 
 def test_estimate_as_json(cli: Cli) -> None:
-    words = ("estimate", "pentominoes-6x10", "--dives", "100", "--json", "--measure", "0")
+    words = [
+        "estimate",
+        "pentominoes-6x10",
+        "--dives",
+        "100",
+        "--states",
+        "100",
+        "--json",
+        "--measure",
+        "0",
+    ]
     document = json.loads(cli(*words)[1])
     assert document["puzzle"] == "pentominoes-6x10"
     assert document["dives"] == 100
@@ -35,11 +47,31 @@ def test_estimate_as_json(cli: Cli) -> None:
 
 
 def test_a_large_error_is_pointed_out(cli: Cli) -> None:
-    words = ("estimate", "hexominoes-14x15", "--measure", "0")
-    assert "The error is large" in cli(*words, "--dives", "300")[1]
-    out = cli(*words, "--dives", "1")[1]
-    assert "+-" not in out
-    assert "none met" in out
+    words = ("estimate", "pentominoes-6x10", "--measure", "0", "--states", "1", "--runs", "4")
+    out = cli(*words, "--dives", "4")[1]
+    assert "The error of the nodes is large" in out
+    assert "  solutions  no estimate: 0 of 4 runs came to the end, the best one " in out
+    assert "+-" not in cli(*words, "--dives", "1")[1]
+
+
+def test_all_states_fit(cli: Cli) -> None:
+    words = ("--pieces", "32xdomino", "--box", "8x8", "--dives", "10", "--measure", "0")
+    assert "  solutions  12,988,816, exactly\n" in cli("estimate", *words)[1]
+
+
+def test_a_wanted_interval(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    words = ("estimate", "soma-cube", "--dives", "10", "--measure", "0", "--json", "--to")
+    rough, fine = (json.loads(cli(*words, to)[1])["solutions"] for to in ("30%", "0.06"))
+    assert 0 < fine["high"] - fine["low"] < rough["high"] - rough["low"]
+    assert (fine["high"] - fine["low"]) / fine["number"] <= 0.12
+    assert fine["seed"] == 0
+    assert fine["version"]
+
+
+def test_wrong_intervals_are_refused(cli: Cli) -> None:
+    for wrong in ("0", "-5%", "much"):
+        assert cli("estimate", "soma-cube", "--to", wrong)[0] == 2
 
 
 def test_a_time_limit_ends_the_dives(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,7 @@ from exactile.answers.search import Estimate as Estimate
 from exactile.answers.search import ModelSolutions as ModelSolutions
 from exactile.answers.search import Packing as Packing
 from exactile.answers.search import Sample as Sample
+from exactile.answers.search import Sampled as Sampled
 from exactile.answers.search import SolutionList as SolutionList
 from exactile.answers.search import Verdict as Verdict
 from exactile.answers.stats import Stats as Stats

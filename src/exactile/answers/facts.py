@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import field
 
 from exactile.answers.base import Answer, Coordinates, Placements
+from exactile.answers.search import Sampled
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
@@ -52,6 +53,8 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
         Numbers of solutions; None while it is open.
     method, reason
         How the numbers were found; why there is no solution.
+    sampled
+        While it is open, an estimate of `raw`, if there is one.
     """
 
     id: str
@@ -62,6 +65,7 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     rotation: int | None
     symmetry: int | None
     at_least: int
+    sampled: Sampled | None = None
 
 
 class PuzzleList(Answer, frozen=True, kw_only=True):

@@ -236,6 +236,81 @@ class Sample(Drawable, frozen=True, kw_only=True):
     stats: Stats = Stats()
 
 
+class Sampled(Answer, frozen=True, kw_only=True):
+    """An estimate of the number of all solutions, those that differ by a symmetry counted apart.
+
+    Attributes
+    ----------
+    number
+        The estimate; None if too few runs came to the end.
+    error
+        Its standard error.
+    low, high
+        The interval that contains the true number in 95 of 100 cases.
+    exact
+        Whether it is no estimate: all states were kept.
+    states
+        States of a level that were kept, at most.
+    runs, lived
+        Independent runs, and how many of them came to the end. The others say zero.
+    reached
+        How far the best run came, from 0 to 1.
+    order
+        How the frontier goes, in words.
+    seed
+        The same seed, states and runs give the same estimate, where time was no limit.
+    version
+        The version of the package.
+    """
+
+    number: int | None
+    error: int | None
+    low: int | None
+    high: int | None
+    exact: bool
+    states: int
+    runs: int
+    lived: int
+    reached: float
+    order: str
+    seed: int
+    version: str = ""
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the interval in parts of the number; None if there is no number."""
+        if self.number is None or self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / (2 * self.number) if self.number else 0.0
+
+    @property
+    def words(self) -> str:
+        """The estimate with its interval, in words."""
+        if self.number is None or self.low is None or self.high is None:
+            lived = f"no estimate: {self.lived} of {self.runs} runs came to the end"
+            if self.lived:
+                return f"{lived}, too few or too different ones"
+            return f"{lived}, the best one {self.reached:.0%} of the way"
+        if self.exact:
+            return f"{self.number:,}, exactly"
+        return f"about {rough(self.number)}, from {rough(self.low)} to {rough(self.high)}"
+
+
+def rough(number: int) -> str:
+    """Return a number rounded to three digits.
+
+    Examples
+    --------
+    >>> rough(987), rough(3631923), rough(12 * 10**40)
+    ('987', '3,630,000', '1.20e41')
+    """
+    digits = len(str(number))
+    if digits > 15:
+        head = round(number // 10 ** (digits - 4) / 10) / 100
+        return f"{head:.2f}e{digits - 1}"
+    return f"{round(number, 3 - digits) if digits > 3 else number:,}"
+
+
 class Estimate(Answer, frozen=True, kw_only=True):
     """The estimated size of a search; numbers are rounded down.
 
@@ -245,11 +320,12 @@ class Estimate(Answer, frozen=True, kw_only=True):
         See `Count`; no name for a model.
     seed
         The same seed gives the same estimate.
-    nodes, solutions
-        Estimates of the number of nodes of the search tree and of the number of solutions.
-    nodes_error, solutions_error
-        Their standard errors, themselves estimated from the dives; None after a single one. Most
-        of a tree may lie where few dives go: then both the estimate and its error are too low.
+    nodes, nodes_error
+        An estimate of the number of nodes of the search tree, and its standard error, itself
+        estimated from the dives; None after a single one. Most of a tree may lie where few dives
+        go: then both are too low.
+    solutions
+        An estimate of the number of solutions, by a sampled frontier.
     dives
         Number of dives.
     deepest
@@ -265,8 +341,7 @@ class Estimate(Answer, frozen=True, kw_only=True):
     seed: int = 0
     nodes: int
     nodes_error: int | None
-    solutions: int
-    solutions_error: int | None
+    solutions: Sampled
     dives: int
     deepest: int
     nodes_per_second: float | None = None

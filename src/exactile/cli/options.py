@@ -70,6 +70,21 @@ class Number(click.FloatRange):
         return number
 
 
+class Percentage(Number):
+    """A part of a number above 0: ``5%`` or ``0.05``."""
+
+    name = "part"
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the part, 0.05 for 5 %."""
+        if isinstance(value, str) and value.strip().endswith("%"):
+            return super().convert(value.strip()[:-1], param, ctx) / 100
+        return super().convert(value, param, ctx)
+
+
 MOST = 2**63 - 1
 """The largest number of solutions, pieces and so on."""
 

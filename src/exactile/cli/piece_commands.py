@@ -89,13 +89,15 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
         rotation=numbers.rotation if numbers else None,
         symmetry=numbers.symmetry if numbers else None,
         at_least=known.at_least,
+        sampled=known.sampled,
     )
 
 
 def _words(known: LedgerEntry) -> str:
     """Return the ledger's record of a puzzle, in words."""
     if known.numbers is None:
-        return f"open; {plural(known.at_least, 'solution')} known"
+        estimate = f"; {known.sampled.words} (estimate, all)" if known.sampled else ""
+        return f"open; {plural(known.at_least, 'solution')} known{estimate}"
     if not known.numbers.raw:
         return f"no solution: {known.reason}"
     how = f" ({known.method})" if known.method else ""

@@ -1,4 +1,4 @@
-"""How large is a search? An estimate from random dives, before anything is searched."""
+"""How large is a search? Estimates of its nodes, from random dives, and of its solutions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from exactile.answers import Estimate
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
-from exactile.doors import Seed, Within, door
-from exactile.errors import UnfinishedError
+from exactile.counting.sampled import RUNS, SampledFrontier
+from exactile.doors import Positive, Seed, Within, Workers, door
+from exactile.errors import Interrupted, UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
-from exactile.search.limits import Limits
+from exactile.search.limits import Limits, require_positive
 from exactile.search.slices import drive
+
+DIVE_SHARE = 0.1
+"""The part of a time limit that dives use up at most."""
 
 DIVE_NODES = 30
 """Nodes that a dive makes, whatever the time."""
@@ -54,12 +58,22 @@ def estimate(
     use_symmetry: bool = True,
     time_limit: float | None = None,
     measure: float | None = None,
+    states: Positive | None = None,
+    runs: Annotated[int, Within(4, 100_000)] = RUNS,
+    to: float | None = None,
+    workers: Workers = 1,
+    memory_limit: Positive | None = None,
+    watch: Callable[[], object] | None = None,
 ) -> Estimate:
     """Estimate the size of the search tree and the number of solutions.
 
     A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_.
     A node is met with probability 1 / (product of the numbers of branches above it); weighted with
-    times when met, the average over all dives is the number of nodes. The same holds for solutions.
+    times when met, the average over all dives is the number of nodes.
+
+    The number of solutions is estimated by a frontier whose states are thinned at random; see
+    `Sampled`. It counts all solutions, those that differ by a symmetry apart. What the time limit
+    leaves after the dives goes there.
 
     Parameters
     ----------
@@ -74,16 +88,29 @@ def estimate(
         symmetry of the puzzle; see `Search`. Only for puzzles.
     time_limit
         No dive begins after this number of seconds, of which some go into the model, but there is
-        at least
-        one, if the model is there by then. A deep dive is cut, and does not count.
+        at least one, if the model is there by then. A deep dive is cut, and does not count.
     measure
         Seconds to search in order to measure the speed, if the time limit leaves any; None or 0
         leaves it out.
+    states
+        States of a level that are kept; None for what the other arguments ask for.
+    runs
+        Independent runs, from whose differences the interval follows.
+    to
+        Half the wanted interval, in parts of the number of solutions: 0.05 for 5 %.
+    workers
+        Threads. The estimate does not depend on them, unless time is a limit.
+    memory_limit
+        Bytes for states.
+    watch
+        Called at every heartbeat.
 
     Raises
     ------
     PuzzleError
-        If the number of dives or the time limit is not positive.
+        If an argument is out of range.
+    Interrupted
+        After Ctrl-C, with what is known, once the dives are done.
     UnfinishedError
         If there was no time for the model, or the first dive was deep, and cut.
 
@@ -99,8 +126,10 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    limits = Limits(time_limit)
+    require_positive(to=to)
+    limits = Limits(time_limit, memory_limit=memory_limit)
     limits.begin()
+    dive_limits = limits if time_limit is None else limits.within(time_limit * DIVE_SHARE)
     if isinstance(subject, Puzzle):
         subject = Case(subject)
     random = Random(seed)  # noqa: S311
@@ -110,7 +139,7 @@ def estimate(
             subject.prepare(limits, *["symmetries", "action", "branches"] * use_symmetry)
         model, starts = tree_of(subject, use_symmetry=use_symmetry)
         exploration = Exploration(model, endgame=False)
-        while len(seen) < dives and not (seen and limits.reached()):
+        while len(seen) < dives and not (seen and dive_limits.reached()):
             seen.append(dive(exploration, starts, random.randrange, limits))
     if not seen:
         raise UnfinishedError(
@@ -121,20 +150,29 @@ def estimate(
         measure = min(measure, limits.left)
     rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
     nodes, nodes_error = _mean([d.nodes for d in seen])
-    solutions, solutions_error = _mean([d.solutions for d in seen])
-    return Estimate(
-        puzzle="" if isinstance(subject, Model) else subject.puzzle.name,
-        crossing=isinstance(subject, Model) or subject.puzzle.crossing,
+    whole = subject if isinstance(subject, Model) else subject.model
+    puzzle = None if isinstance(subject, Model) else subject.puzzle
+    frontier = SampledFrontier(whole, puzzle, seed=seed, workers=workers, watch=watch)
+    interrupted = False
+    try:
+        frontier.estimate(limits, states=states, runs=runs, to=to)
+    except KeyboardInterrupt:
+        interrupted = True
+    answer = Estimate(
+        puzzle="" if puzzle is None else puzzle.name,
+        crossing=puzzle is None or puzzle.crossing,
         seed=seed,
         nodes=nodes,
         nodes_error=nodes_error,
-        solutions=solutions,
-        solutions_error=solutions_error,
+        solutions=frontier.so_far(),
         dives=len(seen),
         deepest=max(d.length for d in seen),
         nodes_per_second=rate,
         seconds=nodes / rate if rate and nodes < MOST_NODES else None,
     )
+    if interrupted:
+        raise Interrupted(answer)
+    return answer
 
 
 def tree_of(

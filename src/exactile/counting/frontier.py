@@ -373,7 +373,7 @@ class Frontier(Method):
     def _find_orders(self) -> Iterator[None]:
         """Find the orders that promise most, the best one first; equally good ones are one."""
         assert self._problem is not None
-        points = None if self.puzzle is None else _points(self.puzzle, self._problem)
+        points = None if self.puzzle is None else points_of(self.puzzle, self._problem)
         found: dict[float, Order] = {}
         for order in front_orders(self._problem, self._supplied, points):
             found.setdefault(round(order.load, 6), order)
@@ -401,7 +401,7 @@ class Frontier(Method):
         )
 
 
-def _points(puzzle: Puzzle, problem: CountProblem) -> Points:
+def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
     """Return where the units of items are; the greatest integers for items that are no units."""
     real, units = real_units(puzzle, problem)
     own = puzzle.region.units

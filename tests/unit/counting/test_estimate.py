@@ -112,8 +112,8 @@ def test_numbers_beyond_all_floats() -> None:
     options = [[item] for item in range(600) for _ in range(10)]
     model = Model.of_options(options, [1] * 600, [1] * 600)
     answer = estimate(model, dives=2)
-    assert answer.solutions == 10**600
-    assert (answer.solutions_error, answer.deepest) == (0, 601)
+    assert (answer.solutions.number, answer.solutions.exact) == (10**600, True)
+    assert answer.deepest == 601
     assert answer.nodes == sum(10**k for k in range(601))
 
 

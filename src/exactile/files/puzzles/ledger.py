@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from exactile.answers import Sampled
 from exactile.files.puzzles.index import root
 
 
@@ -40,6 +41,8 @@ class LedgerEntry(msgspec.Struct, frozen=True):
         Number of known solutions.
     bound
         An upper bound, if there is one.
+    sampled
+        An estimate of the raw number, which is no count, of a puzzle that is open.
     """
 
     id: str
@@ -52,6 +55,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     numbers: LedgerNumbers | None
     at_least: int
     bound: float | None
+    sampled: Sampled | None = None
 
     @property
     def solutions(self) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import astuple
 
+from exactile.answers import Sampled
 from exactile.counting.confirmed import FrontRun
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load
@@ -53,6 +54,7 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     checked: int
     guess: Guess | None
+    sampled: Sampled | None = None
     published: list[Published]
     digest: str
     example: list[tuple[str, list[int]]] | None

@@ -65,11 +65,12 @@ def _open(line: LedgerLine) -> str:
 
 
 def _guessed(line: LedgerLine) -> str:
-    if line.guess is None or line.guess.solutions_error is None:
+    """Return the estimate of an open puzzle, which no number that was counted looks like."""
+    if line.sampled is None:
         return ""
-    if not line.guess.solutions:
+    if line.sampled.number is None:
         return "no estimate"
-    return f"about {line.guess.solutions:.1e} raw (± {line.guess.solutions_error:.0e})"
+    return f"{line.sampled.words} (estimate)"
 
 
 def _said(published: Published) -> str:

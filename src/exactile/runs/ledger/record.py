@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from exactile.answers import Sampled
 from exactile.backends.base import Prefix
 from exactile.counting.confirmed import FrontRun
 from exactile.runs.store import Totals
@@ -18,10 +19,8 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """Estimates of the solutions and the nodes of a search, with their standard errors."""
+    """An estimate of the nodes of a search by random dives, with its standard error."""
 
-    solutions: int
-    solutions_error: int | None
     nodes: int
     nodes_error: int | None
     dives: int
@@ -90,7 +89,9 @@ class Record(msgspec.Struct):
     bound
         An upper bound of the entries of a front's lists, where its automaton was small enough.
     guess
-        An estimate, while it is open.
+        An estimate of how large a search is, while it is open.
+    sampled
+        An estimate of the raw number of solutions, while it is open.
     search
         Where its run stands, while it is open and has one. The store keeps that as a run.
     """
@@ -118,6 +119,7 @@ class Record(msgspec.Struct):
     fronts: list[FrontRun] = []
     bound: float | None = None
     guess: Guess | None = None
+    sampled: Sampled | None = None
     search: OpenSearch | None = None
 
     @property

@@ -237,13 +237,8 @@ class Settler:
     def estimate(self, seconds: float) -> None:
         """Estimate what a search would find."""
         answer = estimate(self.case, dives=TUNING.ledger_dives, time_limit=seconds)
-        self.record.guess = Guess(
-            answer.solutions,
-            answer.solutions_error,
-            answer.nodes,
-            answer.nodes_error,
-            answer.dives,
-        )
+        self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
+        self.record.sampled = answer.solutions
 
     def _keep(self, solution: Solution, found_by: str, seconds: float) -> None:
         """Keep a solution as the example."""
@@ -293,7 +288,7 @@ class Settler:
 
     def _settled(self, status: str, method: str) -> None:
         self.record.status, self.record.method = status, method
-        self.record.search = self.record.guess = None
+        self.record.search = self.record.guess = self.record.sampled = None
 
 
 def _same(record: Record, fresh: Record) -> bool:

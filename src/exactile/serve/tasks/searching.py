@@ -94,9 +94,9 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate`."""
+    """Report an `Estimate`, with few states so that it is there soon."""
     seconds = min(asked.time_limit, 10.0)
-    tell(
-        "answer",
-        estimate_search(asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5),
+    answer = estimate_search(
+        asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500
     )
+    tell("answer", answer)

@@ -83,11 +83,15 @@ def test_an_open_one_has_a_bound_and_an_estimate(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(TUNING, "ledger_coloring_seconds", 1e-9)
     monkeypatch.setattr(TUNING, "ledger_dives", 10)
     monkeypatch.setattr(TUNING, "ledger_estimate_seconds", 3600.0)
+    for limit, number in (("MOST_STATES", 100), ("MOST_RUNS", 4)):
+        monkeypatch.setattr(f"exactile.counting.sampled.{limit}", number)
     record = settled("y-pentominoes-16x20", 1e-9)
     assert record.status == "open"
     assert record.numbers is None
     assert record.guess is not None
     assert record.guess.dives > 0
+    assert record.sampled is not None
+    assert (record.sampled.states, record.sampled.exact) == (100, False)
     assert record.search is not None
     assert record.nodes == record.search.totals.nodes > 0
 

@@ -1,0 +1,101 @@
+"""Prints how estimates of the number of solutions compare with exact numbers, as a table.
+
+cd benchmarks && python estimates.py --seconds 60 --puzzles 100 > results/estimates.md
+
+The puzzles are drawn by lot from those of the catalogue with an exact number.
+"""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+from statistics import median
+
+import exactile
+from exactile.answers import Sampled
+from exactile.answers.search import rough
+from exactile.counting.sampled import SampledFrontier
+from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+
+LEAST_SOLUTIONS = 10**5
+PIECES = range(15, 61)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--puzzles", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each of them")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    print(
+        f"# Estimates of exact numbers\n\n{asked.puzzles} puzzles of the catalogue by lot (seed "
+        f"{asked.seed}), of {PIECES[0]} to {PIECES[-1]} pieces and more than "
+        f"{LEAST_SOLUTIONS:,} solutions; at most {asked.seconds:g} seconds each, after the model, "
+        f"on {asked.workers} threads. Errors are parts of the exact number.\n\n"
+        "| puzzle | exact | estimate | interval | error | half the interval | states | runs "
+        "| lived |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    )
+    halves, held, exact = [], 0, 0
+    for known in drawn(asked.puzzles, asked.seed):
+        found = estimated(known.id, asked.seconds, asked.workers)
+        truth = known.numbers.raw if known.numbers else 0
+        print(row(known.id, truth, found), flush=True)
+        if found.low is not None and found.high is not None:
+            halves.append(found.half_width or 0.0)
+            held += found.low <= truth <= found.high
+            exact += found.exact
+    print(
+        f"\nEstimated: {len(halves)} of {asked.puzzles}, {exact} of them exactly. The interval "
+        f"holds the exact number for {held} of {len(halves)}. "
+        + (f"Median of half the intervals: {median(halves):.1%}." if halves else "")
+    )
+
+
+def drawn(number: int, seed: int) -> list[LedgerEntry]:
+    """Return some puzzles, drawn by lot."""
+    known = [
+        entry
+        for _, entry in sorted(ledger().items())
+        if entry.numbers is not None and entry.numbers.raw > LEAST_SOLUTIONS
+    ]
+    Random(seed).shuffle(known)
+    chosen: list[LedgerEntry] = []
+    for entry in known:
+        if len(chosen) == number:
+            break
+        puzzle = exactile.load(entry.id)
+        least = sum(piece.lower for piece in puzzle.pieces)
+        if least == sum(piece.upper for piece in puzzle.pieces) and least in PIECES:
+            chosen.append(entry)
+    return chosen
+
+
+def estimated(name: str, seconds: float, workers: int) -> Sampled:
+    """Return an estimate."""
+    case = Case(exactile.load(name))
+    frontier = SampledFrontier(case.model, case.puzzle, seed=1, workers=workers)
+    return frontier.estimate(Limits(seconds))
+
+
+def row(name: str, truth: int, found: Sampled) -> str:
+    """Return the row of a puzzle."""
+    cells = [name, f"{truth:,}"]
+    if found.number is None or found.low is None or found.high is None:
+        cells += ["", "", "", ""]
+    else:
+        cells += [
+            "exact" if found.exact else rough(found.number),
+            f"{rough(found.low)} to {rough(found.high)}",
+            f"{(found.number - truth) / truth:+.1%}",
+            f"{found.half_width:.1%}",
+        ]
+    cells += [f"{found.states:,}", str(found.runs), str(found.lived)]
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

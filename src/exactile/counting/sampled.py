@@ -1,0 +1,517 @@
+"""Estimates of the number of solutions, by a sampled frontier: unbiased, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from math import ceil, exp, log2, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile import __version__, _native
+from exactile.answers import Sampled
+from exactile.clock import CLOCK
+from exactile.counting.frontier import points_of
+from exactile.counting.memo import Memo
+from exactile.counting.method import as_ranks, explained
+from exactile.errors import CountingError
+from exactile.model.condense import CountProblem
+from exactile.model.front_order import Order, front_orders
+from exactile.model.model import Model
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.limits import Limits
+from exactile.search.slices import drive
+from exactile.tuning import TUNING
+
+PILOT_STATES = 250
+"""States of a level in the pilot runs, which choose an order."""
+
+PILOT_RUNS = 4
+"""Pilot runs by each order."""
+
+PILOT_ORDERS = 3
+"""Orders that are tried."""
+
+FOLLOWS = 4
+"""Times as many states as pilot runs have, at least, have the others; and the part of the time in
+which the first ones end."""
+
+FIRST_STATES = 4000
+"""States of a level in the first runs from which a number is taken."""
+
+RUNS = 16
+"""Independent runs of a stage."""
+
+LEAST_STATES = 200
+"""States of a level where there is time for no more."""
+
+USUAL_STATES = 1000
+"""States of a level if neither a time nor an interval is wanted."""
+
+MOST_STATES = 4_000_000
+"""States of a level at most."""
+
+MOST_RUNS = 256
+"""Runs of as many states as memory allows."""
+
+ENDINGS = 8
+"""Times as many states stay in the last levels."""
+
+LAST = 0.35
+"""The part of the levels that are the last ones."""
+
+GROWTH = 16
+"""The most by which the number of states grows from one stage to the next."""
+
+LIVED = 0.25
+"""The part of the runs that must come to the end for an estimate."""
+
+CURRENT = 40
+"""States of a level that are made, for each one that stays, before a level is thinned early."""
+
+STATE_BYTES = 24
+"""Bytes of a state besides its words: block, weight, and places in the table."""
+
+EXACT_BITS = 53
+"""Bits of the numbers that weights hold exactly."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What a sampled frontier does to err less; none of it changes the expected number.
+
+    Attributes
+    ----------
+    merge
+        Equal states become one.
+    prune
+        States are dropped as soon as some item cannot be covered any more.
+    endings
+        More states stay in the last levels.
+    orders
+        Pilot runs choose among several orders.
+    """
+
+    merge: bool = True
+    prune: bool = True
+    endings: bool = True
+    orders: bool = True
+
+
+class Interval(NamedTuple):
+    """A mean of runs, its standard error, and where the truth is in 95 of 100 cases."""
+
+    mean: Fraction
+    error: Fraction
+    low: Fraction
+    high: Fraction
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval, in parts of the mean."""
+        return float((self.high - self.low) / (2 * self.mean)) if self.mean else float("inf")
+
+
+def interval(values: Sequence[Fraction]) -> Interval | None:
+    """Return the mean of independent runs with a 95 % interval; None if they say too little.
+
+    The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
+    reaches further up than down, as it must: where a few runs make most of the mean, the usual mean
+    is too low. For the same reason the upper half is widened by the skewness of the runs [1]_.
+
+    Parameters
+    ----------
+    values
+        The numbers, zeros of runs that died among them.
+
+    Examples
+    --------
+    >>> found = interval([Fraction(n) for n in (90, 100, 110, 95, 105, 100)])
+    >>> float(found.mean), round(float(found.low)), round(float(found.high))
+    (100.0, 93, 108)
+    >>> interval([Fraction(0)] * 7 + [Fraction(8)]) is None
+    True
+
+    References
+    ----------
+    .. [1] N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations",
+       Journal of the American Statistical Association 73 (1978), 536-544.
+    """
+    n = len(values)
+    if n < 4 or sum(map(bool, values)) < max(3, LIVED * n):
+        return None
+    mean = sum(values, Fraction(0)) / n
+    ratios = [float(value / mean) - 1 for value in values]
+    variance = sum(r * r for r in ratios) / (n - 1)
+    error = sqrt(variance / n)
+    skewness = sum(r**3 for r in ratios) / n / variance**1.5 if variance else 0.0
+    half = student(n - 1) * error
+    if half > 1:
+        return None
+    up = half * (1 + max(0.0, skewness) / sqrt(n))
+    return Interval(
+        mean, mean * Fraction(error), mean * Fraction(exp(-half)), mean * Fraction(exp(up))
+    )
+
+
+def student(freedom: int) -> float:
+    """Return the number that Student's t exceeds in 2.5 of 100 cases; the error is below 0.01.
+
+    Examples
+    --------
+    >>> round(student(3), 2), round(student(15), 3), round(student(1000), 2)
+    (3.18, 2.131, 1.96)
+    """
+    z, v = 1.959964, freedom
+    terms = (
+        z,
+        (z**3 + z) / (4 * v),
+        (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2),
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3),
+    )
+    return sum(terms)
+
+
+@dataclass
+class Stage:
+    """Runs of as many states each."""
+
+    states: int
+    values: list[Fraction] = field(default_factory=list)
+    reached: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """How well the runs do: how far they came, and a mean that is large if they agree.
+
+        All stages of a puzzle have the same expected number. The square of the mean of the roots
+        falls short of it by about a quarter of the variance.
+        """
+        largest = max(self.values, default=Fraction(0))
+        if not largest:
+            return self.reached, 0.0
+        roots = sum(sqrt(value / largest) for value in self.values) / len(self.values)
+        return 1.0, log2(largest.numerator) - log2(largest.denominator) + 2 * log2(roots)
+
+
+class SampledFrontier:
+    """Estimates the number of solutions by states of a frontier that are thinned at random.
+
+    Parameters
+    ----------
+    problem
+        What is counted.
+    puzzle
+        The puzzle that it belongs to, if any: its units suggest orders.
+    seed
+        The same seed, number of states and number of runs give the same estimate, where time is no
+        limit.
+    workers
+        Threads, one a run; nothing depends on their number.
+    switches
+        What it does to err less.
+    watch
+        Called at every heartbeat.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> frontier = SampledFrontier(exactile.lower(puzzle), puzzle, seed=1)
+    >>> answer = frontier.estimate(states=500, runs=8)
+    >>> answer.low < 9356 < answer.high, answer.exact
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        problem: Model | CountProblem,
+        puzzle: Puzzle | None = None,
+        *,
+        seed: int = 0,
+        workers: int = 1,
+        switches: Switches = Switches(),
+        watch: Callable[[], object] | None = None,
+    ) -> None:
+        self._given, self._puzzle, self._seed = problem, puzzle, seed
+        self._workers, self.switches, self._watch = workers, switches, watch
+        self.limits = Limits()
+        self._stage: Stage | None = None
+        self._best: Stage | None = None
+        self._exact: int | None = None
+        self._order: Order | None = None
+        self._plan: _native.SampledPlan
+        self._rank = np.zeros(0, dtype=np.int32)
+
+    def estimate(
+        self,
+        limits: Limits | None = None,
+        *,
+        states: int | None = None,
+        runs: int = RUNS,
+        to: float | None = None,
+    ) -> Sampled:
+        """Return an estimate: as good as wanted, or as good as the limits allow.
+
+        Parameters
+        ----------
+        limits
+            When to stop; a time limit is used up, unless the number of states is given.
+        states
+            States of a level that stay. If not given, they grow from stage to stage.
+        runs
+            Number of independent runs of a stage.
+        to
+            Half the interval that is wanted, in parts of the number.
+
+        Raises
+        ------
+        CountingError
+            If there is not enough memory.
+        KeyboardInterrupt
+            After Ctrl-C; `so_far` returns what is known.
+        """
+        self.limits = limits or Limits()
+        self.limits.begin()
+        with explained():
+            for _ in self._stages(states, runs, to):
+                if self._watch is not None:
+                    self._watch()
+        return self.so_far()
+
+    @property
+    def stage(self) -> Stage:
+        """The best runs so far."""
+        return max(
+            (each for each in (self._stage, self._best) if each is not None),
+            key=lambda each: (interval(each.values) is not None, each.states),
+            default=Stage(0),
+        )
+
+    def so_far(self) -> Sampled:
+        """Return the estimate of the best runs so far."""
+        stage = self.stage
+        found = None if self._exact is not None else interval(stage.values)
+        return Sampled(
+            number=self._exact if found is None else round(found.mean),
+            error=None if found is None else round(found.error),
+            low=self._exact if found is None else int(found.low),
+            high=self._exact if found is None else ceil(found.high),
+            exact=self._exact is not None,
+            states=stage.states,
+            runs=len(stage.values),
+            lived=sum(map(bool, stage.values)),
+            reached=round(stage.reached, 3),
+            order=self._order.name if self._order else "",
+            seed=self._seed,
+            version=__version__,
+        )
+
+    def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
+        """Work, and yield now and then; what is known is in `_stage`, `_best` and `_exact`."""
+        timed = self.limits.left is not None
+        grows = states is None and (timed or to is not None)
+        number = states or (FIRST_STATES if grows else USUAL_STATES)
+        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)))
+        if self._ended:
+            return
+        if grows:
+            fitting = max(LEAST_STATES, self._fitting(pilot, FOLLOWS * runs))
+            number = min(number, fitting, self._most_states)
+        while not self._ended:
+            if number > self._most_states:
+                raise CountingError(
+                    f"{number:,} states need more memory than {self.memory:,} bytes: allow it "
+                    "more (--memory), or keep fewer states (--states)."
+                )
+            stage = self._stage = Stage(number)
+            self._run(stage, runs)
+            if len(stage.values) < runs or self._exact is not None:
+                return
+            self._best = stage
+            yield
+            wanted = self._wanted(stage, to) if grows else 0
+            if wanted < 1.5 * number:
+                if grows and (timed or wanted):
+                    yield from self._more_runs(stage, to)
+                return
+            number = wanted
+
+    def _wanted(self, stage: Stage, to: float | None) -> int:
+        """Return of how many states the runs of the next stage are to be; 0 if it is the last."""
+        found = interval(stage.values)
+        growth = float(GROWTH)
+        if to and found:
+            if found.half_width <= to:
+                return 0
+            growth = min(growth, max(2.0, (found.half_width / to) ** 2))
+        fitting = self._fitting(stage, len(stage.values))
+        return min(ceil(stage.states * growth), self._most_states, fitting)
+
+    def _fitting(self, stage: Stage, runs: int) -> int:
+        """Return of how many states runs may be in the time that is left, by those of a stage."""
+        left = self.limits.left
+        if left is None or not stage.values:
+            return MOST_STATES
+        pace = stage.seconds / len(stage.values) / stage.states
+        return int(0.8 * left / max(pace * runs, 1e-9))
+
+    def _more_runs(self, stage: Stage, to: float | None) -> Iterator[None]:
+        """Add runs to a stage as long as there is time for them."""
+        while len(stage.values) < MOST_RUNS:
+            left, found = self.limits.left, interval(stage.values)
+            each = stage.seconds / len(stage.values)
+            if left is not None and left < 1.3 * self._workers * each:
+                return
+            if to and found and found.half_width <= to:
+                return
+            wanted = len(stage.values) + (RUNS // 2 if left is None else self._workers)
+            self._run(stage, wanted)
+            if len(stage.values) < wanted:
+                return
+            yield
+
+    @property
+    def _ended(self) -> bool:
+        return self._exact is not None or self.limits.reached() is not None
+
+    @property
+    def _most_states(self) -> int:
+        """States of a level that memory allows; some ten levels are open at a time."""
+        each = (8 * self._plan.words + STATE_BYTES) * CURRENT * 4 * self._workers
+        return max(100, min(MOST_STATES, self.memory // each))
+
+    @property
+    def memory(self) -> int:
+        """Bytes that may be used."""
+        return self.limits.memory or TUNING.memory_bytes
+
+    def _prepare(self, states: int) -> Generator[None, None, Stage]:
+        """Lay out the problem, and choose an order; return the runs that chose it."""
+        problem = self._given
+        if isinstance(problem, Model):
+            problem = CountProblem.of_model(problem)
+        supplied = np.arange(problem.items) < problem.pieces
+        for smaller in problem.condensed():
+            problem = smaller
+            yield
+            if self._ended:
+                return Stage(states)
+        self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
+        points = None if self._puzzle is None else points_of(self._puzzle, problem)
+        found: dict[float, Order] = {}
+        for order in front_orders(problem, self._supplied, points):
+            found.setdefault(round(order.load, 6), order)
+            yield
+            if self._ended:
+                break
+        orders = [found[load] for load in sorted(found)]
+        best: Stage | None = None
+        chosen = orders[0]
+        for number, order in enumerate(orders[: PILOT_ORDERS if self.switches.orders else 1]):
+            self._use(order)
+            yield
+            stage = Stage(states)
+            self._run(stage, PILOT_RUNS, 1 + number)
+            if self._ended:
+                return best or stage
+            if best is None or stage.score > best.score:
+                best, chosen = stage, order
+        if self._order is not chosen:
+            self._use(chosen)
+        assert best is not None
+        return best
+
+    def _use(self, order: Order) -> None:
+        self._order, problem = order, self._problem
+        # What is in supply is decided last: its items are no anchors.
+        self._rank = as_ranks(
+            order.rank.astype(np.int64) + np.where(self._supplied, problem.items, 0)
+        )
+        self._plan = _native.SampledPlan(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            self._rank,
+            self._supplied,
+        )
+
+    def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
+        """Run until a stage has a number of runs, or a limit comes.
+
+        Only runs from the first one on without a gap are taken: which ones come to an end before a
+        limit must not depend on what they find.
+        """
+        begun, plan = CLOCK.now(), self._plan
+        first = len(stage.values)
+        made: dict[int, _native.SampledRun] = {}
+        numbers = count(first)
+        active: dict[int, _native.SampledRun] = {}
+        over: set[int] = set()
+
+        def begin(number: int) -> _native.SampledRun:
+            entropy = np.random.SeedSequence([self._seed, stage.states, kind, number])
+            last = ceil(LAST * plan.levels) if self.switches.endings else 0
+            return _native.SampledRun(
+                plan,
+                int(entropy.generate_state(1, np.uint64)[0]),
+                stage.states,
+                ENDINGS * stage.states,
+                last,
+                CURRENT * stage.states,
+                self.switches.merge,
+                self.switches.prune,
+            )
+
+        def work(seconds: float) -> bool:
+            while len(active) < self._workers and (number := next(numbers)) < runs:
+                active[number] = made[number] = begin(number)
+            ended = pool.map(lambda run: run.advance(seconds), active.values())
+            for number in [n for n, end in zip(list(active), ended, strict=True) if end]:
+                over.add(number)
+                del active[number]
+            if self._watch is not None:
+                self._watch()
+            # One run that was never thinned says it all.
+            return len(over) + first >= runs or any(not made[n].thinned for n in over)
+
+        taken: list[_native.SampledRun] = []
+
+        with ThreadPoolExecutor(self._workers) as pool:
+            try:
+                drive(work, self.limits)
+            finally:
+                for number in range(first, runs):
+                    if number not in over:
+                        break
+                    taken.append(made[number])
+                stage.values += map(value_of, taken)
+                stage.reached = max(
+                    [stage.reached, *(run.reached / max(plan.levels, 1) for run in made.values())]
+                )
+                stage.seconds += CLOCK.now() - begun
+        for number in over:
+            if not made[number].thinned and self._exact is None:
+                self._exact = self._exactly(value_of(made[number]))
+
+    def _exactly(self, value: Fraction) -> int | None:
+        """Return the number of solutions where states never had to be thinned."""
+        if value < 2**EXACT_BITS:
+            return round(value)
+        problem = self._problem
+        order = np.zeros(int(problem.kept.max(initial=0)) + 1, dtype=np.int64)
+        order[problem.kept] = self._rank
+        return Memo(order=order, condense=False).count(problem, self.limits)
+
+
+def value_of(run: _native.SampledRun) -> Fraction:
+    """Return what a run has found."""
+    value: Fraction = Fraction(run.mantissa) * 2**run.exponent
+    return value

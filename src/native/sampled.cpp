@@ -1,0 +1,264 @@
+#include "sampled.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace exactile {
+
+static constexpr std::size_t kStatesPerCheck = 64;  // between two readings of the clock
+static constexpr double kLarge = 0x1p600;           // weights beyond it are scaled
+static constexpr int kScale = 512;
+SampledPlan::SampledPlan(const CountProblem& problem, const std::vector<bool>& supplied)
+    : plan_(problem, Plan::Bits::given_again, supplied),
+      steps_(plan_.anchors_of_moves()),
+      levels_(plan_.blocks.empty() ? 0 : plan_.blocks.size() - 1),
+      once_(levels_ + 1),
+      prepared_(levels_ + 1) {}
+
+const SampledPlan::Prepared& SampledPlan::prepared(std::size_t block) const {
+    std::call_once(once_[block], [&] {
+        Prepared& made = prepared_[block];
+        made.demands = plan_.demands(block);
+        const std::size_t begin = plan_.blocks[block].moves;
+        made.count = plan_.blocks[block + 1].moves - begin;
+        made.words = (made.count + 63) / 64;
+        made.excluded.assign(made.words * plan_.words * 64, 0);
+        for (std::size_t m = 0; m < made.count; ++m)
+            plan_.taken.each_bit(begin + m, [&](std::size_t bit) {
+                made.excluded[bit * made.words + m / 64] |= std::uint64_t{1} << m % 64;
+            });
+    });
+    return prepared_[block];
+}
+
+static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
+    std::uint64_t h = 0x9e3779b97f4a7c15;
+    for (std::size_t w = 0; w < words; ++w) {
+        h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
+        h ^= h >> 31;
+    }
+    h *= 0x94d049bb133111eb;
+    return h ^ h >> 29;
+}
+
+static constexpr std::uint64_t kPlace = 0xffffffff;
+
+void Population::grow() {
+    std::vector<std::uint64_t> slots(std::bit_ceil(std::max<std::size_t>(1024, size() * 8)));
+    const std::size_t last = slots.size() - 1;
+    for (std::size_t k = 0; k < size(); ++k) {
+        const std::uint64_t hash = hash_of(state(k), words_ + 1);
+        std::size_t at = hash & last;
+        while (slots[at] != 0) at = (at + 1) & last;
+        slots[at] = (hash & ~kPlace) | (k + 1);
+    }
+    slots_ = std::move(slots);
+}
+
+template <typename Refuse>
+void Population::add(const std::uint64_t* state, double weight, bool merge, Refuse refuse) {
+    std::uint64_t* slot = nullptr;
+    std::uint64_t hash = 0;
+    if (merge) {
+        if (size() * 2 >= slots_.size()) grow();
+        hash = hash_of(state, words_ + 1);
+        const std::size_t last = slots_.size() - 1;
+        std::size_t at = hash & last;
+        for (; slots_[at] != 0; at = (at + 1) & last) {
+            if (((slots_[at] ^ hash) & ~kPlace) != 0) continue;
+            const std::size_t k = (slots_[at] & kPlace) - 1;
+            if (!std::equal(state, state + words_ + 1, this->state(k))) continue;
+            weights_[k] += weight;
+            return;
+        }
+        slot = &slots_[at];
+    }
+    if (refuse()) return;
+    if (slot != nullptr) *slot = (hash & ~kPlace) | (size() + 1);
+    states_.insert(states_.end(), state, state + words_ + 1);
+    weights_.push_back(weight);
+}
+
+void Population::scale(double factor) {
+    for (double& weight : weights_) weight *= factor;
+}
+
+void Population::select(const std::vector<std::uint32_t>& chosen) {
+    const std::size_t stride = words_ + 1;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        if (chosen[k] == k) continue;
+        std::copy_n(&states_[chosen[k] * stride], stride, &states_[k * stride]);
+        weights_[k] = weights_[chosen[k]];
+    }
+    states_.resize(chosen.size() * stride);
+    weights_.resize(chosen.size());
+    if (!slots_.empty()) grow();
+}
+
+void Population::forget_places() {
+    slots_ = {};
+    states_.shrink_to_fit();
+    weights_.shrink_to_fit();
+}
+
+SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions options,
+                       std::uint64_t seed)
+    : shared_(std::move(shared)), plan_(shared_->plan()), options_(options), dice_(seed) {
+    if (!plan_.feasible) {
+        over_ = true;
+        return;
+    }
+    open_.resize(shared_->levels() + 1);
+    next_.assign(plan_.words + 1, 0);
+    arrive(0, next_.data(), 0, 1.0, Demands::kNothing);
+}
+
+std::uint64_t SampledRun::allowed(std::size_t level) const {
+    const bool last = level + options_.last >= shared_->levels();
+    return last ? std::max(options_.states, options_.endings) : options_.states;
+}
+
+Population& SampledRun::at(std::size_t level) {
+    if (!open_[level]) open_[level] = std::make_unique<Population>(plan_.words);
+    return *open_[level];
+}
+
+// A state before a block, of a weight, which `took` led to.
+void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t level, double weight,
+                        std::size_t took) {
+    const std::size_t end = shared_->levels();
+    while (block < end && plan_.anchored(block, state))
+        if (!plan_.settle(block++, state)) return;
+    ++made_;
+    if (block == end) {
+        total_ += weight;
+        reached_ = end;
+        return;
+    }
+    state[plan_.words] = block;
+    Population& there = at(level);
+    const std::size_t earlier = took == Demands::kNothing ? 0 : block_;
+    there.add(state, weight, options_.merge, [&] {
+        return options_.prune && shared_->prepared(block).demands.hopeless(
+                                     state, plan_.words, plan_.taken, took, earlier);
+    });
+    if (there.size() >= options_.most) thin(level, allowed(level));
+}
+
+void SampledRun::expand(std::size_t k) {
+    const Population& here = *open_[level_];
+    const std::uint64_t* const state = here.state(k);
+    const std::size_t number = here.block(k);
+    const double weight = here.weight(k);
+    const Block& block = plan_.blocks[number];
+    const SampledPlan::Prepared& prepared = shared_->prepared(number);
+    block_ = number;
+    free_.assign(prepared.words, ~std::uint64_t{0});
+    if (prepared.count % 64 != 0 && prepared.words > 0)
+        free_.back() = (std::uint64_t{1} << prepared.count % 64) - 1;
+    std::uint64_t* const free = free_.data();
+    const std::size_t words = prepared.words;
+    for (std::size_t w = 0; w < plan_.words; ++w)
+        for (std::uint64_t rest = state[w]; rest != 0; rest &= rest - 1) {
+            const std::uint64_t* const mask =
+                &prepared
+                     .excluded[(w * 64 + static_cast<std::size_t>(std::countr_zero(rest))) * words];
+            for (std::size_t j = 0; j < words; ++j) free[j] &= ~mask[j];
+        }
+    for (std::size_t j = 0; j < words; ++j)
+        for (std::uint64_t rest = free[j]; rest != 0; rest &= rest - 1) {
+            const std::size_t m =
+                block.moves + 64 * j + static_cast<std::size_t>(std::countr_zero(rest));
+            if (plan_.apply(m, state, next_.data()) && plan_.settle(number, next_.data()))
+                arrive(number + 1, next_.data(), level_ + shared_->step(m), weight, m);
+        }
+    if (!block.must) {
+        std::copy_n(state, plan_.words, next_.begin());
+        if (plan_.settle(number, next_.data()))
+            arrive(number + 1, next_.data(), level_ + 1, weight, Demands::kNothing);
+    }
+}
+
+// Fearnhead, Clifford: "On-line inference for hidden Markov models via particle filters", 2003. A
+// state stays for sure if its weight is at least a threshold c, else with the chance weight / c,
+// and then its weight becomes c; c is such that `most` stay on average. One throw decides
+// for all of them, in the order in which they came: relatives stand together, and some stay.
+void SampledRun::thin(std::size_t level, std::uint64_t most) {
+    Population& here = *open_[level];
+    const std::size_t count = here.size();
+    if (count <= most) return;
+    thinned_ = true;
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) sum += here.weight(k);
+    double threshold = sum / static_cast<double>(most);
+    for (std::size_t sure = 0;;) {
+        double rest = 0;
+        std::size_t above = 0;
+        for (std::size_t k = 0; k < count; ++k)
+            if (here.weight(k) >= threshold)
+                ++above;
+            else
+                rest += here.weight(k);
+        if (above <= sure || above >= most) break;  // it might be fewer, by rounding
+        sure = above;
+        threshold = rest / static_cast<double>(most - sure);
+    }
+    std::vector<std::uint32_t> chosen;
+    chosen.reserve(most + most / 64 + 16);
+    double passed = 0, due = dice_.fraction();
+    for (std::size_t k = 0; k < count; ++k) {
+        if (here.weight(k) < threshold) {
+            passed += here.weight(k) / threshold;
+            if (passed <= due) continue;
+            due += 1;
+            here.set_weight(k, threshold);
+        }
+        chosen.push_back(static_cast<std::uint32_t>(k));
+    }
+    here.select(chosen);
+}
+
+// Weights of any size: all of them are scaled, exactly, when some become large.
+void SampledRun::rescale() {
+    const Population& here = *open_[level_];
+    double most = total_;
+    for (std::size_t k = 0; k < here.size(); ++k) most = std::max(most, here.weight(k));
+    if (most < kLarge) return;
+    const double factor = std::ldexp(1.0, -kScale);
+    for (const auto& population : open_)
+        if (population) population->scale(factor);
+    total_ *= factor;
+    exponent_ += kScale;
+}
+
+bool SampledRun::advance(double seconds) {
+    const auto deadline = deadline_in(seconds);
+    const std::size_t end = shared_->levels();
+    for (std::size_t step = 1; !over_; ++step) {
+        if (level_ >= end) {
+            over_ = true;
+            open_.clear();
+        } else if (!open_[level_]) {
+            ++level_;
+        } else if (!begun_) {
+            begun_ = true;
+            place_ = 0;
+            reached_ = std::max(reached_, level_);
+            thin(level_, allowed(level_));
+            open_[level_]->forget_places();
+            rescale();
+        } else if (place_ < open_[level_]->size()) {
+            expand(place_++);
+        } else {
+            open_[level_].reset();
+            begun_ = false;
+            ++level_;
+        }
+        if (step % kStatesPerCheck == 0 && Clock::now() >= deadline) break;
+    }
+    return over_;
+}
+
+}  // namespace exactile

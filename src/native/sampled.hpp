@@ -1,0 +1,135 @@
+// Estimates the number of solutions of a cover problem by a sampled frontier.
+//
+// A state is as in count_plan.hpp, and carries a weight: about how many ways lead to it. States are
+// made level by level; equal ones are one, with the sum of their weights. A level of more states
+// than are allowed is thinned: some states are dropped, and the weights of others are raised, so
+// that the expected weight of each state stays what it was. So the expected weight at the end is
+// the number of solutions, whatever decides how many states stay and which ones are preferred, as
+// long as it is decided before the dice are cast. If no level is thinned, the weight is the number.
+//
+// The level of a state is how many items that are anchors have been decided: each of them is used,
+// or its block lies behind. So states of a level have about as much before them.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "count_plan.hpp"
+#include "deadline.hpp"
+#include "dice.hpp"
+
+namespace exactile {
+
+// What all runs have in common. May be used by several threads.
+class SampledPlan {
+public:
+    // Of the items in supply states know how often they are used; they play no part in whether a
+    // state has a future.
+    SampledPlan(const CountProblem& problem, const std::vector<bool>& supplied);
+    SampledPlan(const SampledPlan&) = delete;
+    SampledPlan& operator=(const SampledPlan&) = delete;
+
+    const Plan& plan() const { return plan_; }
+    std::size_t levels() const { return levels_; }
+    std::uint32_t step(std::size_t move) const { return steps_[move]; }
+
+    // What is made of a block when the first state is before it.
+    struct Prepared {
+        Demands demands;
+        std::size_t count;  // moves
+        std::size_t words;  // of a set of moves
+        // For each bit of a state the moves that it excludes.
+        std::vector<std::uint64_t> excluded;
+    };
+    const Prepared& prepared(std::size_t block) const;
+
+private:
+    Plan plan_;
+    std::vector<std::uint32_t> steps_;
+    std::size_t levels_;
+    mutable std::vector<std::once_flag> once_;
+    mutable std::vector<Prepared> prepared_;
+};
+
+// States of equal length with their blocks and weights, each once.
+class Population {
+public:
+    explicit Population(std::size_t words = 1) : words_(words) {}
+    // Add weight to a state before its block, unless it is new and refused.
+    template <typename Refuse>
+    void add(const std::uint64_t* state, double weight, bool merge, Refuse refuse);
+    std::size_t size() const { return weights_.size(); }
+    const std::uint64_t* state(std::size_t k) const { return &states_[k * (words_ + 1)]; }
+    std::uint32_t block(std::size_t k) const {
+        return static_cast<std::uint32_t>(states_[k * (words_ + 1) + words_]);
+    }
+    double weight(std::size_t k) const { return weights_[k]; }
+    void set_weight(std::size_t k, double weight) { weights_[k] = weight; }
+    void scale(double factor);
+    // Only some states stay, in their order.
+    void select(const std::vector<std::uint32_t>& chosen);
+    void forget_places();  // no state is added any more
+
+private:
+    void grow();
+
+    std::size_t words_;
+    std::vector<std::uint64_t> states_;  // `words_` each and the block
+    std::vector<double> weights_;
+    std::vector<std::uint64_t> slots_;  // part of the hash and place + 1, or 0
+};
+
+struct SampledOptions {
+    std::uint64_t states;   // of a level that stay
+    std::uint64_t endings;  // that stay in the last levels
+    std::size_t last;       // how many levels these are
+    std::uint64_t most;     // more make a level be thinned before it is complete
+    bool merge;             // whether equal states become one
+    bool prune;             // whether states without a future are dropped at once
+};
+
+class SampledRun {
+public:
+    SampledRun(std::shared_ptr<const SampledPlan> plan, SampledOptions options, std::uint64_t seed);
+    SampledRun(const SampledRun&) = delete;
+    SampledRun& operator=(const SampledRun&) = delete;
+
+    // Work on for some seconds; whether it is over.
+    bool advance(double seconds);
+
+    // When it is over: the estimate is mantissa * 2^exponent.
+    double mantissa() const { return total_; }
+    int exponent() const { return exponent_; }
+    bool thinned() const { return thinned_; }  // if not, the estimate is exact but for rounding
+    std::uint64_t made() const { return made_; }
+    std::size_t reached() const { return reached_; }  // the last level with a state
+
+private:
+    std::uint64_t allowed(std::size_t level) const;
+    Population& at(std::size_t level);
+    void expand(std::size_t k);
+    void arrive(std::size_t block, std::uint64_t* state, std::size_t level, double weight,
+                std::size_t took);
+    void thin(std::size_t level, std::uint64_t most);
+    void rescale();
+
+    std::shared_ptr<const SampledPlan> shared_;
+    const Plan& plan_;
+    SampledOptions options_;
+    Dice dice_;
+    std::vector<std::unique_ptr<Population>> open_;
+    std::size_t level_ = 0, place_ = 0, block_ = 0;
+    bool begun_ = false;  // the present level has been thinned
+    std::vector<std::uint64_t> next_, free_;
+    double total_ = 0;
+    int exponent_ = 0;
+    bool thinned_ = false, over_ = false;
+    std::uint64_t made_ = 0;
+    std::size_t reached_ = 0;
+};
+
+}  // namespace exactile

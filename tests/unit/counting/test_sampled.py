@@ -1,0 +1,269 @@
+"""Sampled frontiers: unbiased whatever is switched on, the same for any number of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+
+import exactile
+from exactile.answers import Sampled
+from exactile.counting.estimate import estimate
+from exactile.counting.memo import Memo
+from exactile.counting.sampled import Interval, SampledFrontier, Switches, interval, student
+from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
+from exactile.model import Model
+from exactile.puzzle import Puzzle
+from exactile.search.limits import Limits
+from support.clock import late
+from support.colored_puzzles import tetrasticks
+from support.ctrl_c import interrupted
+from support.few import examples
+from support.random_models import brute_force, random_model
+from support.small import box_puzzle, dominoes
+
+PLAIN = Switches(merge=False, prune=False, endings=False, orders=False)
+
+SWITCHES = {
+    "all on": Switches(),
+    "all off": PLAIN,
+    "merge": replace(PLAIN, merge=True),
+    "prune": replace(PLAIN, prune=True),
+    "endings": replace(PLAIN, endings=True),
+    "orders": replace(PLAIN, orders=True),
+}
+
+
+def runs_of(
+    subject: Puzzle | Model, states: int, runs: int, switches: Switches, seed: int = 1
+) -> list[Fraction] | None:
+    """Return what some runs find; None if all states fit."""
+    puzzle = subject if isinstance(subject, Puzzle) else None
+    model = exactile.lower(subject) if isinstance(subject, Puzzle) else subject
+    frontier = SampledFrontier(model, puzzle, seed=seed, switches=switches)
+    answer = frontier.estimate(states=states, runs=runs)
+    return None if answer.exact else frontier.stage.values
+
+
+def assert_unbiased(values: list[Fraction], truth: int) -> None:
+    mean, error = fmean(values), stdev(map(float, values)) / sqrt(len(values))
+    assert abs(mean - truth) <= 3.5 * error, (mean, error, truth)
+
+
+@pytest.mark.parametrize("switches", SWITCHES.values(), ids=SWITCHES)
+@pytest.mark.parametrize(
+    ("name", "truth", "states"),
+    [("pentominoes-5x12", 4040, 150), ("soma-cube", 11_520, 60), ("tetrahexes-4x7", 18, 15)],
+)
+def test_the_mean_is_the_truth(name: str, truth: int, states: int, switches: Switches) -> None:
+    values = runs_of(exactile.load(name), states, 150, switches)
+    assert values is not None
+    assert_unbiased(values, truth)
+
+
+def test_random_models_with_every_kind_of_item() -> None:
+    """Bounds, secondary items, colors: all that states can remember; a level keeps two states."""
+    thinned = 0
+    for seed in range(examples(300)):
+        model = random_model(seed)
+        truth = len(brute_force(model))
+        switches = list(SWITCHES.values())[seed % len(SWITCHES)]
+        frontier = SampledFrontier(model, seed=seed, switches=switches)
+        answer = frontier.estimate(states=2, runs=200)
+        if answer.exact:
+            assert answer.number == truth, seed
+        else:
+            thinned += 1
+            values = frontier.stage.values
+            spread = stdev(map(float, values)) / sqrt(len(values))
+            assert abs(fmean(values) - truth) <= max(4.5 * spread, 1e-9), seed
+    assert thinned > 10
+
+
+@pytest.mark.parametrize(
+    ("make", "truth"),
+    [
+        (lambda: dominoes(8, 8), 12_988_816),
+        (lambda: dominoes(3, 3), 0),
+        (lambda: box_puzzle("tetrominoes", 4, 5), 0),
+        (lambda: dominoes(2, 90), 4_660_046_610_375_530_309),
+    ],
+)
+def test_where_all_states_fit_it_is_exact(make: Callable[[], Puzzle], truth: int) -> None:
+    puzzle = make()
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate()
+    assert (answer.number, answer.low, answer.high, answer.exact) == (truth, truth, truth, True)
+    assert answer.words == f"{truth:,}, exactly"
+
+
+@pytest.mark.parametrize(
+    ("make", "truth", "states"),
+    [
+        pytest.param(
+            lambda: dominoes(20, 20),
+            1_269_984_011_256_235_834_242_602_753_102_293_934_298_576_249_856,
+            60,
+            id="copies",
+        ),
+        pytest.param(lambda: exactile.load("soma-cube"), 11_520, 400, id="three dimensions"),
+        pytest.param(lambda: tetrasticks("H"), 576, 6000, id="crossings"),
+        pytest.param(lambda: exactile.load("shader-hexagon"), 108, 8, id="pieces left out"),
+    ],
+)
+def test_the_interval_holds_the_truth(make: Callable[[], Puzzle], truth: int, states: int) -> None:
+    puzzle = make()
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle, seed=2).estimate(states=states, runs=8)
+    assert not answer.exact
+    assert answer.number is not None
+    assert answer.low is not None
+    assert answer.high is not None
+    assert answer.low <= truth <= answer.high
+    assert answer.low < answer.number < answer.high
+
+
+def test_symmetric_solutions_are_counted_alike() -> None:
+    """An option of such a model uses an item several times."""
+    from exactile.model.invariant import invariant
+    from exactile.model.orbits import Action
+
+    puzzle = dominoes(8, 8)
+    model = exactile.lower(puzzle)
+    problem = invariant(model, Action(model, exactile.symmetries(puzzle)), 1)
+    truth = Memo().count(problem)
+    assert truth == 5280
+    frontier = SampledFrontier(problem, puzzle)
+    assert frontier.estimate(states=1000).number == truth
+    frontier = SampledFrontier(problem, puzzle, switches=replace(Switches(), endings=False))
+    frontier.estimate(states=20, runs=200)
+    assert_unbiased(frontier.stage.values, truth)
+
+
+def test_a_seed_gives_the_same_answer_with_any_number_of_threads() -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    answers = [
+        estimate(puzzle, dives=1, seed=seed, states=200, runs=6, workers=workers)
+        for seed, workers in ((3, 1), (3, 3), (4, 1))
+    ]
+    assert answers[0] == answers[1]
+    assert answers[0].solutions != answers[2].solutions
+
+
+def test_levels_may_be_thinned_before_they_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampled.CURRENT", 2)
+    monkeypatch.setattr("exactile.counting.sampled.ENDINGS", 1)
+    values = runs_of(exactile.load("soma-cube"), 60, 200, Switches())
+    assert values is not None
+    assert_unbiased(values, 11_520)
+
+
+def test_it_goes_on_until_the_interval_is_as_wanted() -> None:
+    puzzle = exactile.load("soma-cube")
+    answer = estimate(puzzle, dives=1, to=0.05).solutions
+    assert answer.half_width is not None
+    assert answer.half_width <= 0.05
+
+
+def test_too_few_lived() -> None:
+    puzzle = exactile.load("pentominoes-3x20")
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle, switches=PLAIN).estimate(
+        states=3, runs=4
+    )
+    assert (answer.number, answer.low, answer.high, answer.error) == (None, None, None, None)
+    assert 0 < answer.reached < 1
+    assert answer.half_width is None
+    assert answer.words.startswith("no estimate: 0 of 4 runs came to the end, the best one ")
+
+
+def test_ctrl_c_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    puzzle = exactile.load("soma-cube")
+
+    def answer() -> Sampled:
+        with pytest.raises(Interrupted) as caught:
+            estimate(puzzle, dives=1, to=1e-9)
+        found: Sampled = caught.value.answer.solutions
+        return found
+
+    known = interrupted(answer, 1, SampledFrontier, "_wanted")
+    assert known == SampledFrontier(exactile.lower(puzzle), puzzle).estimate(states=200)
+    nothing = interrupted(answer, 1, SampledFrontier, "_use")
+    assert (nothing.number, nothing.runs, nothing.lived) == (None, 0, 0)
+    assert nothing.words.startswith("no estimate")
+
+
+def test_a_time_limit_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = exactile.load("soma-cube")
+    monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    late(monkeypatch, 1, SampledFrontier, "_wanted")
+    known = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6), to=1e-9)
+    assert (known.runs, known.states) == (16, 200)
+
+
+@pytest.mark.parametrize("method", ["_use", "_run"])
+def test_a_time_limit_anywhere(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    late(monkeypatch, 1, SampledFrontier, method)
+    puzzle = exactile.load("pentominoes-6x10")
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6))
+    assert answer.number is None
+
+
+def test_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as memory and a number of runs allow it."""
+    monkeypatch.setattr("exactile.counting.sampled.MOST_STATES", 300)
+    monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 100)
+    monkeypatch.setattr("exactile.counting.sampled.MOST_RUNS", 40)
+    puzzle = exactile.load("pentominoes-5x12")
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6))
+    assert (answer.states, answer.runs) == (300, 40)
+    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6), states=100)
+    assert (answer.states, answer.runs) == (100, 16)
+
+
+def test_wrong_numbers_are_refused() -> None:
+    puzzle = dominoes(4, 4)
+    for wrong in ({"states": 0}, {"runs": 3}, {"to": 0.0}, {"workers": 0}, {"memory_limit": 0}):
+        with pytest.raises(PuzzleError):
+            estimate(puzzle, **wrong)
+    with pytest.raises(UnfinishedError):
+        estimate(puzzle, time_limit=1e-12)
+
+
+def test_states_that_memory_does_not_allow_are_refused() -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    with pytest.raises(CountingError, match="more memory"):
+        estimate(puzzle, dives=1, states=10**6, memory_limit=10**6)
+
+
+def test_intervals() -> None:
+    assert student(7) == pytest.approx(2.365, abs=0.01)
+    assert interval([Fraction(1)] * 3) is None
+    assert interval([Fraction(0)] * 15 + [Fraction(1)]) is None
+    even = interval([Fraction(7)] * 4)
+    assert even == Interval(Fraction(7), Fraction(0), Fraction(7), Fraction(7))
+    assert even is not None
+    assert even.half_width == 0
+
+
+def test_intervals_hold_for_skewed_runs() -> None:
+    """Numbers whose logarithms are normal, and a third zeros: 95 of 100, but for chance."""
+    random = Random(5)
+    held = tried = 0
+    for _ in range(examples(1500)):
+        sigma = random.choice([0.2, 0.5, 0.9])
+        alive = random.choice([1.0, 0.7])
+        values = [
+            Fraction(random.lognormvariate(-(sigma**2) / 2, sigma) / alive)
+            if random.random() < alive
+            else Fraction(0)
+            for _ in range(16)
+        ]
+        if (found := interval(values)) is not None:
+            tried += 1
+            held += found.low <= 1 <= found.high
+    assert tried > 1000
+    assert held / tried > 0.93
