@@ -23,6 +23,8 @@ from exactile.cli import main
 from exactile.cli.commands import COMMANDS
 from exactile.cli.inline import CROSSING, INLINE
 from exactile.cli.options import CODES, Bytes
+from exactile.cli.output import NewDirectory
+from exactile.cli.run_commands import Shard
 from exactile.cli.table import RULES, Command, Rule, Setting, listed
 from exactile.errors import SettingError
 from exactile.search.search import SearchSettings
@@ -153,6 +155,10 @@ def an_example(setting: Setting) -> tuple[str, Any]:
         return "2M", 2 << 20
     if setting.name == "scratch":
         return ".", Path()
+    if isinstance(kind, NewDirectory):
+        return "new", Path("new")
+    if isinstance(kind, Shard):
+        return "3/200", (3, 200)
     word = "square" if setting.name == "lattice" else "word"
     return word, word
 
@@ -177,6 +183,8 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words = ["--pieces", "P", "--box", "5x1"]
     if setting == "parts":
         words += ["--store", "a.store"]
+    if setting == "share":
+        words += ["--order", "5"]
     before = taken(words)
     assert taken([*words, "--set", f"{setting}={text}"]) == value != before
     monkeypatch.setenv(VARIABLE, f"{setting}={text}")

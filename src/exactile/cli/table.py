@@ -118,7 +118,7 @@ TABLE = {
     "compare": Offer("crossing json", "use_symmetry"),
     "export": Offer("puzzle"),
     "verify": Offer("json"),
-    "tile": Offer("crossing json", "copies coronas effort color exit_code"),
+    "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),

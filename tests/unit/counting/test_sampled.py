@@ -82,7 +82,7 @@ def test_random_models_with_every_kind_of_item() -> None:
             values = frontier.stage.values
             spread = stdev(map(float, values)) / sqrt(len(values))
             assert abs(fmean(values) - truth) <= max(4.5 * spread, 1e-9), seed
-    assert thinned > 10
+    assert thinned >= examples(60)
 
 
 @pytest.mark.parametrize(
@@ -265,5 +265,5 @@ def test_intervals_hold_for_skewed_runs() -> None:
         if (found := interval(values)) is not None:
             tried += 1
             held += found.low <= 1 <= found.high
-    assert tried > 1000
+    assert tried > examples(1000)
     assert held / tried > 0.93
