@@ -25,7 +25,10 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 
 MOST_OPTIONS = 160
 
-TILINGS_ONLY = {"bevelhexagons", "half-cairo", "octasquares", "trihexagons"}
+TILINGS_ONLY = {
+    *("bevelhexagons", "half-cairo", "octasquares", "trihexagons"),
+    *("bevelhexagon-prisms", "half-cairo-prisms", "octasquare-prisms", "trihexagon-prisms"),
+}
 """No puzzle of the catalogue is on these."""
 
 PUZZLE_LATTICES = [name for name in lattice_names() if name not in TILINGS_ONLY]

@@ -14,6 +14,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import BARE, EMPTY_FILL, INK, RIM, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.drawing import Drawing
+from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
 from exactile.render.outline import Node, Spot, outline, seams, strokes
 from exactile.render.paper import Place
@@ -95,10 +96,10 @@ def small(
     lattice = puzzle.lattice
     if len(lattice.embedding[0]) == 3:
         nameless = Cover(puzzle, solution, colors, labels=[""] * len(solution))
-        if solution and (exploded or len(lattice.faces[0][0]) == 2):
-            return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
-        if lattice.name == "cube":
+        if is_cubic(lattice) and not exploded:
             return _solid(cover, zoom)
+        if solution and (exploded or len(lattice.faces[0]) != 1 or len(lattice.faces[0][0]) == 2):
+            return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
         return draw_cover(nameless, round(2 * SIZE * zoom))
     if len(lattice.faces[0][0]) == 2:
         return _edges(cover, zoom)

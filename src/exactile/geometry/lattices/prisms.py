@@ -7,12 +7,21 @@ be turned over, so that every reflection of the plane is a rotation of space.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from exactile.geometry.builders import Cells, require_sizes
-from exactile.geometry.lattice import Art, Builder, Corner, Crossing, Expansion, Frame, Lattice, Point
+from exactile.geometry.lattice import (
+    Art,
+    Builder,
+    Corner,
+    Crossing,
+    Expansion,
+    Frame,
+    Lattice,
+    Point,
+)
 from exactile.geometry.lattices import (
     bevelhexagons,
     half_cairo,
@@ -99,9 +108,7 @@ def prism_lattice(
     frame = base.frame and Frame(
         FRAMES[base.frame.lattice], tuple(tuple(map(flat, b)) for b in base.frame.borders)
     )
-    crossing = base.crossing and Crossing(
-        tuple(map(flat, base.crossing.rays)), base.crossing.items
-    )
+    crossing = base.crossing and Crossing(tuple(map(flat, base.crossing.rays)), base.crossing.items)
     lattice = Lattice(
         name=name,
         polyform=f"poly{stem}",
@@ -138,7 +145,7 @@ FRAMES = {
 
 
 def _sides(base: tuple[Corner, ...], half: float) -> tuple[tuple[Corner, ...], ...]:
-    """Return the faces of the prism over a polygon: below, above, walls; over a segment, its wall."""
+    """Return the faces of the prism over a polygon (below, above, walls), or a segment's wall."""
     below, above = (tuple((*corner, height) for corner in base) for height in (-half, half))
     if len(base) == 2:
         return ((*below, *reversed(above)),)

@@ -20,11 +20,7 @@ HALF = 2.5
 
 ORIGINS: tuple[Point, ...] = tuple(
     sorted(
-        {
-            tuple(place)
-            for a, b in product((2, -2), (1, -1))
-            for place in permutations((a, b, 0))
-        }
+        {tuple(place) for a, b in product((2, -2), (1, -1)) for place in permutations((a, b, 0))}
     )
 )
 
