@@ -18,7 +18,6 @@ from exactile.errors import CertificateError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle.outline import laid
-from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.puzzle import Puzzle
 
 MOST_UNITS = 20_000_000
@@ -60,7 +59,7 @@ def placements(
         found = np.zeros((0, *piece.points.shape), dtype=np.int64)
         waiting: list[Points] = []
         ways = zip(*laid(piece, puzzle.paint), strict=True)
-        for (way, owners), turn in product(ways, motions(puzzle.lattice, piece.freedom)):
+        for (way, owners), turn in product(ways, piece.motions):
             painted = [piece.units[owner] for owner in owners]
             for places in _moved(puzzle, piece.name, painted, way @ turn.T):
                 pulse()
