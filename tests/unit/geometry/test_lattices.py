@@ -39,6 +39,7 @@ GROUPS = {
     "square-prisms": 16,
     "square-walls": 16,
     "tetrahedra-octahedra": 48,
+    "tetrahedra-octants": 48,
     "triangle": 12,
     "triangle-edges": 12,
     "triangle-prisms": 24,

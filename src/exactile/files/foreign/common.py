@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Puzzle, Solution
 
 MOST_BYTES = 50_000_000
 """Larger files are refused; no puzzle needs more, and a packed file can hide far more."""
@@ -24,11 +24,14 @@ class Foreign:
         What the file says about itself.
     notes
         What was ignored, in words.
+    solutions
+        For each puzzle, the solutions that the file contains.
     """
 
     puzzles: list[Puzzle]
     comment: str = ""
     notes: list[str] = field(default_factory=list)
+    solutions: list[list[Solution]] = field(default_factory=list)
 
 
 def identifier(text: str) -> str:

@@ -68,6 +68,16 @@ class Node:
             raise self.error(f"{name}={shown(text)} is not an integer of at least 0.")
         return int(text)
 
+    def integer(self, name: str, default: int) -> int:
+        """Return an attribute that is any integer of at most nine digits."""
+        text = self.attributes.get(name)
+        if text is None:
+            return default
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+            raise self.error(f"{name}={shown(text)} is not an integer.")
+        return int(text)
+
     def error(self, text: str) -> PuzzleError:
         """Return an error that names file, line and element."""
         return self.place.error(f"<{self.tag}>: {text}")

@@ -184,6 +184,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             table.source,
             read_color_rules(table),
             read_paint(table.paint, pieces, region, place / "paint"),
+            tuple(map(tuple, table.together)),
         )
 
 

@@ -149,6 +149,8 @@ def _rules(puzzle: Puzzle) -> list[str]:
     ]
     lines = toml_text.lines("fixed", fixed) if fixed else []
     lines += [] if puzzle.crossing else ["crossing = false"]
+    if puzzle.together:
+        lines += toml_text.lines("together", list(map(list, puzzle.together)))
     for key, colors in color_tables(puzzle).items():
         lines += toml_text.lines(key, colors)
     for key, value in paint_table(puzzle).items():
