@@ -16,8 +16,8 @@ from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.model import Ints, Model
 from exactile.puzzle.check import faults
-from exactile.puzzle.faults import Faults
 from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.faults import Faults
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, PackingProgress, search_packings

@@ -21,7 +21,6 @@ from exactile.search import Search
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 
-
 AT_ONCE = 100
 """Given solutions between two looks at the limits."""
 
