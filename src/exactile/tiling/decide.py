@@ -115,6 +115,13 @@ class Decision:
         return WORDS[self.found["verdict"]]
 
     @property
+    def claims(self) -> bool:
+        """Whether there is something to certify."""
+        return (
+            self.verdict != "open" or self.found["coronas"] > 0 or self._heesch_claim() is not None
+        )
+
+    @property
     def certificate(self) -> TilingCertificate:
         """The certificate of what it claims."""
         found = self.found
@@ -211,7 +218,8 @@ class Decision:
         return PeriodicTiling(
             vectors=_rows(self.found["period"]),
             copies=tuple(self._placed(row) for row in self.found["copies"]),
-            orbits=self.found["orbits"],
+            orbits=max(self.found["orbits"]) + 1,
+            classes=tuple(self.found["orbits"]),
         )
 
     def _patch(self, name: str, coronas: int) -> TilingPatch | None:
@@ -299,11 +307,10 @@ def verified(decision: Decision) -> int:
     CheckFailedError
         If the certificate does not hold: a bug.
     """
-    certificate = decision.certificate
-    if decision.verdict == "open" and not certificate.coronas and certificate.heesch is None:
+    if not decision.claims:
         return 0
     try:
-        return verify_tiling(certificate).steps
+        return verify_tiling(decision.certificate).steps
     except CertificateError as error:
         raise CheckFailedError(
             f"The search for tilings returned what is no certificate: {error} This is a bug of "
