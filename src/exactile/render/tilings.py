@@ -91,7 +91,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     if answer.tiling is None:
         if color in ("class", "copy"):
             raise PictureError(f"Only the tiles of a periodic tiling are colored by '{color}'.")
-        if answer.uncoverable is not None and answer.heesch is None and color != "corona":
+        if answer.uncoverable is not None and color != "corona":
             return _attempt(lattice, answer.uncoverable, title, width)
         patch = _patch(answer)
         tiles = _tiles(lattice, patch.tiles, patch.levels)

@@ -72,13 +72,11 @@ class TilingSettings:
         PieceError
             If Heesch numbers are wanted of what has none.
         """
-        if self.heesch and len(prototiles.units) > 1:
+        if self.heesch and not prototiles.has_heesch_numbers:
             raise PieceError(
-                "Several prototiles have no Heesch numbers, nor one that can lie on the lattice in "
-                "several ways: ask about another, one at a time."
+                "Only a connected prototile that can lie on the lattice in a single way has Heesch "
+                "numbers: ask about one such at a time."
             )
-        if self.heesch and not prototiles.is_connected:
-            raise PieceError("A prototile that is not connected has no Heesch numbers.")
         wishes = _native.TilingWishes()
         wishes.all = prototiles.each
         wishes.least, wishes.heesch = self.least, self.heesch
