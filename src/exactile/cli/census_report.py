@@ -40,13 +40,8 @@ COLUMNS = {
 def orders_of(text: str) -> list[int]:
     """Return the orders of a text such as ``9`` or ``1..9``.
 
-    Raises
-    ------
-    click.BadParameter
-        If it is none.
+    Raise click.BadParameter if it is none.
 
-    Examples
-    --------
     >>> orders_of("3..5")
     [3, 4, 5]
     """

@@ -283,10 +283,7 @@ def _may_cross(puzzle: Puzzle) -> bool:
 def _compared(result: Verified, reference: str | None) -> str | None:
     """Return which puzzle the stated one is, by its digest; None if there is none to compare.
 
-    Raises
-    ------
-    CertificateError
-        If it differs.
+    Raise CertificateError if it differs.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

@@ -115,12 +115,7 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 def exit_code(status: Status, stopped: str | None = None) -> int:
     """Return the exit code of an answer, according to --exit-code.
 
-    Parameters
-    ----------
-    status
-        What is known.
-    stopped
-        Why a search ended early, if it did.
+    `status`: what is known. `stopped`: why a search ended early, if it did.
     """
     if stopped == INTERRUPTED:
         return 130
@@ -165,8 +160,6 @@ def _said(option: str) -> Any:
 def plural(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun.
 
-    Examples
-    --------
     >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
     ('1 puzzle', '2,000 puzzles', '2 polyhexes')
     """
@@ -176,8 +169,6 @@ def plural(number: int, one: str, many: str = "") -> str:
 def every(number: int, what: str, alike: str = "") -> str:
     """Return words for this many, and no more.
 
-    Examples
-    --------
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')
     """
@@ -189,8 +180,6 @@ def every(number: int, what: str, alike: str = "") -> str:
 def searched(done: float | None) -> str:
     """Return the finished part of a search in words; 100 % appears only at the end.
 
-    Examples
-    --------
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
     """
@@ -236,18 +225,10 @@ def search_and_tell(
 
     After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
 
-    Parameters
-    ----------
-    search
-        The search.
-    progress
-        The progress line, which is updated automatically.
-    write
-        Writes what is found as it is found; returns why some of it is missing, if so.
-    answer
-        Makes the answer of all that was found; then it is printed instead, as JSON.
-    report
-        Called at the end in any case.
+    - `progress`: the progress line, which is updated automatically.
+    - `write`: writes what is found as it is found; returns why some of it is missing, if so.
+    - `answer`: makes the answer of all that was found; then it is printed instead, as JSON.
+    - `report`: called at the end in any case.
     """
     kept: list[A] = []
     missing = None

@@ -30,10 +30,7 @@ UNSURE = 8.0
 class Line:
     """A line on the terminal that is written over, cut to its width; silent elsewhere.
 
-    Parameters
-    ----------
-    enabled
-        False keeps it silent on terminals too.
+    `enabled`: False keeps it silent on terminals too.
     """
 
     INTERVAL = 0.2
@@ -103,12 +100,7 @@ class Progress(Line):
 class StatusLine(Line):
     """Reports intermediate results.
 
-    Parameters
-    ----------
-    enabled
-        See `Line`.
-    verbose
-        Whether to write each step on a line of its own instead, wherever that goes.
+    `verbose`: whether to write each step on a line of its own instead, wherever that goes.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -132,8 +124,6 @@ def time_left(samples: list[tuple[float, float]]) -> str:
     The rate so far and that of the later half of the time are the ends of a range. Where one is
     many times the other, the time is unknown.
 
-    Examples
-    --------
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
     >>> time_left([(0, 0), (3, 0.062), (19, 0.063)]), time_left([(0, 0), (1, 0.5)])
@@ -163,8 +153,6 @@ def progress_text(done: float | None, found: int, seconds: float, doing: str | N
 
     Backends that report what they are doing look for one solution and have none yet.
 
-    Examples
-    --------
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
     >>> progress_text(0.99999, 0, 61)

@@ -35,10 +35,7 @@ class Whole(click.IntRange):
 class Bytes(click.ParamType[int]):
     """A size in memory: a number, and K, M or G for powers of 1024.
 
-    Parameters
-    ----------
-    least
-        Smallest number of bytes, which catches 8 typed for 8G.
+    `least`: smallest number of bytes, which catches 8 typed for 8G.
     """
 
     name = "size"
@@ -280,16 +277,8 @@ def memory_option(
 ) -> Callable[[F], F]:
     """Return the option of a memory limit.
 
-    Parameters
-    ----------
-    what
-        For what.
-    otherwise
-        How much there is without it, in words; or `default`.
-    names
-        Other names of the option.
-    least
-        See `Bytes`.
+    `what`: for what. `otherwise`: how much there is without it, in words; or `default`. `names`:
+    other names of the option.
     """
     return click.option(
         *("--memory", *names),

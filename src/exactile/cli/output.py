@@ -28,16 +28,9 @@ KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
 class Output:
     """A stream to a file, or to standard output (``"-"``), that is opened when it is written to.
 
-    Parameters
-    ----------
-    name
-        The file.
-    keep
-        Exceptions after which the file keeps what was written; after any other exception, it is as
-        it was before.
+    `name`: the file. `keep`: exceptions after which the file keeps what was written; after any
+    other exception, it is as it was before.
 
-    Examples
-    --------
     >>> import tempfile
     >>> name = tempfile.mkdtemp() + "/a.txt"
     >>> with Output(name) as output:
@@ -172,24 +165,12 @@ def form_of(
 ) -> str | None:
     """Return the format of a file: the one given, the one of its ending, or the default.
 
-    Parameters
-    ----------
-    name
-        The file; ``"-"`` is standard output.
-    choices
-        The formats that can be written.
-    given
-        The one that was asked for.
-    default
-        The one to take where the ending leaves it open; None leaves it open too.
+    - `name`: the file; ``"-"`` is standard output.
+    - `choices`: the formats that can be written.
+    - `given`: the one that was asked for.
+    - `default`: the one to take where the ending leaves it open; None leaves it open too. Raise
+      click.UsageError if the ending stands for another format, or for none.
 
-    Raises
-    ------
-    click.UsageError
-        If the ending stands for another format, or for none.
-
-    Examples
-    --------
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
     """

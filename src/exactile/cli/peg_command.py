@@ -220,8 +220,6 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 def name_of(problem: PegProblem) -> str:
     """Return the name of a start: the numbers of its empty holes.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))
     '17'
@@ -247,8 +245,6 @@ def reasons_text(outcome: PlayOutcome) -> str:
 def boards_text(problem: PegProblem, solution: Solution) -> str:
     """Return the position before each move and at the end.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> print(boards_text(PegProblem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")

@@ -288,8 +288,6 @@ def pack_command(
 def packing_sentence(packing: Packing) -> str:
     """Return the best packing and its bound in words.
 
-    Examples
-    --------
     >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
     >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}
     >>> packing_sentence(Packing(**best, **some))

@@ -140,13 +140,7 @@ def _opened(reference: str) -> str:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens.
-
-    Raises
-    ------
-    ExactileError
-        If the address cannot be used.
-    """
+    """Return a socket that listens; raise ExactileError if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [PORT, 0] if port is None else [port]
     for number in ports:

@@ -85,23 +85,14 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class KeptSearch:
-    """A search with a store.
+    """A search with a store."""
 
-    Attributes
-    ----------
-    kept
-        The store.
-    verb, puzzle, settings, most
-        What is searched.
-    method
-        How a count is made.
-    """
-
-    kept: KeptOptions
+    kept: KeptOptions  # the store
+    # verb, puzzle, settings, most: what is searched
     verb: Verb
     puzzle: Puzzle
     settings: Settings
-    method: Method = "list"
+    method: Method = "list"  # how a count is made
     most: int | None = None
 
     @contextmanager
@@ -198,10 +189,7 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return the number of the run that is meant: the only one there is, if none is named.
 
-    Raises
-    ------
-    FileError
-        If it is not clear.
+    Raise FileError if it is not clear.
     """
     if number is not None:
         return store.run(number).number

@@ -31,20 +31,11 @@ Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bundle(NamedTuple):
-    """Options that commands have together.
+    """Options that commands have together."""
 
-    Attributes
-    ----------
-    options
-        Their declarations, in the order of the help.
-    rare
-        The names of those that are only set by --set.
-    gather
-        Puts what they say together for the command, if it gets more than the single values.
-    """
-
-    options: tuple[Declared, ...]
-    rare: str = ""
+    options: tuple[Declared, ...]  # their declarations, in the order of the help
+    rare: str = ""  # the names of those that are only set by --set
+    # Puts what they say together for the command, if it gets more than the single values
     gather: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
 
@@ -83,18 +74,10 @@ BUNDLES = {
 
 
 class Offer(NamedTuple):
-    """What a command offers beside its own options.
+    """What a command offers beside its own options."""
 
-    Attributes
-    ----------
-    groups
-        Names of `BUNDLES`.
-    rare
-        The names of other options of it that are only set by --set.
-    """
-
-    groups: str
-    rare: str = ""
+    groups: str  # names of `BUNDLES`
+    rare: str = ""  # the names of other options of it that are only set by --set
 
 
 TABLE = {
@@ -131,29 +114,14 @@ class Rule(NamedTuple):
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
     place of a puzzle.
-
-    Attributes
-    ----------
-    commands
-        Where this holds.
-    given
-        If one of these is given, ...
-    without
-        ... none of these may be given ...
-    needs
-        ... and one of these must be given.
-    only
-        All other options are of no use then.
-    why
-        What to do.
     """
 
-    commands: str
-    given: str
-    without: str = ""
-    needs: str = ""
-    only: str = ""
-    why: str = ""
+    commands: str  # where this holds
+    given: str  # if one of these is given,
+    without: str = ""  # ... none of these may be given ...
+    needs: str = ""  # ... and one of these must be given.
+    only: str = ""  # all other options are of no use then
+    why: str = ""  # what to do
 
 
 RUNS = "solve count prove classes"
@@ -225,14 +193,7 @@ RULES = (
 class Command(click.RichCommand):
     """A command with the options that the table says.
 
-    Parameters
-    ----------
-    name
-        The command.
-    params
-        Its own options.
-    given
-        For `click.Command`.
+    `name`: the command. `params`: its own options. `given`: for `click.Command`.
     """
 
     def __init__(self, name: str, params: list[click.Parameter], **given: Any) -> None:
@@ -451,10 +412,7 @@ class Listed(NamedTuple):
 def listed(commands: Iterable[click.Command]) -> list[Listed]:
     """Return all that can be set, sorted by name.
 
-    Parameters
-    ----------
-    commands
-        All commands.
+    `commands`: all commands.
     """
     rows = [
         Listed(

@@ -54,8 +54,6 @@ PLAIN = {
 def in_plain_words(message: str) -> str:
     """Return a message of click without its terms.
 
-    Examples
-    --------
     >>> in_plain_words("Invalid value for '-n': 0 is not in the range x>=1.")
     "Invalid value for '-n': 0 is too small: it must be 1 or more."
     """
