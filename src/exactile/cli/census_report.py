@@ -53,10 +53,7 @@ def orders_of(text: str) -> list[int]:
 
 
 def take_census(
-    censuses: Sequence[Census],
-    given: dict[str, Any],
-    limits: Limits,
-    store: Store | None = None,
+    censuses: Sequence[Census], given: dict[str, Any], limits: Limits, store: Store | None = None
 ) -> int:
     """Make censuses, report them, and return the exit code."""
     from exactile.tiling.survey import survey

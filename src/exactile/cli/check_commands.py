@@ -12,10 +12,10 @@ import rich_click as click
 from exactile.answers import FileCheck, Prototile, VerifiedClaim, VerifiedTilingClaim, WrongSolution
 from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
+from exactile.cli import options
 from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import changed, plural, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.options import quiet_option
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import CertificateError, CheckFailedError
@@ -150,7 +150,7 @@ def _refused(
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
-@quiet_option()
+@options.quiet()
 def verify_certificate_command(
     directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool
 ) -> int:

@@ -10,9 +10,9 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
+from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, outcome, plural, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.options import Whole
 from exactile.cli.output import OutputFile
 from exactile.cli.pictures import Picture, PictureFile, picture_option
 from exactile.cli.signals import undisturbed
@@ -40,23 +40,14 @@ NARROW = 78
     metavar="FILE",
     help="Take the solutions from a file, and do not search; - is standard input.",
 )
-@click.option(
+@options.number(
     "--shared",
-    type=Whole(0),
+    least=0,
     default=2,
-    show_default=True,
-    metavar="N",
     help="Compare solutions that have at least N placements in common.",
 )
 @click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
-@click.option(
-    "--most",
-    type=Whole(0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Print at most N silhouettes of each kind.",
-)
+@options.number("--most", least=0, default=10, help="Print at most N silhouettes of each kind.")
 @click.option(
     "--graph",
     type=OutputFile("json"),
@@ -66,15 +57,7 @@ NARROW = 78
 @picture_option(
     "Draw a class as a graph of its solutions; the ending is the format: .svg, .png, .pdf."
 )
-@click.option(
-    "--class",
-    "number",
-    type=Whole(),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Which class -o draws; 1 is the largest.",
-)
+@options.number("--class", "number", default=1, help="Which class -o draws; 1 is the largest.")
 @click.option(
     "--plot",
     type=PictureFile(),

@@ -21,8 +21,7 @@ from exactile.answers import (
     SubsetCounts,
     Verdict,
 )
-from exactile.cli import inline
-from exactile.cli.options import CODES
+from exactile.cli import inline, options
 from exactile.cli.output import print_json
 from exactile.cli.signals import undisturbed
 from exactile.errors import Interrupted
@@ -38,12 +37,7 @@ if TYPE_CHECKING:
 UNFINISHED = 3
 """The exit code if a limit was reached before the answer, or a solver gave up."""
 
-COMPETITION = {
-    Status.SOLVABLE: 10,
-    Status.COMPLETE: 10,
-    Status.UNSOLVABLE: 20,
-    Status.UNKNOWN: 0,
-}
+COMPETITION = {Status.SOLVABLE: 10, Status.COMPLETE: 10, Status.UNSOLVABLE: 20, Status.UNKNOWN: 0}
 """The exit codes of SAT competitions."""
 
 
@@ -119,7 +113,7 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
     """
     if stopped == INTERRUPTED:
         return 130
-    if get_current_context().meta.get(CODES) == "sat":
+    if get_current_context().meta.get(options.CODES) == "sat":
         return COMPETITION[status]
     answered = status is not Status.UNKNOWN and stopped in (None, SOLUTION_LIMIT)
     return 0 if answered else UNFINISHED

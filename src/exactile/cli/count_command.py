@@ -7,13 +7,9 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Count
+from exactile.cli import options
 from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
-from exactile.cli.options import (
-    certificate_option,
-    memory_option,
-    scratch_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
@@ -25,16 +21,15 @@ from exactile.runs.settings import Method
 
 
 @options_of("count")
-@click.option(
+@options.option(
     "--method",
     type=click.Choice(METHODS),
     default="auto",
-    show_default=True,
     help="List the solutions, or count them by a memo on states, or by a frontier, which suits "
     "pieces that are used once each.",
 )
-@memory_option("Memory for --method memo and frontier")
-@scratch_option
+@options.memory("Memory for --method memo and frontier")
+@options.scratch
 @click.option(
     "--by-pieces",
     is_flag=True,
@@ -42,7 +37,7 @@ from exactile.runs.settings import Method
     "found first and the solutions of each counted without listing where that pays; with --method "
     "frontier, none is listed.",
 )
-@certificate_option
+@options.certificate
 def command(
     puzzle: str,
     method: str,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT
-from exactile.cli.options import F
+from exactile.cli import options
 from exactile.cli.output import Output, OutputFile, form_of
 from exactile.puzzle import Puzzle, Solution
 
@@ -62,11 +62,11 @@ class PictureFile(OutputFile):
 
 
 def picture_option(
-    help: str = "Draw it too, as .svg, .png or .pdf.",  # noqa: A002 (as in click)
-) -> Callable[[F], F]:
+    help: str = "Draw it too, as .svg, .png or .pdf.",
+) -> Callable[[options.F], options.F]:
     """Add the option of a picture beside the printed output, as `picture`."""
 
-    def decorated(function: F) -> F:
+    def decorated(function: options.F) -> options.F:
         @wraps(function)
         def wrapped(picture: Picture | None, **given: Any) -> Any:
             if picture is not None and picture.name == "-" and given.get("as_json"):
@@ -75,7 +75,7 @@ def picture_option(
 
         kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
         named = click.option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
-        return cast(F, named(wrapped))
+        return cast(options.F, named(wrapped))
 
     return decorated
 

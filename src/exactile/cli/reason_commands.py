@@ -9,6 +9,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status
+from exactile.cli import options
 from exactile.cli.common import (
     Settings,
     counters,
@@ -19,18 +20,6 @@ from exactile.cli.common import (
     verdict_lines,
 )
 from exactile.cli.lines import Line, Progress, StatusLine
-from exactile.cli.options import (
-    QUARTER,
-    backend_option,
-    certificate_option,
-    exit_code_option,
-    memory_option,
-    quiet_option,
-    seed_option,
-    time_limit_option,
-    verbose_option,
-    workers_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.stored import KeptOptions, KeptSearch
@@ -48,8 +37,8 @@ from exactile.search.limits import Limits
 
 
 @options_of("prove")
-@certificate_option
-@memory_option("Memory for the search for a coloring", QUARTER)
+@options.certificate
+@options.memory("Memory for the search for a coloring", options.QUARTER)
 def prove_command(
     puzzle: str,
     certificate: Path | None,
@@ -95,9 +84,9 @@ def prove_command(
 
 @options_of("coloring")
 @picture_option()
-@time_limit_option("Stop looking after this time.")
-@memory_option("Memory for the search", QUARTER)
-@exit_code_option
+@options.time_limit("Stop looking after this time.")
+@options.memory("Memory for the search", options.QUARTER)
+@options.exit_code
 def coloring_command(
     puzzle: str,
     picture: Picture | None,
@@ -135,11 +124,11 @@ MOST_NAMED = 12
 
 @options_of("explain")
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
-@time_limit_option("Stop after this time, with what was found until then.")
+@options.time_limit("Stop after this time, with what was found until then.")
 @picture_option()
-@exit_code_option
-@quiet_option()
-@verbose_option()
+@options.exit_code
+@options.quiet()
+@options.verbose()
 def explain_command(
     puzzle: str,
     smallest: bool,
@@ -233,20 +222,19 @@ def _summary(found: Explanation) -> str:
 
 
 @options_of("pack")
-@click.option(
+@options.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
     default="units",
-    show_default=True,
     help="What to make as large as possible: units covered, or pieces used.",
 )
-@backend_option(default="cpsat", choices=PACKERS)
-@time_limit_option("Stop after this time, with the best packing until then.")
-@seed_option
-@workers_option("Threads of CP-SAT.")
+@options.backend(default="cpsat", choices=PACKERS)
+@options.time_limit("Stop after this time, with the best packing until then.")
+@options.seed
+@options.workers("Threads of CP-SAT.")
 @picture_option()
-@quiet_option()
-@verbose_option()
+@options.quiet()
+@options.verbose()
 def pack_command(
     puzzle: str,
     picture: Picture | None,

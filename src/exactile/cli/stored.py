@@ -15,7 +15,6 @@ from click import get_current_context
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
 from exactile.cli.common import Settings, plural, tell
 from exactile.cli.lines import Line, progress_text
-from exactile.cli.options import Whole
 from exactile.cli.signals import ending_in_order
 from exactile.errors import FileError
 
@@ -25,28 +24,6 @@ if TYPE_CHECKING:
     from exactile.runs.run import StoredRun
     from exactile.runs.settings import Method, Verb
     from exactile.runs.store import RunRecord, Store
-
-store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
-run_argument = click.argument("run", metavar="[RUN]", required=False, type=Whole())
-on_option = click.option(
-    "--on",
-    metavar="WHERE",
-    help="Where to search: threads (the default), processes, dask, dask:ADDRESS.",
-)
-store_option = click.option(
-    "--store",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Store the search in this file while it runs, or continue the one that is there; "
-    "see `exactile resume`.",
-)
-parts_option = click.option(
-    "--parts",
-    type=click.IntRange(1, 10**6),
-    metavar="N",
-    help="Search nothing, but cut the search into at least N parts, to be shared out "
-    "by `exactile work`.",
-)
 
 
 def require_there(store: str) -> None:

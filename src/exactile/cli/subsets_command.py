@@ -10,13 +10,8 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, Status, SubsetCounts, Survey
+from exactile.cli import options
 from exactile.cli.common import changed, exit_code, plural, read_puzzle
-from exactile.cli.options import (
-    Whole,
-    puzzles_argument,
-    quiet_option,
-    time_limit_option,
-)
 from exactile.cli.output import OutputPath, print_json
 from exactile.cli.pictures import Picture, picture_option
 from exactile.cli.stored import KeptOptions, go_on
@@ -33,27 +28,19 @@ from exactile.surveys.subsets.tally import sizes, tally_found
 
 
 @options_of("subsets")
-@puzzles_argument
-@click.option(
-    "--cells",
-    type=Whole(),
-    metavar="N",
-    help="Take the pieces of one PUZZLE, and as regions all that N connected cells make.",
+@options.puzzles
+@options.number(
+    "--cells", help="Take the pieces of one PUZZLE, and as regions all that N connected cells make."
 )
-@click.option(
-    "--units",
-    type=Whole(),
-    metavar="N",
-    help="The same with all regions of N connected units, such as edges.",
-)
+@options.number("--units", help="The same with all regions of N connected units, such as edges.")
 @click.option(
     "--symmetric",
-    type=Whole(),
+    type=options.Whole(),
     default=1,
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
 )
-@time_limit_option("Stop searching a region after this time.")
+@options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
     type=OutputPath("toml"),
@@ -61,7 +48,7 @@ from exactile.surveys.subsets.tally import sizes, tally_found
     help="Write the puzzles that can be solved to a puzzle file.",
 )
 @picture_option()
-@quiet_option()
+@options.quiet()
 def command(
     puzzles: tuple[str, ...],
     cells: int | None,

@@ -40,35 +40,30 @@ class Bundle(NamedTuple):
 
 
 BUNDLES = {
-    "puzzle": Bundle((*inline.OPTIONS, options.crossing_option), "lattice allow_crossing"),
-    "crossing": Bundle((options.crossing_option,), "allow_crossing"),
-    "find": Bundle((options.all_option(), options.limit_option())),
+    "puzzle": Bundle((*inline.OPTIONS, options.crossing), "lattice allow_crossing"),
+    "crossing": Bundle((options.crossing,), "allow_crossing"),
+    "find": Bundle((options.find_all(), options.limit())),
     "search": Bundle(
         (
-            *(options.search_backend_option, options.time_limit_option()),
-            *(options.workers_option(), options.quiet_option(), options.seed_option),
-            *(options.ordered_option, options.encoding_option, options.symmetry_option),
-            *(options.reasons_option, options.exit_code_option, options.counters_option),
+            *(options.search_backend, options.time_limit()),
+            *(options.workers(), options.quiet(), options.seed),
+            *(options.ordered, options.encoding, options.use_symmetry),
+            *(options.use_reasons, options.exit_code, options.counters),
         ),
         "seed ordered encoding use_symmetry use_reasons exit_code verbose",
         common.gathered,
     ),
     "model": Bundle(
         (
-            *(options.model_backend_option, options.time_limit_option(), options.workers_option()),
-            *(options.quiet_option(), options.seed_option, options.exit_code_option),
+            *(options.model_backend, options.time_limit(), options.workers()),
+            *(options.quiet(), options.seed, options.exit_code),
         ),
         "seed exit_code",
     ),
-    "store": Bundle((stored.store_option, stored.on_option), "on", stored.gathered),
-    "parts": Bundle((stored.parts_option,), "parts"),
-    "resume": Bundle(
-        (
-            *(stored.on_option, options.many_workers_option, options.time_limit_option()),
-            options.quiet_option(),
-        )
-    ),
-    "json": Bundle((options.json_option,)),
+    "store": Bundle((options.store, options.on), "on", stored.gathered),
+    "parts": Bundle((options.parts,), "parts"),
+    "resume": Bundle((*(options.on, options.many_workers, options.time_limit()), options.quiet())),
+    "json": Bundle((options.as_json,)),
 }
 """Options that several commands have."""
 
