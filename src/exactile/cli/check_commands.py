@@ -14,10 +14,11 @@ from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, tell_census
-from exactile.cli.common import changed, plural, read_puzzle
+from exactile.cli.common import changed, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.files import entries
 from exactile.files.foreign.imports import named_solutions
@@ -160,11 +161,8 @@ def verify_certificate_command(
             raise click.UsageError("--puzzle is not for certificates about tilings.")
         verify_it = _verify_tiling if directory.is_dir() else _verify_census
         return verify_it(directory, as_json=as_json)
-    progress = Line(enabled=not quiet)
-    try:
+    with Line(enabled=not quiet) as progress:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
-    finally:
-        progress.clear()
     compared = _compared(result, puzzle)
     if as_json:
         answer = VerifiedClaim(
@@ -226,14 +224,10 @@ def _verify_census(path: Path, *, as_json: bool) -> int:
     from exactile.runs.store import Store
     from exactile.tiling.survey import CensusStore, verify_all
 
-    progress = Line()
     done = 0
-    try:
-        with Store(path) as store:
-            for done, of in verify_all(CensusStore(store)):
-                progress.show(f"{done:,} of {of:,} forms")
-    finally:
-        progress.clear()
+    with Line() as progress, Store(path) as store:
+        for done, of in verify_all(CensusStore(store)):
+            progress.show(f"{done:,} of {of:,} forms")
     if not as_json:
         click.echo(f"Verified, form by form: {plural(done, 'entry', 'entries')}.")
     tell_census(str(path), as_json=as_json)

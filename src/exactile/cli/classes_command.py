@@ -11,13 +11,13 @@ import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, outcome, plural, read_puzzle
+from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.output import OutputFile
-from exactile.cli.pictures import Picture, PictureFile, picture_option
+from exactile.cli.output import OutputFile, Picture, PictureFile
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.solutions.writer import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
@@ -54,7 +54,7 @@ NARROW = 78
     metavar="FILE",
     help="Write solutions and transformations as node-link JSON, as networkx reads it.",
 )
-@picture_option(
+@options.picture(
     "Draw a class as a graph of its solutions; the ending is the format: .svg, .png, .pdf."
 )
 @options.number("--class", "number", default=1, help="Which class -o draws; 1 is the largest.")
@@ -104,7 +104,7 @@ def command(
         solutions, whole = _kept(puzzle, kept, settings)
     seconds = limits.left
     compared = limits.within(seconds and COMPARING * seconds) if files else limits
-    try:
+    with progress:
         report = classify(
             solutions,
             shared=shared,
@@ -112,8 +112,6 @@ def command(
             watch=lambda part: progress.show(f"{part:.0%} compared"),
             limits=compared,
         )
-    finally:
-        progress.clear()
     stopped = None if report.compared and whole is not False else TIME_LIMIT
     if as_json:
         with undisturbed():

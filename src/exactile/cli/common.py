@@ -22,8 +22,9 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import inline, options
-from exactile.cli.output import print_json
+from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
+from exactile.cli.words import every, percent, plural
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -151,33 +152,13 @@ def _said(option: str) -> Any:
     return context.meta.get(option) if context else None
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
-    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def every(number: int, what: str, alike: str = "") -> str:
-    """Return words for this many, and no more.
-
-    >>> every(1, "solution"), every(6, "solution", " up to symmetry")
-    ('1 solution, the only one', 'all 6 solutions up to symmetry')
-    """
-    if number == 1:
-        return f"1 {what}{alike}, the only one"
-    return f"all {plural(number, what)}{alike}"
-
-
 def searched(done: float | None) -> str:
     """Return the finished part of a search in words; 100 % appears only at the end.
 
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
     """
-    return "" if done is None else f", {int(done * 1000) / 10:.1f} % searched"
+    return "" if done is None else f", {percent(done)} searched"
 
 
 def counters(stats: Stats) -> str:
@@ -247,13 +228,12 @@ def search_and_tell(
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
     """Return the count of a verb, after Ctrl-C the answer so far."""
-    try:
-        return verb()
-    except Interrupted as stop:
-        answer: A = stop.answer
-        return answer
-    finally:
-        progress.clear()
+    with progress:
+        try:
+            return verb()
+        except Interrupted as stop:
+            answer: A = stop.answer
+            return answer
 
 
 def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
@@ -285,12 +265,9 @@ UNLISTED = ("memo", "frontier")
 def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
     """Print an answer as `count` and `prove` do; return the exit code."""
     code = exit_code(answer.status, answer.stopped)
-    if as_json:
-        print_json(answer)
-        return code
     lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
-    click.echo("\n".join(lines))
-    if not quiet:
+    print_answer(answer, lines, as_json=as_json)
+    if not (quiet or as_json):
         click.echo(counters(answer.stats), err=True)
     return code
 

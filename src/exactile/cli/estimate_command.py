@@ -6,10 +6,11 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import counted, plural, read_puzzle
+from exactile.cli.common import counted, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS
 

@@ -8,10 +8,11 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli import options
-from exactile.cli.common import plural, read_puzzle
+from exactile.cli.common import read_puzzle
 from exactile.cli.model_file import passed_over
 from exactile.cli.output import OutputPath, form_of
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
     PUZZLE_FORMATS,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import rich_click as click
 
-from exactile.cli.common import plural
+from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
@@ -53,6 +53,16 @@ class Line:
             self._live = self._live or _live()
             self._live.start()
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def counted(self, done: float) -> None:
+        """Show the counted part of all solutions, if it is due."""
+        self.show(f"{percent(done)} counted")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
 
     def clear(self) -> None:
         """Wipe the line."""
@@ -160,7 +170,7 @@ def progress_text(done: float | None, found: int, seconds: float, doing: str | N
     >>> progress_text(0.5, 0, 61, "204 of 210 units; repair")
     '50.0 % searched, 61 s; 204 of 210 units; repair'
     """
-    part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
+    part = "" if done is None else f"{percent(done)} searched, "
     if doing:
         return f"{part}{seconds:.0f} s; {doing}"
     return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"

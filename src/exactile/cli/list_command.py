@@ -13,8 +13,8 @@ import rich_click as click
 
 from exactile.answers import PuzzleEntry, PuzzleList
 from exactile.cli import options
-from exactile.cli.common import plural
 from exactile.cli.output import print_json
+from exactile.cli.words import plural
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger

@@ -9,17 +9,10 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import (
-    Settings,
-    counted,
-    counters,
-    every,
-    exit_code,
-    plural,
-    search_and_tell,
-)
+from exactile.cli.common import Settings, counted, counters, exit_code, search_and_tell
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
+from exactile.cli.words import every, plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import rich_click as click
 
 from exactile.cli import inline, words
-from exactile.cli.output import NewDirectory, OutputFile, OutputPath, form_of
+from exactile.cli.output import NewDirectory, OutputFile, OutputPath, Picture, PictureFile, form_of
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.wanted import size_text
 
@@ -167,6 +168,23 @@ output = _output(OutputFile(keep=True), " After Ctrl-C it holds what was found s
 output_path = _output(OutputPath())
 
 
+def picture(help: str = "Draw it too, as .svg, .png or .pdf.") -> Callable[[F], F]:
+    """Return the option of a picture beside the printed output."""
+
+    def decorated(function: F) -> F:
+        @wraps(function)
+        def wrapped(picture: Picture | None, **given: Any) -> Any:
+            if picture is not None and picture.name == "-" and given.get("as_json"):
+                raise click.UsageError("--json prints one document: write the picture to a file.")
+            return function(picture=picture, **given)
+
+        kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
+        named = option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
+        return cast(F, named(wrapped))
+
+    return decorated
+
+
 def form(*choices: str, default: str | None = None, help: str = "") -> Callable[[F], F]:
     """Return the option of the output's format; by default the ending of --output decides."""
 
@@ -193,9 +211,8 @@ def backend(
     **how: Any,
 ) -> Callable[[F], F]:
     """Return the option that names a solver, one of the choices if there are any."""
-    if choices:
-        return option("--backend", default=default, help=help, type=click.Choice(choices), **how)
-    how |= {"metavar": "NAME", "shell_complete": words.backends}
+    free = {"metavar": "NAME", "shell_complete": words.backends}
+    how |= {"type": click.Choice(choices)} if choices else free
     return option("--backend", default=default, help=help, **how)
 
 

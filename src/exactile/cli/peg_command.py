@@ -22,10 +22,11 @@ from exactile.classics.peg.starts import problems
 from exactile.classics.peg.tally import PegTally
 from exactile.classics.peg.verbs import counted_answer, overall, played, solved_answer, tallied
 from exactile.cli import options
-from exactile.cli.common import exit_code, plural
+from exactile.cli.common import exit_code
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.render.tables import table
 
 
@@ -100,15 +101,12 @@ def command(**given: Any) -> int:
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
     """Give the limits of all searches together; on a terminal they show progress."""
-    line = Line(enabled=not given["quiet"])
-    try:
+    with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
             given["memory"],
             lambda positions: line.show(f"{positions:,} positions"),
         )
-    finally:
-        line.clear()
 
 
 def _solve(

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from exactile.answers import Coordinates, LedgerFacts, Polyform, PolyformList, SymmetryNumbers
 from exactile.cli import options, words
-from exactile.cli.common import plural, read_puzzle
-from exactile.cli.output import Output, print_json
-from exactile.cli.pictures import SHEETS, require_file
+from exactile.cli.common import read_puzzle
+from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.geometry import get_lattice, lattice_names

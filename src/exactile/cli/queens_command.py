@@ -14,10 +14,11 @@ from exactile.classics.grids.svg import svg_queens
 from exactile.classics.grids.text import draw_queens
 from exactile.cli import options
 from exactile.cli.common import counted as counting
-from exactile.cli.common import counters, exit_code, number_lines, outcome, plural, search_and_tell
+from exactile.cli.common import counters, exit_code, number_lines, outcome, search_and_tell
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.models.exact_cover_writer import write_exact_cover
 
 

@@ -10,8 +10,7 @@ import rich_click as click
 from exactile.answers import Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.output import Output
-from exactile.cli.pictures import PICTURES
+from exactile.cli.output import PICTURES, Output
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError

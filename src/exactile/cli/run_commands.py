@@ -13,12 +13,12 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, resume_census, tell_census
-from exactile.cli.common import UNFINISHED, plural, tell
-from exactile.cli.output import Output, print_json
-from exactile.cli.pictures import PICTURES, require_file
+from exactile.cli.common import UNFINISHED, tell
+from exactile.cli.output import PICTURES, Output, print_json, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, require_there
 from exactile.cli.table import options_of
+from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.units import parse_units
@@ -114,7 +114,7 @@ def run_lines(run: RunStatus) -> Iterator[str]:
         yield f"   {plural(run.found, 'solution')} found"
     spent = f"{plural(run.nodes, 'node')}, {_time(run.seconds)} of processor time"
     if run.parts:
-        part = f"{int(run.done * 1000) / 10:.1f} % searched, {plural(run.parts, 'part')} left"
+        part = f"{percent(run.done)} searched, {plural(run.parts, 'part')} left"
         died = f", {plural(run.lost, 'part')} of them lost once or more" if run.lost else ""
         yield f"   {part}{died}; {spent}"
     else:

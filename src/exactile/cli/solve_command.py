@@ -21,8 +21,7 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.output import Output, paints
-from exactile.cli.pictures import PICTURES, write_found_pictures
+from exactile.cli.output import PICTURES, Output, paints, write_found_pictures
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
@@ -80,7 +79,7 @@ def command(
         telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)
         return _kept(kept, puzzle, settings, most, telling)
     if up_to == "pieces":
-        from exactile.cli.subset_report import solve_subsets
+        from exactile.cli.subsets_command import solve_subsets
 
         return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)

@@ -13,9 +13,10 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
-from exactile.cli.common import Settings, plural, tell
+from exactile.cli.common import Settings, tell
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.signals import ending_in_order
+from exactile.cli.words import plural
 from exactile.errors import FileError
 
 if TYPE_CHECKING:
@@ -130,13 +131,9 @@ def go_on(
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
     from exactile.search.limits import CANCELLED, Limits
 
-    line = RunLine(enabled=not quiet)
     limits = Limits(time_limit)
-    try:
-        with ending_in_order(limits):
-            answer = run.go_on(on or "threads", workers, limits, line, line.swept)
-    finally:
-        line.clear()
+    with RunLine(enabled=not quiet) as line, ending_in_order(limits):
+        answer = run.go_on(on or "threads", workers, limits, line, line.counted)
     if not (run.finished or quiet or goes):
         click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
     if answer.stopped == CANCELLED:
@@ -206,7 +203,3 @@ class RunLine(Line):
         if self.due():
             told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")
-
-    def swept(self, done: float) -> None:
-        """Show the progress of a frontier, now and then."""
-        self.show(f"{int(done * 1000) / 10:.1f} % counted")

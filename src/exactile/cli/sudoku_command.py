@@ -28,10 +28,11 @@ from exactile.classics.grids.verbs import (
     listed_answer,
 )
 from exactile.cli import options
-from exactile.cli.common import exit_code, plural
+from exactile.cli.common import exit_code
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import FileError
 from exactile.files.models.exact_cover_writer import write_exact_cover
 

@@ -9,12 +9,12 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
 from exactile.cli import options, words
-from exactile.cli.common import exit_code, may_cross, plural
+from exactile.cli.common import exit_code, may_cross
 from exactile.cli.lines import Line
-from exactile.cli.output import NewDirectory, form_of, print_json
-from exactile.cli.pictures import SHEETS
+from exactile.cli.output import SHEETS, NewDirectory, form_of, print_json
 from exactile.cli.run_commands import Shard
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
