@@ -21,6 +21,9 @@ from exactile.work.group import Group
 from exactile.work.wire import HEARTBEAT, Done, pickled
 from exactile.work.worker import Death, Worker, speaks_of_memory
 
+END: Event = ("end", b"{}")
+"""The last event of a task: a stream without it broke off."""
+
 PREFIX = "exactile-serve-"
 
 LOCK = "lock"
@@ -130,6 +133,7 @@ class _Process:
             if isinstance(message, Done):
                 if not self._warming:
                     self.ready = True
+                    yield END
                     return
                 self._warming = False
                 continue
