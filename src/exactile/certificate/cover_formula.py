@@ -38,33 +38,12 @@ MOST_LITERALS = 1 << 27
 
 
 class CoverFormula:
-    """The formula that units are covered by disjoint copies.
+    """The formula that the units `needed` are covered by disjoint copies.
 
-    Parameters
-    ----------
-    copies
-        All copies.
-    tiles
-        Copies that are there: none of the others overlaps or crosses them.
-    needed
-        The units that must be covered.
-    used
-        The copies that may be used, if not all over these units.
+    `tiles` are there already: none of the others overlaps or crosses them. `used` are the copies
+    that may be used, if not all over these units; afterwards, the copy of each variable from 1.
+    Raise CertificateError if the formula becomes too large.
 
-    Attributes
-    ----------
-    used
-        The copy of each variable, from 1.
-    variables, clauses
-        The formula.
-
-    Raises
-    ------
-    CertificateError
-        If it becomes too large.
-
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
@@ -171,8 +150,6 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
 
     Units that share a corner have distance 1.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])

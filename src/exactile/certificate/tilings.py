@@ -71,92 +71,51 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A proof in a file that a formula has no solution; the formula follows from what it says.
+    """A proof in a file that a formula has no solution; the formula follows from what it says."""
 
-    Attributes
-    ----------
-    file
-        The file: a key of `PROOFS`.
-    digest
-        The SHA-256 digest of the formula.
-    tiles, distance
-        That all units within this distance of these tiles, or of the unit of type 0 at 0 without
-        tiles, are covered; see `disc_formula`.
-    coronas
-        Or that the only prototile has this number of coronas; see `coronas_formula`.
-    """
-
-    file: str
-    digest: str
+    file: str  # a key of `PROOFS`
+    digest: str  # the SHA-256 digest of the formula
+    # tiles, distance: the formula says that all units within this distance of these tiles, or of
+    # the unit of type 0 at 0 without tiles, are covered; see `disc_formula`
     tiles: tuple[Row, ...] = ()
     distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
+    # Or that the only prototile has this number of coronas; see `coronas_formula`
     coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What is claimed of some prototiles.
+    """What is claimed of some prototiles."""
 
-    Attributes
-    ----------
-    format, made_by
-        The format, and who wrote it.
-    lattice, motions, crossing
-        The lattice, the matrices by which prototiles may be turned, and whether they must not cross
-        at vertices.
-    prototiles
-        Their points.
-    each
-        Whether each of them must be used.
-    tiling
-        They tile like this.
-    refutation
-        They do not tile: no tiling has the tiles of its last lemma.
-    unbalanced
-        They do not tile: types of unit are not as frequent in the only one as in the lattice.
-    patch
-        Copies, the first of which has `coronas` complete coronas around it.
-    heesch
-        The Heesch numbers of the only prototile, which does not tile.
-    proofs
-        Formulas without solutions: they do not tile, or have no more coronas.
-    """
-
+    # format, made_by: the format, and who wrote it
     format: int
     made_by: str
+    # lattice, motions, crossing: the lattice, the matrices by which prototiles may be turned, and
+    # whether they must not cross at vertices
     lattice: str
     motions: tuple[tuple[Row, ...], ...]
-    prototiles: tuple[tuple[Row, ...], ...]
+    prototiles: tuple[tuple[Row, ...], ...]  # their points
     crossing: bool = False
-    each: bool = False
-    tiling: Period | None = None
-    refutation: str | None = None
+    each: bool = False  # whether each of them must be used
+    tiling: Period | None = None  # they tile like this
+    refutation: str | None = None  # they do not tile: no tiling has the tiles of its last lemma
+    # They do not tile: types of unit are not as frequent in the only one as in the lattice
     unbalanced: bool = False
+    # Copies, the first of which has `coronas` complete coronas around it
     patch: tuple[Row, ...] = ()
     coronas: int = 0
-    heesch: Heesch | None = None
+    heesch: Heesch | None = None  # the Heesch numbers of the only prototile, which does not tile
+    # Formulas without solutions: they do not tile, or have no more coronas
     proofs: tuple[FormulaProof, ...] = ()
 
 
 @dataclass(frozen=True)
 class VerifiedTiling:
-    """What a certificate proves.
-
-    Attributes
-    ----------
-    certificate
-        The certificate.
-    verdict
-        ``"tiles"``, ``"does not tile"``, or None if it proves neither.
-    argument
-        How, in words.
-    steps
-        How many steps its refutations have.
-    """
+    """What a certificate proves."""
 
     certificate: TilingCertificate
-    verdict: str | None
-    argument: str
-    steps: int
+    verdict: str | None  # "tiles", "does not tile", or None if it proves neither
+    argument: str  # how, in words
+    steps: int  # how many steps its refutations have
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
@@ -166,26 +125,14 @@ def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def read_certificate(directory: Path) -> TilingCertificate:
-    """Read a certificate.
-
-    Raises
-    ------
-    CertificateError
-        If there is none, or it is damaged.
-    """
+    """Read a certificate; raise CertificateError if there is none, or it is damaged."""
     path = directory / NAME
     read = document(path, FORMAT)
     return certificate_of(read, str(path))
 
 
 def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
-    """Return the certificate that a JSON value is.
-
-    Raises
-    ------
-    CertificateError
-        If it is none.
-    """
+    """Return the certificate that a JSON value is; raise CertificateError if it is none."""
     try:
         return msgspec.convert(value, TilingCertificate)
     except msgspec.ValidationError as error:
@@ -197,24 +144,12 @@ def verify_tiling(
     directory: Path | None = None,
     heartbeat: Callable[[int], None] | None = None,
 ) -> VerifiedTiling:
-    """Verify a certificate.
+    """Verify a certificate, whose proofs, if it has any, are in a directory.
 
-    Parameters
-    ----------
-    certificate
-        The certificate.
-    directory
-        Where the files of its proofs are, if it has any.
-    heartbeat
-        Called many times a second with the number of lemmas of a proof that are checked.
+    `heartbeat` is called many times a second with the number of lemmas of a proof that are checked.
+    Raise CertificateError if anything in it is not as it must be; the message says what comes
+    first.
 
-    Raises
-    ------
-    CertificateError
-        If anything in it is not as it must be; the message says what comes first.
-
-    Examples
-    --------
     >>> domino = TilingCertificate(
     ...     format=1,
     ...     made_by="hand",
@@ -249,11 +184,8 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
     """Yield the proofs of a certificate, each with its formula, made from what it says.
 
-    Raises
-    ------
-    CertificateError
-        If a proof is of something else than that the prototiles do not tile, or have no more
-        coronas than the certificate says.
+    Raise CertificateError if a proof is of something else than that the prototiles do not tile, or
+    have no more coronas than the certificate says.
     """
     copies = copies_of(certificate) if certificate.proofs else None
     for proof in certificate.proofs:
@@ -279,10 +211,7 @@ def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, Cov
 def copies_of(certificate: TilingCertificate) -> Copies:
     """Return the copies that a certificate is about.
 
-    Raises
-    ------
-    CertificateError
-        If its lattice, motions or prototiles are none.
+    Raise CertificateError if its lattice, motions or prototiles are none.
     """
     try:
         lattice = get_lattice(certificate.lattice)
@@ -471,10 +400,7 @@ class _Verifier:
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     """Return a basis whose row i ends at coordinate i, there with a positive number.
 
-    Raises
-    ------
-    CertificateError
-        If these vectors are no basis.
+    Raise CertificateError if these vectors are no basis.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")
@@ -489,8 +415,6 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
 def _reduced(number: int, basis: Sequence[Row]) -> int:
     """Return the number of a unit or place that one is equal to by a period.
 
-    Examples
-    --------
     >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
     True
     """

@@ -61,23 +61,8 @@ Watch = Callable[[], None]
 class Disc:
     """Units around some tiles, and the copies that can cover them, as a model.
 
-    Parameters
-    ----------
-    copies
-        All copies.
-    tiles
-        The tiles that are there.
-    needed
-        Units that must be covered; those of the tiles are ignored.
-
-    Attributes
-    ----------
-    placements
-        The copy of each option, in order.
-    needed
-        The units that must be covered: the first items, in order.
-    model
-        The model.
+    `needed` are the units that must be covered, without those of the tiles: the first items, in
+    order. `placements` are the copies of the options, in order.
     """
 
     def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
@@ -95,10 +80,7 @@ class Disc:
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
         """Return copies that cover all units that must be; None if there are none.
 
-        Raises
-        ------
-        TimeoutError
-            If that is not known in time.
+        Raise TimeoutError if that is not known in time.
         """
         for backend, given in (("dlx", limits.within(NATIVE_SECONDS)), (SOLVER, limits)):
             search = CoverSearch(
@@ -136,21 +118,9 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """The least distance within which units around a tile cannot all be covered.
 
-    Parameters
-    ----------
-    certificate
-        A certificate with a refutation that holds: its last lemma names the tile, if there is one.
-    limits
-        When to stop.
-    watch
-        Called many times a second.
-
-    Attributes
-    ----------
-    disc
-        The problem of covering all units within the distance.
-    distance
-        The distance; 0 if the time was over before it was known.
+    The certificate has a refutation that holds: its last lemma names the tile, if there is one.
+    `disc` is the problem of covering all units within the distance; this is 0 if the time was over
+    before it was known.
     """
 
     def __init__(
@@ -174,13 +144,7 @@ class DiscSearch:
             return
 
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
-        """Return units that cannot all be covered, none superfluous if there is time for that.
-
-        Raises
-        ------
-        CheckFailedError
-            If the attempt to cover them covers other units: a bug.
-        """
+        """Return units that cannot all be covered, none superfluous if there is time for that."""
         copies = self.disc.copies
         needed, minimal = self._needed()
         wanted = set(needed)
@@ -234,15 +198,6 @@ def write_proofs(
     Proofs are ``disc.drup``; and ``coronas.drup``, if the certificate says that one more corona is
     impossible with holes too. Their formulas, ``disc.cnf`` and ``coronas.cnf``, are for checkers of
     others: our own makes them anew, from the certificate. What has no proof in time is not kept.
-
-    Raises
-    ------
-    BackendError
-        If the solver fails.
-    CheckFailedError
-        If a formula has a solution: a bug.
-    CertificateError
-        If a proof does not hold: a bug of the solver.
     """
     directory.mkdir(parents=True, exist_ok=True)
     disc = search.disc

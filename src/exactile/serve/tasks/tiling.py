@@ -17,41 +17,22 @@ from exactile.tiling.verbs import tile as decide
 
 
 class TileAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prototile; its units are points of the lattice.
-
-    Attributes
-    ----------
-    freedom
-        ``"free"``, ``"one-sided"`` or ``"fixed"``; as real pieces if left out.
-    crossing
-        Whether copies must not cross at vertices.
-    disc
-        Whether to find units around it that cannot all be covered, if it does not tile.
-    time_limit
-        Seconds for all of it.
-    """
+    """A prototile."""
 
     lattice: str
-    units: tuple[Point, ...]
+    units: tuple[Point, ...]  # points of the lattice
     name: str = "tile"
-    freedom: str | None = None
-    crossing: bool = True
-    disc: bool = False
-    time_limit: float = 30.0
+    freedom: str | None = None  # as real pieces if left out
+    crossing: bool = True  # whether copies must not cross at vertices
+    disc: bool = False  # whether to find units around it that cannot all be covered
+    time_limit: float = 30.0  # seconds for all of it
 
 
 class TilingPicture(msgspec.Struct, frozen=True):
-    """A picture, and what it shows.
+    """A picture, and what it shows."""
 
-    Attributes
-    ----------
-    shows
-        What tiles of one color have in common: ``"orientation"``, ``"class"``, ``"copy"`` or
-        ``"corona"``; or ``"disc"``, units that cannot all be covered.
-    svg
-        The picture.
-    """
-
+    # What tiles of one color have in common: "orientation", "class", "copy" or "corona"; or "disc":
+    # units that cannot all be covered
     shows: str
     svg: str
 

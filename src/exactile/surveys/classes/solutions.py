@@ -24,22 +24,9 @@ from exactile.search.limits import Limits
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    Parameters
-    ----------
-    puzzle, model, action
-        The puzzle, its model, and its symmetry group.
-    rows
-        The options of each solution, padded with -1. Images of earlier ones are dropped.
-
-    Raises
-    ------
-    UnfinishedError
-        If the time limit is reached before the model is made.
-
-    Attributes
-    ----------
-    rows
-        The remaining solutions, the options of each in increasing order.
+    `puzzle`, `model`, `action`: the puzzle, its model, and its symmetry group. `rows`: the options
+    of each solution, padded with -1. Images of earlier ones are dropped. Raise UnfinishedError if
+    the time limit is reached before the model is made.
 
     Examples
     --------
@@ -61,6 +48,7 @@ class Solutions:
         # follow from the others.
         placed = np.where(np.append(self.model.places, False)[rows], rows, -1).astype(np.int32)
         first = Representatives(self.action, "symmetry").new(placed)
+        # The remaining solutions, the options of each in increasing order
         self.rows: Assignments = np.sort(placed[first], axis=1)
         self._codes = np.random.default_rng(1).integers(
             -(2**62), 2**62, self.model.options + 1, dtype=np.int64
