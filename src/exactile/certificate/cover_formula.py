@@ -31,7 +31,7 @@ from exactile.certificate.copies import STEP, Copies, coordinates, cross
 from exactile.errors import CertificateError
 
 FEW = 4
-"""At most one of so many literals is written pair by pair."""
+"""Up to this number of literals, "at most one" is written pair by pair."""
 
 MOST_LITERALS = 1 << 27
 """Larger formulas are refused."""
