@@ -13,37 +13,19 @@ EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINA
 
 
 class SolverAnswer(NamedTuple):
-    """What a solver says.
+    """What a solver says."""
 
-    Attributes
-    ----------
-    satisfiable
-        None if it does not know.
-    literals
-        Those that are true, if it found an assignment.
-    """
-
-    satisfiable: bool | None
-    literals: list[int]
+    satisfiable: bool | None  # None if it does not know
+    literals: list[int]  # those that are true, if it found an assignment
 
 
 def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
     r"""Read the output of a solver.
 
-    Parameters
-    ----------
-    code
-        Its exit code: 0, 10 or 20.
-    text
-        What it wrote: lines with ``c`` are comments, one with ``s`` has the result, those with
-        ``v`` have the literals. Other lines are passed over.
-    variables
-        Variables of the formula.
-
-    Raises
-    ------
-    ValueError
-        If the text contradicts itself or the exit code, or the assignment is not complete.
+    `code`: its exit code: 0, 10 or 20. `text`: what it wrote: lines with ``c`` are comments, one
+    with ``s`` has the result, those with ``v`` have the literals. Other lines are passed over.
+    `variables`: variables of the formula. Raise ValueError if the text contradicts itself or the
+    exit code, or the assignment is not complete.
 
     Examples
     --------
@@ -98,12 +80,8 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
     """Return the first clause of which no literal is true; None if there is none.
 
-    Parameters
-    ----------
-    literals
-        Clauses one after the other, each ended by 0.
-    true
-        The true literals; a literal that is absent is not true, nor is its negation.
+    `literals`: clauses one after the other, each ended by 0. `true`: the true literals; a literal
+    that is absent is not true, nor is its negation.
 
     Examples
     --------

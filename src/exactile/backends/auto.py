@@ -59,19 +59,7 @@ RACE_WIDENS_FROM = 1e-3
 class AutoBackend(Backend):
     """Other backends, picked by rule.
 
-    Parameters
-    ----------
-    head_start
-        Seconds for which the first backend works alone.
-
-    Attributes
-    ----------
-    name
-        ``auto``, and in parentheses the winner.
-    winner
-        Name of the backend whose answer it was; None before.
-    refuter
-        The backend that can prove what this one has found.
+    `head_start`: seconds for which the first backend works alone.
     """
 
     takes_prefixes = True
@@ -81,9 +69,9 @@ class AutoBackend(Backend):
     takes_spared = True
 
     def __init__(self, head_start: float = RACE_HEAD_START) -> None:
-        self.name = "auto"
-        self.winner: str | None = None
-        self.refuter: str | None = None
+        self.name = "auto"  # `auto`, and in parentheses the winner
+        self.winner: str | None = None  # name of the backend whose answer it was; None before
+        self.refuter: str | None = None  # the backend that can prove what this one has found
         self.head_start = head_start
         self._more = 0  # threads that help the first one
 

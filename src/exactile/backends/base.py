@@ -262,13 +262,7 @@ def cores() -> int:
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:
-    """Raise an error if a backend does not know the encoding that is asked of it.
-
-    Raises
-    ------
-    BackendError
-        If so.
-    """
+    """Raise an error if a backend does not know the encoding that is asked of it."""
     known = backend.encodings
     if encoding is None or encoding in known:
         return

@@ -34,12 +34,8 @@ class Found(NamedTuple):
 def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
     """Do a task in a new process, killed when the iterator is closed, and yield what it finds.
 
-    Raises
-    ------
-    BackendCrashedError
-        If the process dies; the message has the end of what it wrote.
-    BackendError
-        If the task raises an error, or reports a solution twice.
+    Raise BackendCrashedError if the process dies; the message has the end of what it wrote,
+    BackendError if the task raises an error, or reports a solution twice.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())

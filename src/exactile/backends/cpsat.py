@@ -43,12 +43,8 @@ depends on them which solutions are kept, when the search ends, and what is writ
 class CpSatBackend(Backend):
     """Google's CP-SAT in a process of its own.
 
-    Parameters
-    ----------
-    mode
-        One of `MODES`, None for the default.
-    told
-        Further parameters of CP-SAT, with their values as text; see `configured`.
+    `mode`: one of `MODES`, None for the default. `told`: further parameters of CP-SAT, with their
+    values as text; see `configured`.
     """
 
     takes_prefixes = True
@@ -86,10 +82,7 @@ class CpSatBackend(Backend):
     def configured(self, told: Mapping[str, str]) -> CpSatBackend:
         """Return the backend with parameters of CP-SAT, the values written as in its manual.
 
-        Raises
-        ------
-        BackendError
-            If CP-SAT does not take one.
+        Raise BackendError if CP-SAT does not take one.
 
         Examples
         --------

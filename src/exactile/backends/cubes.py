@@ -22,41 +22,22 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Cube:
-    """A part of a search, as it is sent to a process.
+    """A part of a search, as it is sent to a process."""
 
-    Attributes
-    ----------
-    index
-        Its place among all cubes.
-    path
-        o where option o is taken, ~o where it is not.
-    before
-        The closed parts of earlier cubes that the process does not know yet.
-    known
-        Solutions of it that were already found by a process that died.
-    """
-
-    index: int
-    path: Path
+    index: int  # its place among all cubes
+    path: Path  # o where option o is taken, ~o where it is not
+    # The closed parts of earlier cubes that the process does not know yet
     before: list[Path] = field(default_factory=list)
+    # Solutions of it that were already found by a process that died
     known: list[list[int]] = field(default_factory=list)
 
 
 class Part(NamedTuple):
-    """A cube in its list.
+    """A cube in its list."""
 
-    Attributes
-    ----------
-    path
-        o where option o is taken, ~o where it is not.
-    weight
-        Its part of the search, as if all branches were alike.
-    closes
-        The beginning of its path below which nothing is left once it and all before it are done.
-    """
-
-    path: Path
-    weight: float
+    path: Path  # o where option o is taken, ~o where it is not
+    weight: float  # its part of the search, as if all branches were alike
+    # The beginning of its path below which nothing is left once it and all before it are done
     closes: Path
 
 

@@ -16,12 +16,7 @@ from exactile.model.orbits import Assignments
 class DlxBackend(Backend):
     """Algorithm X in C++.
 
-    Parameters
-    ----------
-    kernel
-        See `Exploration`.
-    nodes
-        Approximate nodes between two batches; None leaves that to the clock alone.
+    `nodes`: approximate nodes between two batches; None leaves that to the clock alone.
     """
 
     takes_prefixes = True

@@ -46,30 +46,19 @@ class Exploration:
     another exploration of the same model resumes from them, here or on another machine, with either
     kernel. All explorations together visit every node once.
 
-    Parameters
-    ----------
-    model
-        The model.
-    kernel
-        One of `KERNELS`, or None to choose by the size of the model.
-    workers
-        Threads, of which no more than 256 are used. The solutions are the same for any number.
-    ordered
-        Whether solutions come in the order of the tree for any number of workers; with one they
-        always do.
-    prefixes
-        What to search; the whole tree by default.
-    endgame
-        Whether small remainders are searched by code of their own; the same tree either way.
-    prunings
-        Some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
-    instruction_set
-        One of `instruction_sets`, the best of this machine by default; the same tree again.
+    - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
+    - `workers`: threads, of which no more than 256 are used. The solutions are the same for any
+      number.
+    - `ordered`: whether solutions come in the order of the tree for any number of workers; with one
+      they always do.
+    - `prefixes`: what to search; the whole tree by default.
+    - `endgame`: whether small remainders are searched by code of their own; the same tree either
+      way.
+    - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
+    - `instruction_set`: one of `instruction_sets`, the best of this machine by default; the same
+      tree again.
 
-    Raises
-    ------
-    BackendError
-        If there is no such kernel, no worker, or not enough memory.
+    Raise BackendError if there is no such kernel, no worker, or not enough memory.
 
     Examples
     --------
@@ -204,19 +193,9 @@ class Exploration:
         Stops when `limit` solutions are found, `seconds` are over or about `nodes` nodes were
         visited (by each worker), whichever is first; at the end of the search otherwise.
 
-        Parameters
-        ----------
-        limit, seconds, nodes
-            None if there is no limit.
-        keep
-            False only counts the solutions.
-
-        Raises
-        ------
-        BackendError
-            If memory runs out. The exploration cannot go on after an error: make a new one.
-        ModelError
-            If a prefix contradicts itself.
+        `limit`, `seconds`, `nodes`: None if there is no limit. `keep`: False only counts the
+        solutions. Raise BackendError if memory runs out. The exploration cannot go on after an
+        error: make a new one, ModelError if a prefix contradicts itself.
         """
         limit = ALL if limit is None else limit
         try:

@@ -42,10 +42,7 @@ from exactile.work import Group, ended, last_lines
 class ExternalBackend(Backend):
     """A solver that is run as a program of its own.
 
-    Parameters
-    ----------
-    command
-        Program and arguments, as on a command line; no shell is involved.
+    `command`: program and arguments, as on a command line; no shell is involved.
     """
 
     takes_prefixes = True

@@ -26,15 +26,7 @@ class FirstBackend(Backend):
 
     With one worker, the answer depends on the seed alone.
 
-    Parameters
-    ----------
-    choice
-        Which members take part, one of `CHOICES`; all by default.
-
-    Attributes
-    ----------
-    name
-        ``first``, and in parentheses the member that had the answer.
+    `choice`: which members take part, one of `CHOICES`; all by default.
     """
 
     takes_colors = True
@@ -43,6 +35,7 @@ class FirstBackend(Backend):
     refuter = NATIVE  # puzzles without a solution are searched exhaustively
 
     def __init__(self, choice: str | None = None) -> None:
+        # `first`, and in parentheses the member that had the answer
         self.name = f"first:{choice}" if choice else "first"
         self._choice = choice
 

@@ -85,20 +85,11 @@ STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 
 
 class Attempt(NamedTuple):
-    """What an attempt has come to.
+    """What an attempt has come to."""
 
-    Attributes
-    ----------
-    solution
-        Options, or None.
-    exhausted
-        Whether there is no solution.
-    counters
-        Such as nodes, and of the work that it took the parts that end with ``work``.
-    """
-
-    solution: Ints | None
-    exhausted: bool
+    solution: Ints | None  # options, or None
+    exhausted: bool  # whether there is no solution
+    # Such as nodes, and of the work that it took the parts that end with `work`
     counters: dict[str, int]
 
     @property
@@ -108,29 +99,16 @@ class Attempt(NamedTuple):
 
 
 class Member:
-    """A way to look for a solution.
+    """A way to look for a solution."""
 
-    Attributes
-    ----------
-    name
-        For people.
-    share
-        How much of the work it gets, in proportion to the others.
-    head_start
-        Work that it is given before its share counts.
-    lasting
-        Work in vain that halves its share; twice as much leaves a third of it, and so on.
-    alone
-        Whether it makes one attempt at a time.
-    """
-
-    head_start = 0.0
+    head_start = 0.0  # work that it is given before its share counts
+    # Work in vain that halves its share; twice as much leaves a third of it, and so on
     lasting = inf
-    alone = False
+    alone = False  # whether it makes one attempt at a time
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
-        self.name = name
-        self.share = share
+        self.name = name  # for people
+        self.share = share  # how much of the work it gets, in proportion to the others
         self.ways = ways
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:

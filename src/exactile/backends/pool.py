@@ -27,27 +27,15 @@ def search_cubes(
 ) -> Generator[Batch]:
     """Search cubes in a number of processes and yield what they find.
 
-    Parameters
-    ----------
-    name
-        The solver, for messages.
-    service
-        Searches one cube after the other and reports what it finds, and its counters now and then
-        and
-        at the end of each cube.
-    cubes
-        What is searched.
-    workers
-        Number of processes.
-    images
-        The images of each solution are yielded with it; see `Request.images`.
+    - `name`: the solver, for messages.
+    - `service`: searches one cube after the other and reports what it finds, and its counters now
+      and then and at the end of each cube.
+    - `cubes`: what is searched.
+    - `workers`: number of processes.
+    - `images`: the images of each solution are yielded with it; see `Request.images`.
 
-    Raises
-    ------
-    BackendCrashedError
-        If processes died of some cubes, after all others are searched.
-    BackendError
-        If a process reports that it cannot do this, or reports a solution twice.
+    Raise BackendCrashedError if processes died of some cubes, after all others are searched,
+    BackendError if a process reports that it cannot do this, or reports a solution twice.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:

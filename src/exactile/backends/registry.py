@@ -27,10 +27,7 @@ def backend_names() -> list[str]:
 def as_backend(given: str | Backend) -> Backend:
     """Return a backend, or the one of a name.
 
-    Raises
-    ------
-    BackendNotFoundError
-        If it is neither, or there is no backend with this name.
+    Raise BackendNotFoundError if it is neither, or there is no backend with this name.
     """
     if isinstance(given, str):
         return get_backend(given)
@@ -42,12 +39,8 @@ def as_backend(given: str | Backend) -> Backend:
 def get_backend(spec: str) -> Backend:
     """Return a backend by name; what follows a colon chooses among its solvers.
 
-    Raises
-    ------
-    BackendNotFoundError
-        If there is no such backend or solver.
-    BackendMissingError
-        If a package that it needs is not installed.
+    Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if a
+    package that it needs is not installed.
 
     Examples
     --------

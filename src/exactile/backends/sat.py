@@ -53,10 +53,7 @@ def _aliases() -> dict[str, str]:
 class SatBackend(Backend):
     """A SAT solver in processes of its own.
 
-    Parameters
-    ----------
-    solver
-        Name as in PySAT.
+    `solver`: name as in PySAT.
     """
 
     takes_prefixes = True

@@ -38,30 +38,15 @@ def write_refutation(
 
     The proof appears at its path when it is whole, and not before.
 
-    Parameters
-    ----------
-    cnf
-        A file in DIMACS format.
-    proof
-        Where the proof goes.
-    solver
-        One of `PROOFS`.
-    stopped
-        Called at every heartbeat; the solver is stopped when it returns a reason.
+    - `cnf`: a file in DIMACS format.
+    - `proof`: where the proof goes.
+    - `solver`: one of `PROOFS`.
+    - `stopped`: called at every heartbeat; the solver is stopped when it returns a reason.
 
-    Returns
-    -------
-    answer
-        True if the formula is refuted and the proof written, False if it has a solution, None if
-        it was stopped.
-
-    Raises
-    ------
-    BackendError
-        If the solver writes no proofs that hold, the formula cannot be read, or the proof cannot be
-        written, for instance because the disk is full.
-    BackendCrashedError
-        If the process dies.
+    The result: True if the formula is refuted and the proof written, False if it has a solution,
+    None if it was stopped. Raise BackendError if the solver writes no proofs that hold, the formula
+    cannot be read, or the proof cannot be written, for instance because the disk is full,
+    BackendCrashedError if the process dies.
 
     Examples
     --------
@@ -129,12 +114,8 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
     """Solve in this process and write the proof; return whether there is one.
 
-    Raises
-    ------
-    OSError
-        If the proof cannot be written, in whole.
-    ValueError
-        If the formula cannot be read.
+    Raise OSError if the proof cannot be written, in whole, ValueError if the formula cannot be
+    read.
     """
     from pysat.solvers import Solver
 
@@ -232,10 +213,7 @@ def _lines(numbers: Longs) -> tuple[str, bool]:
 def read_dimacs(path: Path) -> list[list[int]]:
     """Return the clauses of a file in DIMACS format.
 
-    Raises
-    ------
-    ValueError
-        If there are no such clauses in it.
+    Raise ValueError if there are no such clauses in it.
     """
     lines = path.read_text("ascii").splitlines()
     words = " ".join(line for line in lines if line[:1] not in ("c", "p", "%"))

@@ -261,19 +261,8 @@ class Rebuilding(Session):
 class KindTotals:
     """Variables that say how many options of each kind are chosen.
 
-    Parameters
-    ----------
-    model
-        The model; option o is variable o + 1.
-    kinds
-        The kind of each option, -1 for none: see `exactile.backends.base.Request`.
-    top
-        The highest variable in use; new ones follow.
-
-    Attributes
-    ----------
-    clauses
-        What the new variables mean.
+    `model`: the model; option o is variable o + 1. `kinds`: the kind of each option, -1 for none:
+    see `exactile.backends.base.Request`. `top`: the highest variable in use; new ones follow.
 
     Examples
     --------
@@ -287,7 +276,7 @@ class KindTotals:
 
     def __init__(self, model: Model, kinds: Ints, top: int) -> None:
         self._kinds = kinds
-        self.clauses: list[list[int]] = []
+        self.clauses: list[list[int]] = []  # what the new variables mean
         self._at_least: list[list[int]] = []
         self._fewer_unless: list[list[int]] = []
         for kind in range(int(kinds.max(initial=-1)) + 1):

@@ -36,17 +36,7 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """What the members share: the model, the orders in which to fill it, and the native ground.
-
-    Attributes
-    ----------
-    placed
-        About how many options a solution has.
-    size
-        About how many units an option fills.
-    is_large
-        Whether searches that begin with all options take too long.
-    """
+    """What the members share: the model, the orders in which to fill it, and the native ground."""
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -61,9 +51,10 @@ class Ways:
             self.sweeps.piece.astype(np.uint8),
             *self.sweeps.neighbors,
         )
+        # Whether searches that begin with all options take too long
         self.is_large = model.options > PORTFOLIO_OPTIONS
-        self.placed = placed(model, self.sweeps.piece)
-        self.size = len(self.sweeps.units) / self.placed
+        self.placed = placed(model, self.sweeps.piece)  # about how many options a solution has
+        self.size = len(self.sweeps.units) / self.placed  # about how many units an option fills
 
     def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
         """Return the units in an order drawn at random, of a kind or of any."""

@@ -29,18 +29,6 @@ class FrontRun(msgspec.Struct, frozen=True):
 class Confirmed(Method):
     """Counts by two frontiers in different orders, the best one and the next best one.
 
-    Parameters
-    ----------
-    budget, puzzle
-        See `Frontier`.
-
-    Attributes
-    ----------
-    bound
-        The bound of the first frontier of the first problem; None before it is known.
-    runs
-        What the frontiers of the first problem took.
-
     Examples
     --------
     >>> import exactile
@@ -52,13 +40,14 @@ class Confirmed(Method):
     """
 
     name = "frontier"
+    # The bound of the first frontier of the first problem; None before it is known
     bound: float | None = None
 
     def __init__(self, budget: FrontierBudget | None = None, puzzle: Puzzle | None = None) -> None:
         super().__init__(puzzle=puzzle)
         self._budget = budget
         self._states = 0
-        self.runs: list[FrontRun] = []
+        self.runs: list[FrontRun] = []  # what the frontiers of the first problem took
 
     def _begin(self) -> Iterator[None]:
         self._now = Frontier(budget=self._budget, puzzle=self.puzzle)

@@ -51,32 +51,19 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
-    Parameters
-    ----------
-    budget
-        How large automaton and lists may be. How many entries there will be is not known before;
-        `bound` may be a few times or a thousand times as many.
-    keep
-        Whether samples and frequencies will be asked for: then all lists are kept, which takes
-        several times the room.
-    one_sided
-        Whether `by_pieces` will be asked for: then all lists are made from the start on.
-    most_list_bytes
-        Of the memory for lists, at most. Lists beyond it go to disk.
-    scratch
-        Directory for those; None for the one that the system has for temporary files.
-    workers
-        Threads. The number does not depend on them.
-    orders
-        Candidates: for each, a number for each item, the least is decided first; None to look for
-        good ones.
-    supplied
-        Which items are kept in lists rather than in the automaton, shape ``(items,)``; None for
-        the pieces. The number does not depend on it.
-    puzzle
-        See `Method`.
-    condense
-        Whether items that exclude nothing are dropped first. The number is the same.
+    - `budget`: how large automaton and lists may be. How many entries there will be is not known
+      before; `bound` may be a few times or a thousand times as many.
+    - `keep`: whether samples and frequencies will be asked for: then all lists are kept, which
+      takes several times the room.
+    - `one_sided`: whether `by_pieces` will be asked for: then all lists are made from the start on.
+    - `most_list_bytes`: of the memory for lists, at most. Lists beyond it go to disk.
+    - `scratch`: directory for those; None for the one that the system has for temporary files.
+    - `workers`: threads. The number does not depend on them.
+    - `orders`: candidates: for each, a number for each item, the least is decided first; None to
+      look for good ones.
+    - `supplied`: which items are kept in lists rather than in the automaton, shape ``(items,)``;
+      None for the pieces. The number does not depend on it.
+    - `condense`: whether items that exclude nothing are dropped first. The number is the same.
 
     Examples
     --------
@@ -144,10 +131,7 @@ class Frontier(Method):
     def otherwise(self) -> Frontier:
         """Return a frontier for the same problem by the next best order: two confirm each other.
 
-        Raises
-        ------
-        CountingError
-            If no order is chosen yet.
+        Raise CountingError if no order is chosen yet.
         """
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")
@@ -193,10 +177,7 @@ class Frontier(Method):
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
         """Choose an order and build its automaton; return whether that is done.
 
-        Raises
-        ------
-        CountingError
-            If all automata are too large.
+        Raise CountingError if all automata are too large.
         """
         self._take_up(problem, limits, self._watch)
         return self._go_on(lambda: self._native is not None)
@@ -230,11 +211,8 @@ class Frontier(Method):
     def by_pieces(self) -> dict[tuple[int, ...], int]:
         """Return the number of solutions for each way to use the pieces that occurs.
 
-        Raises
-        ------
-        CountingError
-            If the number is not known, `one_sided` or `condense` are not as this needs it, or not
-            all pieces are in supply.
+        Raise CountingError if the number is not known, `one_sided` or `condense` are not as this
+        needs it, or not all pieces are in supply.
 
         Examples
         --------
@@ -264,14 +242,8 @@ class Frontier(Method):
     def save(self, path: Path) -> None:
         """Write down all that is known, to go on from there with `restore`.
 
-        A file of this name is replaced when all is written.
-
-        Raises
-        ------
-        CountingError
-            If nothing is known yet, or the number is.
-        OSError
-            If the file cannot be written.
+        A file of this name is replaced when all is written. Raise CountingError if nothing is known
+        yet, or the number is, OSError if the file cannot be written.
         """
         if self._native is None or self._raw is not None:
             raise CountingError(
@@ -288,12 +260,8 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
         """Be ready to go on where another frontier for the same problem was saved.
 
-        Raises
-        ------
-        CountingError
-            If the file is damaged, or belongs to another problem or order.
-        OSError
-            If the file cannot be read.
+        Raise CountingError if the file is damaged, or belongs to another problem or order, OSError
+        if the file cannot be read.
         """
         self.build(problem)
         assert self._native is not None
@@ -413,14 +381,20 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
-    Parameters
-    ----------
-    orders
-        What they are built by.
-    make
-        Begins one by the ranks of an order, in any thread.
-    at_once
-        Threads. None is left between two slices: a count that is given up has nothing to end.
+    <<<<<<< HEAD
+        Parameters
+        ----------
+        orders
+            What they are built by.
+        make
+            Begins one by the ranks of an order, in any thread.
+        at_once
+            Threads. None is left between two slices: a count that is given up has nothing to end.
+    =======
+        `orders`: what they are built by. `make`: begins one by the ranks of an order, in any thread.
+        `at_once`: threads. A few more are begun, so that no thread waits for the end of another's
+        slice.
+    >>>>>>> main
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)

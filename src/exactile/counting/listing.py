@@ -24,15 +24,8 @@ from exactile.search.limits import INTERRUPTED, Limits
 class Listing(Method):
     """Counts solutions as the native search finds them, without keeping them.
 
-    Parameters
-    ----------
-    workers
-        Threads; as many as there are processors if left out. The number does not depend on them.
-
-    Attributes
-    ----------
-    budget
-        The nodes that may be visited; None for any number. With a larger one the count goes on.
+    `workers`: threads; as many as there are processors if left out. The number does not depend on
+    them.
 
     Examples
     --------
@@ -42,6 +35,7 @@ class Listing(Method):
     """
 
     name = "list"
+    # The nodes that may be visited; None for any number. With a larger one the count goes on.
     budget: int | None = None
 
     def __init__(self, *, workers: int | None = None) -> None:
@@ -88,12 +82,7 @@ class Listing(Method):
 class Alternating(Method):
     """Counts the solutions of a model by listing and memo in turn, as `model_plan` says.
 
-    Parameters
-    ----------
-    use_memo
-        False only lists; the number is the same.
-    workers
-        See `Listing`.
+    `use_memo`: False only lists; the number is the same.
 
     Examples
     --------
@@ -166,25 +155,11 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model; none is listed unless another backend or a limit is given.
 
-    Parameters
-    ----------
-    model
-        The model.
-    name
-        What is counted, for the answer.
-    backend, seed, workers
-        See `exactile.search.cover.CoverSearch`.
-    method
-        How to count, where no other backend is asked for; `Alternating` if left out.
-    limits
-        When to stop.
-    watch
-        Called at every heartbeat with the search or the method.
-
-    Raises
-    ------
-    Interrupted
-        After Ctrl-C; it has the answer so far.
+    - `name`: what is counted, for the answer.
+    - `method`: how to count, where no other backend is asked for; `Alternating` if left out.
+    - `limits`: when to stop.
+    - `watch`: called at every heartbeat with the search or the method. Raise Interrupted after
+      Ctrl-C; it has the answer so far.
 
     Examples
     --------

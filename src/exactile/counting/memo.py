@@ -24,24 +24,14 @@ class Memo(Method):
 
     All numbers are exact.
 
-    Parameters
-    ----------
-    most_states
-        The budget: how many states may be made, None for any number.
-    most_expected
-        No state is made if more than this are expected; None to begin anyway.
-    keep
-        Whether samples and frequencies will be asked for. If not, states are forgotten as soon as
-        possible.
-    condense
-        Whether items that exclude nothing are dropped first. The numbers are the same.
-    prune
-        Whether states are dropped as soon as some item cannot be used any more. The numbers are the
-        same.
-    order
-        A number for each item, the least is decided first; None to search for a good order.
-    puzzle
-        See `Method`.
+    - `most_states`: the budget: how many states may be made, None for any number.
+    - `most_expected`: no state is made if more than this are expected; None to begin anyway.
+    - `keep`: whether samples and frequencies will be asked for. If not, states are forgotten as
+      soon as possible.
+    - `condense`: whether items that exclude nothing are dropped first. The numbers are the same.
+    - `prune`: whether states are dropped as soon as some item cannot be used any more. The numbers
+      are the same.
+    - `order`: a number for each item, the least is decided first; None to search for a good order.
 
     Examples
     --------

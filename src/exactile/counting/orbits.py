@@ -41,12 +41,8 @@ class ModelWithSymmetries(Protocol):
 class OrbitCount:
     """Counts the solutions of a puzzle, or of any model with symmetries: all, and the orbits.
 
-    Parameters
-    ----------
-    subject
-        The puzzle, a case of it, or whatever has a model and symmetries.
-    method
-        How to count.
+    `subject`: the puzzle, a case of it, or whatever has a model and symmetries. `method`: how to
+    count.
 
     Examples
     --------
@@ -70,18 +66,10 @@ class OrbitCount:
     ) -> Count:
         """Count; Ctrl-C and the limits end it early.
 
-        Parameters
-        ----------
-        limits
-            When to stop, and how much memory to use at a time.
-        watch
-            Called with the method at every heartbeat: it counts all solutions first, which is most
-            of the work, and then those that one symmetry of each class keeps.
-
-        Raises
-        ------
-        CountingError
-            If the budget does not suffice.
+        `limits`: when to stop, and how much memory to use at a time. `watch`: called with the
+        method at every heartbeat: it counts all solutions first, which is most of the work, and
+        then those that one symmetry of each class keeps. Raise CountingError if the budget does not
+        suffice.
         """
         limits = limits or Limits()
         limits.begin()

@@ -56,24 +56,12 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """What is tried for a puzzle of the ledger beside the listing of its solutions.
+    """What is tried for a puzzle of the ledger beside the listing of its solutions."""
 
-    Attributes
-    ----------
-    budget
-        Seconds of processor time that the puzzle may take if this row is to hold.
-    frontier
-        How large a frontier may be.
-    states
-        States that a memo may have; 0 for no memo.
-    race
-        Whether other backends look for a solution too.
-    """
-
-    budget: float = 0.0
-    frontier: FrontierBudget = FrontierBudget(0.0, 0)
-    states: int = 0
-    race: bool = False
+    budget: float = 0.0  # seconds of processor time that the puzzle may take if this row is to hold
+    frontier: FrontierBudget = FrontierBudget(0.0, 0)  # how large a frontier may be
+    states: int = 0  # states that a memo may have; 0 for no memo
+    race: bool = False  # whether other backends look for a solution too
 
 
 LEDGER = (
@@ -89,29 +77,17 @@ LEDGER = (
 
 
 class Step(NamedTuple):
-    """An attempt to count.
+    """An attempt to count."""
 
-    Attributes
-    ----------
-    method
-        ``"list"``, ``"memo"`` or ``"frontier"``.
-    budget
-        Nodes of the search in all, or states of the memo; None if it may go on to the end.
-    expected
-        The memo is passed over if more states are expected; None if it never is.
-    size
-        How large the frontier may be that counts all solutions.
-    kept_size
-        And those that count the solutions that a symmetry keeps, where that is another size.
-    overtaken
-        Whether a memo or a frontier may take over from the listing, as `Overtaking` decides.
-    """
-
-    method: str
+    method: str  # "list", "memo" or "frontier"
+    # Nodes of the search in all, or states of the memo; None if it may go on to the end
     budget: int | None = None
+    # The memo is passed over if more states are expected; None if it never is
     expected: int | None = None
-    size: FrontierBudget | None = None
+    size: FrontierBudget | None = None  # how large the frontier may be that counts all solutions
+    # And those that count the solutions that a symmetry keeps, where that is another size
     kept_size: FrontierBudget | None = None
+    # Whether a memo or a frontier may take over from the listing, as `Overtaking` decides
     overtaken: bool = False
 
 
@@ -131,22 +107,9 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return how a puzzle is counted, up to symmetry too.
 
-    Parameters
-    ----------
-    case
-        The puzzle.
-    method
-        One of `METHODS`.
-    limits
-        If they are reached before the model is there, the plan is to list.
-    use_reasons
-        Whether nothing is tried for puzzles that are obviously unsolvable but the search, which
-        ends at once.
-
-    Raises
-    ------
-    PuzzleError
-        If there is no such method.
+    `case`: the puzzle. `limits`: if they are reached before the model is there, the plan is to
+    list. `use_reasons`: whether nothing is tried for puzzles that are obviously unsolvable but the
+    search, which ends at once. Raise PuzzleError if there is no such method.
 
     Examples
     --------
@@ -180,10 +143,7 @@ class Overtaking:
     A frontier is tried once. Memos are tried with more and more states, as nodes are visited and as
     more seem to be left: that is hard to say at first.
 
-    Parameters
-    ----------
-    case
-        What is counted.
+    `case`: what is counted.
     """
 
     def __init__(self, case: Case) -> None:

@@ -68,29 +68,17 @@ def sample(
 
 @dataclass
 class RandomSolutions:
-    """Solutions that are drawn one after the other.
-
-    Attributes
-    ----------
-    method
-        How they were counted: ``"memo"`` or ``"frontier"``.
-    limits
-        When this is to stop.
-    given
-        How many of the solutions have been drawn.
-    puzzle, seed, raw, stopped, stats
-        See `Sample`.
-    """
+    """Solutions that are drawn one after the other."""
 
     puzzle: Puzzle
-    method: str
+    method: str  # how they were counted: "memo" or "frontier"
     seed: int
     raw: int | None
     stats: Stats
-    limits: Limits
+    limits: Limits  # when this is to stop
     _drawn: Iterator[Solution]
     stopped: str | None = None
-    given: int = 0
+    given: int = 0  # how many of the solutions have been drawn
 
     @property
     def solutions(self) -> Iterator[Solution]:
@@ -147,10 +135,7 @@ def sampler(
 ) -> Method:
     """Return a method to draw solutions from; it has counted them, unless time ran out.
 
-    Raises
-    ------
-    CountingError
-        If no method has enough memory.
+    Raise CountingError if no method has enough memory.
     """
     case = Case.of(puzzle)
     limits.begin()

@@ -16,17 +16,10 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Share(msgspec.Struct):
-    """The solutions that leave out the same pieces, or pieces that a symmetry carries there.
+    """The solutions that leave out the same pieces, or pieces that a symmetry carries there."""
 
-    Attributes
-    ----------
-    raw
-        Number of solutions.
-    kept, kept_properly
-        Pairs of a solution and a symmetry, or a proper one, that keeps it.
-    """
-
-    raw: int = 0
+    raw: int = 0  # number of solutions
+    # kept, kept_properly: pairs of a solution and a symmetry, or a proper one, that keeps it
     kept: int = 0
     kept_properly: int = 0
 
@@ -48,13 +41,7 @@ def add(shares: Shares, others: Mapping[str, Share]) -> None:
 
 
 class ShareCounter:
-    """Counts solutions of a case batch by batch, without keeping them.
-
-    Parameters
-    ----------
-    case
-        The case.
-    """
+    """Counts solutions of a case batch by batch, without keeping them."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
@@ -98,10 +85,7 @@ class ShareCounter:
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
     """Return the numbers raw, up to rotation, up to symmetry of all solutions, by share.
 
-    Raises
-    ------
-    CheckFailedError
-        If the solutions do not form whole orbits.
+    Raise CheckFailedError if the solutions do not form whole orbits.
     """
     action = case.action
     proper = int(action.proper.sum())

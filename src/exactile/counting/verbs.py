@@ -149,10 +149,7 @@ def made(
 ) -> Method:
     """Return the method of a step, for the solutions of a puzzle.
 
-    Raises
-    ------
-    CountingError
-        If there is no frontier as small as the step wants it.
+    Raise CountingError if there is no frontier as small as the step wants it.
     """
     if step.method == "memo":
         from exactile.counting.memo import Memo  # which listing need not
@@ -172,12 +169,8 @@ def count_search(
 ) -> Count:
     """Run a search to its end and count what it finds; Ctrl-C ends it early.
 
-    Parameters
-    ----------
-    search
-        The search. The seconds of checking include those of counting.
-    heartbeat
-        Called at every heartbeat; if it returns the number of solutions, the search is over.
+    `search`: the search. The seconds of checking include those of counting. `heartbeat`: called at
+    every heartbeat; if it returns the number of solutions, the search is over.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)

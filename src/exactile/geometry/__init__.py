@@ -24,12 +24,8 @@ def lattice_names() -> list[str]:
 def as_lattice(lattice: Lattice | str) -> Lattice:
     """Return a lattice given by itself or by its name.
 
-    Raises
-    ------
-    NotFoundError
-        If no installed lattice has this name.
-    GeometryError
-        If it is neither a lattice nor a name.
+    Raise NotFoundError if no installed lattice has this name, GeometryError if it is neither a
+    lattice nor a name.
 
     Examples
     --------

@@ -22,16 +22,10 @@ Matrices = npt.NDArray[np.int64]
 def generate_group(generators: Matrices) -> Matrices:
     """Return the finite matrix group that the generators span.
 
-    Parameters
-    ----------
-    generators
-        Integer matrices, shape ``(k, d, d)``.
+    `generators`: integer matrices, shape ``(k, d, d)``.
 
-    Returns
-    -------
-    Matrices
-        All elements, shape ``(g, d, d)``: the identity first, then the proper ones (determinant
-        1), then the improper ones, each block in lexicographic order.
+    The result: all elements, shape ``(g, d, d)``: the identity first, then the proper ones
+    (determinant 1), then the improper ones, each block in lexicographic order.
 
     Examples
     --------
@@ -127,20 +121,11 @@ def normalized(sets: Points, period: int) -> Points:
 def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the distinct orientations of a set of points: its aspects.
 
-    Parameters
-    ----------
-    points
-        Shape ``(n, d)``, or ``(k, n, d)`` for those of several sets.
-    matrices
-        The isometries allowed, shape ``(g, d, d)``.
-    period
-        Period of the lattice.
+    `points`: shape ``(n, d)``, or ``(k, n, d)`` for those of several sets. `matrices`: the
+    isometries allowed, shape ``(g, d, d)``. `period`: period of the lattice.
 
-    Returns
-    -------
-    Points
-        Shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects themselves in
-        lexicographic order, so the first one is the canonical form.
+    The result: shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects
+    themselves in lexicographic order, so the first one is the canonical form.
 
     Examples
     --------

@@ -28,10 +28,7 @@ Builder = Callable[..., list[Point]]
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
     """Return points as an array, made from lists or arrays.
 
-    Raises
-    ------
-    GeometryError
-        If they are not lists of equally many integers.
+    Raise GeometryError if they are not lists of equally many integers.
 
     Examples
     --------
@@ -68,20 +65,11 @@ class Frame:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A way to build a region from one of another lattice, such as a prism from a flat region.
+    """A way to build a region from one of another lattice, such as a prism from a flat region."""
 
-    Attributes
-    ----------
-    lattice
-        Name of the other lattice.
-    size
-        What the additional size is called, such as ``"height"``.
-    build
-        Makes customary coordinates from those of the other lattice and the size.
-    """
-
-    lattice: str
-    size: str
+    lattice: str  # name of the other lattice
+    size: str  # what the additional size is called, such as "height"
+    # Makes customary coordinates from those of the other lattice and the size
     build: Callable[[list[Point], int], list[Point]]
 
 
@@ -117,29 +105,19 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Art:
-    """How a solution is drawn as text.
+    """How a solution is drawn as text."""
 
-    Attributes
-    ----------
-    columns, lines
-        Where the origin of a unit stands: dot products with the customary coordinates.
-    strokes
-        For each type of unit, its strokes; later strokes win over earlier ones, also of other
-        units. Where there are borders, one unit of each piece has a label, otherwise every unit.
-    dots
-        For each type of unit, the column and line of the dot that an uncovered unit is; at the
-        origin if left out.
-    label_width
-        The longest label that fits.
-    layer_axis
-        Customary coordinate whose values are drawn as separate layers side by side.
-    """
-
+    # columns, lines: where the origin of a unit stands: dot products with the customary coordinates
     columns: tuple[int, ...]
     lines: tuple[int, ...]
+    # For each type of unit, its strokes; later strokes win over earlier ones, also of other units.
+    # Where there are borders, one unit of each piece has a label, otherwise every unit.
     strokes: tuple[tuple[Stroke, ...], ...]
+    # For each type of unit, the column and line of the dot that an uncovered unit is; at the origin
+    # if left out
     dots: tuple[tuple[int, int], ...] = ()
-    label_width: int = 2
+    label_width: int = 2  # the longest label that fits
+    # Customary coordinate whose values are drawn as separate layers side by side
     layer_axis: int | None = None
 
 

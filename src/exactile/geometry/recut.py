@@ -28,18 +28,11 @@ NOTHING = 1e-6
 def positions(points: Points, lattice: Lattice) -> Points:
     """Return all sets of units of the same shape and orientation, one for each translation class.
 
-    Parameters
-    ----------
-    points
-        Units, shape ``(n, d)``. Further columns, such as paint, stay with the area that they are
-        on: only a unit covered by a single color becomes a unit again.
-    lattice
-        The lattice.
+    `points`: units, shape ``(n, d)``. Further columns, such as paint, stay with the area that they
+    are on: only a unit covered by a single color becomes a unit again.
 
-    Returns
-    -------
-    Points
-        Shape ``(k, n, d)``: the set itself, then the other ways in which it can lie on the lattice.
+    The result: shape ``(k, n, d)``: the set itself, then the other ways in which it can lie on the
+    lattice.
 
     Examples
     --------
@@ -60,12 +53,7 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
     """Yield for each slide a mask of the sets that consist of whole units after it, and the units.
 
-    Parameters
-    ----------
-    sets
-        Shape ``(k, n, d)``; further columns as in `positions`.
-    lattice
-        The lattice.
+    `sets`: shape ``(k, n, d)``; further columns as in `positions`.
     """
     d = lattice.dimension
     kinds = lattice.types(sets[..., :d])

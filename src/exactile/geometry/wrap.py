@@ -15,15 +15,8 @@ from exactile.geometry.lattice import Point, integer_points
 class Wrap:
     """A lattice of translations, with a representative of each class of points.
 
-    Parameters
-    ----------
-    vectors
-        Independent translations, each a multiple of the lattice's period in every coordinate.
-
-    Raises
-    ------
-    GeometryError
-        If a translation is zero or depends on the others.
+    `vectors`: independent translations, each a multiple of the lattice's period in every
+    coordinate. Raise GeometryError if a translation is zero or depends on the others.
 
     Examples
     --------
@@ -94,19 +87,10 @@ class Wrap:
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:
         """Return the least image of a set of points: equal for sets that the wrap makes congruent.
 
-        Parameters
-        ----------
-        points
-            Shape ``(n, d)``.
-        matrices
-            The isometries allowed, shape ``(g, d, d)``; all are kept by the wrap.
-        period
-            Period of the lattice.
+        `points`: shape ``(n, d)``. `matrices`: the isometries allowed, shape ``(g, d, d)``; all are
+        kept by the wrap. `period`: period of the lattice.
 
-        Returns
-        -------
-        Points
-            Shape ``(n, d)``, reduced, rows in lexicographic order.
+        The result: shape ``(n, d)``, reduced, rows in lexicographic order.
 
         Examples
         --------

@@ -22,26 +22,9 @@ class ClauseWriter:
 
     Auxiliary variables are always determined by the variables that they were made of.
 
-    Parameters
-    ----------
-    variables
-        Number of variables so far.
-    encoding
-        How "at most one" is written; see `exactile.model.encode.ENCODINGS`.
-    most
-        The largest number of literals that the formula may have.
-
-    Attributes
-    ----------
-    top
-        The last variable.
-    at_most
-        Constraints left to the solver: at most a given number of the literals is true.
-
-    Raises
-    ------
-    ModelError
-        Raised by any method, if the formula becomes too large.
+    `variables`: number of variables so far. `encoding`: how "at most one" is written; see
+    `exactile.model.encode.ENCODINGS`. `most`: the largest number of literals that the formula may
+    have. Raise ModelError raised by any method, if the formula becomes too large.
 
     Examples
     --------
@@ -52,8 +35,9 @@ class ClauseWriter:
     """
 
     def __init__(self, variables: int, encoding: str, most: int) -> None:
-        self.top = variables
+        self.top = variables  # the last variable
         self.encoding = encoding
+        # Constraints left to the solver: at most a given number of the literals is true
         self.at_most: list[tuple[Ints, int]] = []
         self._most = most
         self._size = 0

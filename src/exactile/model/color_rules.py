@@ -46,21 +46,13 @@ BORDERS_AT_ONCE = 50_000
 
 
 class RuleItems(NamedTuple):
-    """Some items of a rule.
+    """Some items of a rule."""
 
-    Attributes
-    ----------
-    lower, upper
-        The bounds of each item, shape ``(n,)``.
-    labels
-        What each is called.
-    items, options
-        Pairs of item and option, item by item, options in increasing order.
-    """
-
+    # lower, upper: the bounds of each item, shape `(n,)`
     lower: Longs
     upper: Longs
-    labels: list[str]
+    labels: list[str]  # what each is called
+    # items, options: pairs of item and option, item by item, options in increasing order
     items: Longs
     options: Longs
 
@@ -93,21 +85,10 @@ def rule_items(
 ) -> Iterator[RuleItems]:
     """Yield the items of all color rules, some at a time.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    rows
-        The placements of each piece as numbers of units, one a row; options are numbered so.
-    first_apart
-        The number of the first option "apart"; they are in the order of `apart_pairs`.
-    pulse
-        Called repeatedly during the work; an exception that it raises ends the work.
-
-    Raises
-    ------
-    ModelError
-        If the items have too many members.
+    `rows`: the placements of each piece as numbers of units, one a row; options are numbered so.
+    `first_apart`: the number of the first option "apart"; they are in the order of `apart_pairs`.
+    `pulse`: called repeatedly during the work; an exception that it raises ends the work. Raise
+    ModelError if the items have too many members.
     """
     room = TUNING.rule_members
     for found in _rule_items(puzzle, rows, first_apart, pulse) if puzzle.color_rules else ():
@@ -134,14 +115,7 @@ def _rule_items(
 
 
 class _Touching:
-    """Which options have exactly one of two neighboring units, and which options cover a unit.
-
-    Attributes
-    ----------
-    straddled
-        For each piece, pairs of option and side, by side: side ``2 * b`` is the lower unit of
-        border b, and ``2 * b + 1`` the other; borders are numbers of neighboring units.
-    """
+    """Which options have exactly one of two neighboring units, and which options cover a unit."""
 
     def __init__(self, puzzle: Puzzle, rows: list[Longs], pulse: Callable[[], None]) -> None:
         self.names = [piece.name for piece in puzzle.pieces]
@@ -152,6 +126,8 @@ class _Touching:
         self._required = ~puzzle.region.optional
         around = _incident(self.ends, len(puzzle.region))
         needed = {name for rule in puzzle.color_rules for name in rule.pieces}
+        # For each piece, pairs of option and side, by side: side `2 * b` is the lower unit of
+        # border b, and `2 * b + 1` the other; borders are numbers of neighboring units
         self.straddled = []
         for row, start, name in zip(rows, self.starts, self.names, strict=False):
             pulse()

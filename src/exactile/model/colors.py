@@ -10,17 +10,11 @@ from exactile.model.model import Model
 
 
 class Paints(NamedTuple):
-    """The options of one colored item.
+    """The options of one colored item."""
 
-    Attributes
-    ----------
-    plain
-        Those that give it no color: at most one of them may be chosen, and then nothing else.
-    by_color
-        Those of each color: if one is chosen, only options of that color may be.
-    """
-
+    # Those that give it no color: at most one of them may be chosen, and then nothing else
     plain: list[int]
+    # Those of each color: if one is chosen, only options of that color may be
     by_color: dict[int, list[int]]
 
 

@@ -21,15 +21,6 @@ Mask = npt.NDArray[np.bool_]
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
 
-    Attributes
-    ----------
-    lower, upper, first, members, colors
-        As in `Model`; a repeated member counts several times.
-    kept
-        The number that each item has in the model.
-    pieces
-        How many of the items, the first ones, are pieces.
-
     Examples
     --------
     >>> model = Model.of_options([[0, 1], [1]], lower=[1, 0], upper=[1, 5])
@@ -38,13 +29,14 @@ class CountProblem:
     (2, [0])
     """
 
+    # lower, upper, first, members, colors: as in `Model`; a repeated member counts several times
     lower: Ints
     upper: Ints
     first: Longs
     members: Ints
     colors: Ints
-    kept: Longs
-    pieces: int
+    kept: Longs  # the number that each item has in the model
+    pieces: int  # how many of the items, the first ones, are pieces
 
     @classmethod
     def of_model(cls, model: Model) -> Self:
@@ -62,10 +54,7 @@ class CountProblem:
     def plain(self) -> Model:
         """Return the problem as a model, if no option uses an item several times.
 
-        Raises
-        ------
-        ModelError
-            If an option does.
+        Raise ModelError if an option does.
         """
         same = (np.diff(self.members) == 0) & (np.diff(self.option_of) == 0)
         if same.any():

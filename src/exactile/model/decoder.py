@@ -17,11 +17,6 @@ class Decoder:
 
     Placements are made when they first occur, each once.
 
-    Attributes
-    ----------
-    placements
-        The distinct ones that occurred so far.
-
     Examples
     --------
     >>> import exactile
@@ -34,7 +29,7 @@ class Decoder:
     """
 
     def __init__(self, puzzle: Puzzle, model: Model) -> None:
-        self.placements: list[Placement] = []
+        self.placements: list[Placement] = []  # the distinct ones that occurred so far
         self._puzzle = puzzle
         self._model = model
         self._points = [tuple(p) for p in puzzle.region.units.tolist()]

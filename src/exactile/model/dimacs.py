@@ -21,12 +21,7 @@ def header(formula: Formula, *, more: int = 0) -> str:
 def clause_lines(literals: Ints, prefix: str = "") -> Iterator[str]:
     r"""Yield clauses as text in large parts, one clause on each line.
 
-    Parameters
-    ----------
-    literals
-        Clauses one after the other, each ended by 0.
-    prefix
-        What each line begins with.
+    `literals`: clauses one after the other, each ended by 0. `prefix`: what each line begins with.
 
     Examples
     --------

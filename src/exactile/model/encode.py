@@ -39,22 +39,12 @@ has many models. The 6728 tilings of 6x6 by dominoes become some 10**23 with a t
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A formula in conjunctive normal form.
+    """A formula in conjunctive normal form."""
 
-    Attributes
-    ----------
-    variables
-        Number of variables; they are counted from 1.
-    literals
-        The clauses one after the other, each ended by 0.
-    at_most
-        Constraints beside the clauses: at most a given number of these literals is true. Empty
-        unless
-        the encoding is ``"native"``.
-    """
-
-    variables: int
-    literals: Ints
+    variables: int  # number of variables; they are counted from 1
+    literals: Ints  # the clauses one after the other, each ended by 0
+    # Constraints beside the clauses: at most a given number of these literals is true. Empty unless
+    # the encoding is "native".
     at_most: tuple[tuple[Ints, int], ...] = ()
 
     @property
@@ -120,12 +110,9 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
     Bounds other than one are written with a sequential counter; bounds that exclude nothing are
-    left out. A color of an item is an auxiliary variable: "the item has this color".
-
-    Raises
-    ------
-    ModelError
-        If there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+    left out. A color of an item is an auxiliary variable: "the item has this color". Raise
+    ModelError if there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too
+    large.
 
     Examples
     --------

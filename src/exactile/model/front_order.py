@@ -40,21 +40,11 @@ OWN = (
 
 
 class Order(NamedTuple):
-    """An order of items.
+    """An order of items."""
 
-    Attributes
-    ----------
-    name
-        A description of it.
-    load
-        The logarithm of the estimated number of states: see `Front.load`.
-    rank
-        The rank of each item, shape ``(items,)``; the least is decided first.
-    """
-
-    name: str
-    load: float
-    rank: Ints
+    name: str  # a description of it
+    load: float  # the logarithm of the estimated number of states: see `Front.load`
+    rank: Ints  # the rank of each item, shape `(items,)`; the least is decided first
 
 
 def front_orders(
@@ -62,14 +52,9 @@ def front_orders(
 ) -> Iterator[Order]:
     """Yield orders that a front may go by.
 
-    Parameters
-    ----------
-    problem
-        Items and options.
-    supplied
-        Which items the front has nothing to do with, shape ``(items,)``.
-    points
-        Where each item is, shape ``(items, d)``; the greatest integer where it is nowhere.
+    `problem`: items and options. `supplied`: which items the front has nothing to do with, shape
+    ``(items,)``. `points`: where each item is, shape ``(items, d)``; the greatest integer where it
+    is nowhere.
 
     Examples
     --------

@@ -47,10 +47,7 @@ def implied(problem: Bounded, candidates: Mask) -> Mask:
     bounds, and so it uses the item c * s times. If the item's bounds allow that, they are
     redundant. No item found is needed for another one: all their bounds can be dropped at once.
 
-    Parameters
-    ----------
-    candidates
-        Candidates, shape ``(items,)``; colored items are never candidates.
+    `candidates`: candidates, shape ``(items,)``; colored items are never candidates.
 
     Examples
     --------

@@ -26,21 +26,11 @@ SLANTING_HEAD_START = 2.5
 
 
 class Ranked(NamedTuple):
-    """An order of items.
+    """An order of items."""
 
-    Attributes
-    ----------
-    rank
-        The rank of each item, shape ``(items,)``; the least is decided first.
-    load
-        See `load`.
-    cost
-        The cost of the order: the load, or a multiple of it.
-    """
-
-    rank: Ints
+    rank: Ints  # the rank of each item, shape `(items,)`; the least is decided first
     load: float
-    cost: float
+    cost: float  # the cost of the order: the load, or a multiple of it
 
 
 def ranks(
@@ -48,13 +38,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders; one of least cost is best, the first one of equal ones.
 
-    Parameters
-    ----------
-    problem
-        Items and options.
-    straight, slanting
-        Further orders to try, of units along a side and others: for each, a key for every item,
-        least first.
+    `problem`: items and options. `straight`, `slanting`: further orders to try, of units along a
+    side and others: for each, a key for every item, least first.
 
     Examples
     --------

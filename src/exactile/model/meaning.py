@@ -60,25 +60,7 @@ class Meaning:
 
     Stored in a `Model` beside its arrays; no search needs it. The first items are the pieces, if
     there are any, the next ones the units; an option that places or omits a piece contains the item
-    of that piece and of no other.
-
-    Attributes
-    ----------
-    labels
-        What each item stands for, in words.
-    kinds
-        The `ItemKind` of each item, shape ``(items,)``; ``OTHER`` by default.
-    apart
-        The last options of the model say of two pieces that they do not touch: the numbers of the
-        pieces, shape ``(n, 2)``. Which of them are chosen follows from the other options.
-    shades
-        Weights of the units in which solutions must balance, shape ``(n, units)``. They are
-        redundant, but prunings use them, and only for required units.
-
-    Raises
-    ------
-    ModelError
-        If the arrays contradict each other.
+    of that piece and of no other. Raise ModelError if the arrays contradict each other.
 
     Examples
     --------
@@ -90,9 +72,14 @@ class Meaning:
     [-1, 0, 1]
     """
 
-    labels: tuple[str, ...] = field(default=(), repr=False)
+    labels: tuple[str, ...] = field(default=(), repr=False)  # what each item stands for, in words
+    # The `ItemKind` of each item, shape `(items,)`; `OTHER` by default
     kinds: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    # The last options of the model say of two pieces that they do not touch: the numbers of the
+    # pieces, shape `(n, 2)`. Which of them are chosen follows from the other options.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
+    # Weights of the units in which solutions must balance, shape `(n, units)`. They are redundant,
+    # but prunings use them, and only for required units.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:

@@ -35,14 +35,8 @@ class Action:
     these two. Options are looked up by the sum of random numbers assigned to these, and then
     compared member by member.
 
-    Parameters
-    ----------
-    model
-        The model.
-    symmetries
-        The group, the identity first.
-    everywhere
-        Whether it carries every option to an option; if not, use only those that do.
+    `symmetries`: the group, the identity first. `everywhere`: whether it carries every option to an
+    option; if not, use only those that do.
 
     Examples
     --------
@@ -68,14 +62,9 @@ class Action:
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
         """Return a group given by its action on the first items of a model.
 
-        Parameters
-        ----------
-        model
-            A model in which these items identify every option.
-        items
-            Where each symmetry carries them, one a row, the identity first.
-        proper
-            Whether each symmetry is a rotation or translation.
+        `model`: a model in which these items identify every option. `items`: where each symmetry
+        carries them, one a row, the identity first. `proper`: whether each symmetry is a rotation
+        or translation.
         """
         action = cls.__new__(cls)
         action._begin(model, items, proper)
@@ -115,10 +104,8 @@ class Action:
     def images(self, element: int, options: Longs) -> Longs:
         """Return where a symmetry carries some options.
 
-        Raises
-        ------
-        CheckFailedError
-            If the image of an option is not an option: the symmetry is then not one of the model.
+        Raise CheckFailedError if the image of an option is not an option: the symmetry is then not
+        one of the model.
         """
         members, starts = self.gather(options)
         targets = self.find(self.items[element][members], starts)
@@ -316,10 +303,7 @@ class OrbitCounter:
 def exact_quotient(total: int, order: int) -> int:
     """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it.
 
-    Raises
-    ------
-    CheckFailedError
-        If it is not an integer.
+    Raise CheckFailedError if it is not an integer.
     """
     if total % order:
         raise CheckFailedError(
@@ -334,24 +318,14 @@ class Branches:
     """One branch for each orbit of the options of one item.
 
     Every symmetry keeps the item, and every solution uses it once.
-
-    Attributes
-    ----------
-    item
-        The item.
-    all
-        The item's options.
-    options
-        One of each orbit of these.
-    elements
-        For each branch, one symmetry for every option of its orbit. Applied to the solutions with
-        the branch's option, they give all solutions with any option of the orbit.
     """
 
     action: Action
     item: int
-    all: Longs
-    options: list[int]
+    all: Longs  # the item's options
+    options: list[int]  # one of each orbit of these
+    # For each branch, one symmetry for every option of its orbit. Applied to the solutions with the
+    # branch's option, they give all solutions with any option of the orbit.
     elements: list[list[int]]
 
     @property

@@ -34,10 +34,7 @@ class PlacementIndex:
     def options(self, placements: Iterable[Placement]) -> tuple[int, ...]:
         """Return the options of some placements, which need not be a solution, in their order.
 
-        Raises
-        ------
-        PuzzleError
-            If the puzzle has no such placement.
+        Raise PuzzleError if the puzzle has no such placement.
         """
         return tuple(map(self._option, placements))
 

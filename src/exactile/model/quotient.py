@@ -28,21 +28,13 @@ CLOSE = 1e-6
 
 
 class Quotient(NamedTuple):
-    """A model whose options are orbits of options of another.
+    """A model whose options are orbits of options of another."""
 
-    Attributes
-    ----------
-    model
-        The model, all of whose items are orbits of units, or pieces.
-    places
-        A point for each of its items, shape ``(items, d)``; NaN for items without a place.
-    orbits
-        For each of its options the options of the other model, padded to the order of the symmetry
-        by repetition.
-    """
-
-    model: Model
+    model: Model  # the model, all of whose items are orbits of units, or pieces
+    # A point for each of its items, shape `(items, d)`; NaN for items without a place
     places: Floats
+    # For each of its options the options of the other model, padded to the order of the symmetry by
+    # repetition
     orbits: Longs
 
     def lift(self, solution: Ints) -> Ints:
@@ -53,13 +45,9 @@ class Quotient(NamedTuple):
 def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     """Yield the models of symmetric solutions, one for each symmetry.
 
-    Parameters
-    ----------
-    model
-        A model whose items are units with bounds 0..1 or 1..1, which have places, and pieces, which
-        have none. Others have no quotients.
-    places
-        A point for each item, shape ``(items, d)``; NaN for items without a place.
+    `model`: a model whose items are units with bounds 0..1 or 1..1, which have places, and pieces,
+    which have none. Others have no quotients. `places`: a point for each item, shape ``(items,
+    d)``; NaN for items without a place.
 
     Notes
     -----

@@ -18,17 +18,8 @@ class Representatives:
     It keeps the least image of every solution that passed, some dozens of bytes each, and so it is
     right for any order of the solutions, also if a search is stopped.
 
-    Parameters
-    ----------
-    action
-        The symmetry group.
-    up_to
-        ``"rotation"``: images under proper symmetries are equal; ``"symmetry"``: under all.
-
-    Raises
-    ------
-    PuzzleError
-        If `up_to` is neither.
+    `action`: the symmetry group. `up_to`: ``"rotation"``: images under proper symmetries are equal;
+    ``"symmetry"``: under all. Raise PuzzleError if `up_to` is neither.
 
     Examples
     --------

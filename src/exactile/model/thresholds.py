@@ -14,19 +14,9 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     A counter: a variable says that at least k of the first j literals hold. Only the necessary
     direction is written: where the variables are false, nothing follows.
 
-    Parameters
-    ----------
-    literals
-        What is counted.
-    most
-        The highest threshold, at most the number of literals.
-    top
-        The highest variable in use; new ones follow.
-
-    Raises
-    ------
-    ModelError
-        If the counter would be too large.
+    `literals`: what is counted. `most`: the highest threshold, at most the number of literals.
+    `top`: the highest variable in use; new ones follow. Raise ModelError if the counter would be
+    too large.
 
     Examples
     --------

@@ -12,12 +12,7 @@ from exactile.tuning import TUNING
 def fault(model: Model, rows: Assignments) -> str | None:
     """Return what is wrong with the first wrong assignment of a batch, None if all are right.
 
-    Parameters
-    ----------
-    model
-        The model.
-    rows
-        One assignment a row: distinct options, padded with -1.
+    `rows`: one assignment a row: distinct options, padded with -1.
 
     Examples
     --------

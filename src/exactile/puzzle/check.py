@@ -90,11 +90,6 @@ def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[li
 class Checker:
     """Checks many solutions of one puzzle.
 
-    Attributes
-    ----------
-    most
-        No solution has more placements than this.
-
     Examples
     --------
     >>> import exactile
@@ -114,6 +109,7 @@ class Checker:
         self._lower = np.array([piece.lower for piece in puzzle.pieces])
         self._upper = np.array([piece.upper for piece in puzzle.pieces])
         self._orders = np.array([piece.order for piece in puzzle.pieces])
+        # No solution has more placements than this
         self.most = min(int(self._upper.sum()), len(puzzle.region))
         # A word holds the uses of several pieces: none has more than all placements together.
         bits = max(1, self.most.bit_length())
@@ -141,10 +137,7 @@ class Checker:
     def words(self, solution: Solution) -> list[str]:
         """Return what is wrong with a solution that is `wrong`, in words.
 
-        Raises
-        ------
-        CheckFailedError
-            If there are none, which is a bug.
+        Raise CheckFailedError if there are none, which is a bug.
         """
         found = self._in_words.of(solution)
         if not found:
@@ -157,13 +150,8 @@ class Checker:
     def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
         """Return a mask of the rows that are not solutions.
 
-        Parameters
-        ----------
-        placements
-            The placements that occur, each once. Later calls may append more; those passed before
-            must stay as they are.
-        rows
-            The solutions.
+        `placements`: the placements that occur, each once. Later calls may append more; those
+        passed before must stay as they are. `rows`: the solutions.
         """
         self._learn(placements[len(self._piece) - 1 :])
         looked_at = rows.shape[1] + (len(self._units) if self._rules or not self._words else 0)

@@ -20,12 +20,7 @@ Mask = npt.NDArray[np.bool_]
 class Rules:
     """Decides which coverings of a region break the rules of a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    numbers
-        The number of each unit of its region by its point.
+    `numbers`: the number of each unit of its region by its point.
     """
 
     def __init__(self, puzzle: Puzzle, numbers: Mapping[Point, int]) -> None:
@@ -42,13 +37,9 @@ class Rules:
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
         """Return a mask of the coverings that break a rule.
 
-        Parameters
-        ----------
-        pieces
-            The number of each placement's piece, shape ``(n, k)``.
-        owners
-            Which of the k placements covers each unit, -1 for none, with a final -1 for points
-            outside the region: shape ``(n, units + 1)``.
+        `pieces`: the number of each placement's piece, shape ``(n, k)``. `owners`: which of the k
+        placements covers each unit, -1 for none, with a final -1 for points outside the region:
+        shape ``(n, units + 1)``.
         """
         broken = self._crossed(owners)
         for rule in self._puzzle.color_rules:

@@ -35,17 +35,9 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     of the units, or only onto the first where there is no wrap, since translations keep the order
     of points. Aspects, from which the model is made, are not used.
 
-    Parameters
-    ----------
-    piece
-        The piece.
-    rows
-        Numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
-        n)``.
-    region
-        The region that numbers them, and may be wrapped around.
-    paint
-        Paint, which may forbid units of the piece on units of the region.
+    `rows`: numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
+    n)``. `region`: the region that numbers them, and may be wrapped around. `paint`: paint, which
+    may forbid units of the piece on units of the region.
 
     Examples
     --------

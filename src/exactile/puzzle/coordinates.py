@@ -51,10 +51,7 @@ def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordi
 def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
     """Return the placements of an answer as a solution of its puzzle, to be drawn or checked.
 
-    Raises
-    ------
-    PuzzleError
-        If a unit is not in the region.
+    Raise PuzzleError if a unit is not in the region.
     """
     known = _points(puzzle)
     return tuple(
@@ -66,10 +63,7 @@ def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
 def units_from_coordinates(puzzle: Puzzle, units: Iterable[Coordinates]) -> tuple[Point, ...]:
     """Return the points of units of the region.
 
-    Raises
-    ------
-    PuzzleError
-        If a unit is not in the region.
+    Raise PuzzleError if a unit is not in the region.
     """
     known = _points(puzzle)
     return tuple(_found(puzzle, known, u) for u in units)

@@ -26,19 +26,11 @@ Step = tuple[Point, Point]
 def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
     """Return the sets of units that a piece covers when it is moved without being turned.
 
-    Parameters
-    ----------
-    piece
-        The piece.
-    paint
-        If it paints the piece, each unit must be covered by a single color.
+    `paint`: if it paints the piece, each unit must be covered by a single color.
 
-    Returns
-    -------
-    points, owners
-        One set for each class under translations of the lattice, the piece's own first: shape ``(k,
-        n, d)``. For each unit, the number of a unit of the piece with the same paint: shape ``(k,
-        n)``.
+    The result: one set for each class under translations of the lattice, the piece's own first:
+    shape ``(k, n, d)``. For each unit, the number of a unit of the piece with the same paint: shape
+    ``(k, n)``.
 
     Examples
     --------

@@ -26,15 +26,6 @@ Codes = npt.NDArray[np.int64]
 class Paint:
     """The paint of a puzzle.
 
-    Attributes
-    ----------
-    units
-        The paint of units of the region, by their points; units that are not named have none.
-    pieces
-        The paint of pieces: by name, then by the points of the piece's own units.
-    fits
-        The paints of the region on which each paint of pieces may lie; by default, on its own.
-
     Examples
     --------
     >>> paint = Paint({(0, 0): "black", (1, 0): "white"}, {"I2": {(0, 0): "black"}})
@@ -42,8 +33,11 @@ class Paint:
     (False, True)
     """
 
+    # The paint of units of the region, by their points; units that are not named have none
     units: Mapping[Point, str] = field(default_factory=dict)
+    # The paint of pieces: by name, then by the points of the piece's own units
     pieces: Mapping[str, Mapping[Point, str]] = field(default_factory=dict)
+    # The paints of the region on which each paint of pieces may lie; by default, on its own
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -106,14 +100,8 @@ class Paint:
 def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:
     """Return the distinct images of painted sets under matrices, at the origin, in order.
 
-    Parameters
-    ----------
-    sets, codes
-        Points, shape ``(k, n, d)``, and their paint, ``(k, n)``.
-    matrices
-        Shape ``(g, d, d)``.
-    period
-        Of the lattice.
+    `sets`, `codes`: points, shape ``(k, n, d)``, and their paint, ``(k, n)``. `matrices`: shape
+    ``(g, d, d)``. `period`: of the lattice.
 
     Examples
     --------
@@ -142,10 +130,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
     """Check that all paint lies on units of the pieces and of the region.
 
-    Raises
-    ------
-    PuzzleError, PieceError
-        If it does not.
+    Raise PuzzleError, PieceError if it does not.
     """
     for name, own in paint.pieces.items():
         if name not in pieces:

@@ -61,20 +61,12 @@ OURS = "counted by us"
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, with what it counts up to and its source.
-
-    Attributes
-    ----------
-    count, up_to, source
-        The number; ``"raw"``, ``"rotation"`` or ``"symmetry"``; where it was published.
-    refuted
-        Why the number is wrong, in words; empty if it is not known to be wrong.
-    """
+    """A published number of solutions, with what it counts up to and its source."""
 
     count: int
-    up_to: str
-    source: str
-    refuted: str = ""
+    up_to: str  # "raw", "rotation" or "symmetry"
+    source: str  # where it was published
+    refuted: str = ""  # why the number is wrong, in words; empty if it is not known to be wrong
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", whole(self.count, "A published number"))
@@ -318,10 +310,7 @@ class Puzzle:
 def require_puzzle(given: Puzzle) -> Puzzle:
     """Return a puzzle; raise if it is something else, such as a name.
 
-    Raises
-    ------
-    PuzzleError
-        If it is not a puzzle.
+    Raise PuzzleError if it is not a puzzle.
     """
     if isinstance(given, Puzzle):
         return given
@@ -341,10 +330,7 @@ PARTS: dict[str, type] = {
 def as_placement(given: Any, lattice: Lattice) -> Placement:
     """Return a pair of a piece's name and its units as a placement on a lattice.
 
-    Raises
-    ------
-    PuzzleError
-        If it is not a placement, or one of a puzzle on another lattice.
+    Raise PuzzleError if it is not a placement, or one of a puzzle on another lattice.
     """
     match given:
         case (str() as piece, units):

@@ -25,22 +25,9 @@ def relax(
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
     arguments, every partial packing is a solution.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    units
-        Points of the units to be covered.
-    pieces
-        How often some pieces must be used at least.
-    fixed
-        Numbers of the fixed placements to keep, from 0.
-
-    Raises
-    ------
-    PuzzleError
-        If the puzzle has no such unit, or pieces that must be joined: a part of what is joined need
-        not be joined.
+    `units`: points of the units to be covered. `pieces`: how often some pieces must be used at
+    least. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
+    has no such unit, or pieces that must be joined: a part of what is joined need not be joined.
 
     Examples
     --------
@@ -73,13 +60,7 @@ def relax(
 
 
 def require_packings(puzzle: Puzzle) -> None:
-    """Raise if a part of a solution may break the rules.
-
-    Raises
-    ------
-    PuzzleError
-        If pieces must be joined.
-    """
+    """Raise if a part of a solution may break the rules."""
     joined = [rule for rule in puzzle.color_rules if rule.kind == "joined"]
     if joined:
         raise PuzzleError(

@@ -23,25 +23,17 @@ MOST_JOINED = 10
 class ColorRule:
     """What holds for the pieces of one color.
 
-    Attributes
-    ----------
-    kind
-        ``"separated"``: no two of them touch. ``"joined"``: they are connected through pieces of
-        the color that touch.
-    color
-        Its name, for people.
-    pieces
-        Their names.
-
     Examples
     --------
     >>> ColorRule("joined", "red", ("C6", "F6")).text
     'red: C6 F6'
     """
 
+    # "separated": no two of them touch. "joined": they are connected through pieces of the color
+    # that touch.
     kind: RuleKind
-    color: str
-    pieces: tuple[str, ...]
+    color: str  # its name, for people
+    pieces: tuple[str, ...]  # their names
 
     def __post_init__(self) -> None:
         if isinstance(self.pieces, str):
@@ -68,13 +60,7 @@ def renamed(rules: Iterable[ColorRule], new_name: Mapping[str, str]) -> tuple[Co
 
 
 def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
-    """Raise unless rules name pieces of the puzzle, each once.
-
-    Raises
-    ------
-    PieceError
-        If they do not.
-    """
+    """Raise unless rules name pieces of the puzzle, each once."""
     for rule in rules:
         if rule.kind not in ("separated", "joined"):
             raise PieceError(f"There is no rule '{rule.kind}': write separated or joined.")
@@ -91,13 +77,7 @@ def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
 def check_joined(
     rules: Iterable[ColorRule], pieces: Mapping[str, Piece], may_be_omitted: Iterable[str]
 ) -> None:
-    """Raise unless joined pieces are few, and each is used exactly once.
-
-    Raises
-    ------
-    PieceError
-        If they are not.
-    """
+    """Raise unless joined pieces are few, and each is used exactly once."""
     choice = set(may_be_omitted)
     for rule in (r for r in rules if r.kind == "joined"):
         if len(rule.pieces) > MOST_JOINED:

@@ -41,27 +41,15 @@ LARGEST = 2**31
 
 
 class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A piece.
-
-    Attributes
-    ----------
-    name
-        Its name.
-    units
-        Its first orientation in lexicographic order, at the origin.
-    freedom
-        The least freedom that gives all of its orientations.
-    lower, upper
-        How often it must and may be used.
-    paint
-        The paint of each unit, None where there is none; empty if no unit has any.
-    """
+    """A piece."""
 
     name: str
-    units: tuple[Point, ...]
-    freedom: str
+    units: tuple[Point, ...]  # its first orientation in lexicographic order, at the origin
+    freedom: str  # the least freedom that gives all of its orientations
+    # lower, upper: how often it must and may be used
     lower: int
     upper: int
+    # The paint of each unit, None where there is none; empty if no unit has any
     paint: tuple[str | None, ...] = ()
 
 
@@ -73,43 +61,23 @@ class StatedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A puzzle.
+    """A puzzle."""
 
-    Attributes
-    ----------
-    lattice
-        Its name.
-    pieces
-        The pieces, congruent ones merged, in their order.
-    units, optional
-        The units that must be covered, and those that may stay uncovered.
-    wrap
-        Translations that identify units, in Hermite normal form.
-    fixed
-        Placements that every solution contains: pieces and units.
-    may_be_omitted, omitted
-        Pieces of which some are left out, and how many are.
-    crossing
-        Whether pieces must not cross at a vertex.
-    rules
-        What holds for the pieces of one color.
-    paint
-        The paint of units of the region.
-    fits
-        For each paint of a piece, the paints of the region that it may lie on.
-    """
-
-    lattice: str
-    pieces: tuple[StatedPiece, ...]
+    lattice: str  # its name
+    pieces: tuple[StatedPiece, ...]  # the pieces, congruent ones merged, in their order
+    # units, optional: the units that must be covered, and those that may stay uncovered
     units: tuple[Point, ...]
     optional: tuple[Point, ...] = ()
-    wrap: tuple[Point, ...] = ()
+    wrap: tuple[Point, ...] = ()  # translations that identify units, in Hermite normal form
+    # Placements that every solution contains: pieces and units
     fixed: tuple[tuple[str, tuple[Point, ...]], ...] = ()
+    # may_be_omitted, omitted: pieces of which some are left out, and how many are
     may_be_omitted: tuple[str, ...] = ()
     omitted: int = 0
-    crossing: bool = False
-    rules: tuple[StatedRule, ...] = ()
-    paint: tuple[tuple[Point, str], ...] = ()
+    crossing: bool = False  # whether pieces must not cross at a vertex
+    rules: tuple[StatedRule, ...] = ()  # what holds for the pieces of one color
+    paint: tuple[tuple[Point, str], ...] = ()  # the paint of units of the region
+    # For each paint of a piece, the paints of the region that it may lie on
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
@@ -182,10 +150,7 @@ def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
 def puzzle_of(statement: Statement, name: str) -> Puzzle:
     """Return the puzzle of a statement, under a name.
 
-    Raises
-    ------
-    PuzzleError
-        If the statement does not describe a puzzle.
+    Raise PuzzleError if the statement does not describe a puzzle.
 
     Examples
     --------

@@ -21,21 +21,11 @@ Permutation = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """What an isometry does to a puzzle.
+    """What an isometry does to a puzzle."""
 
-    Attributes
-    ----------
-    units
-        Unit i goes to unit ``units[i]``.
-    pieces
-        Placements of piece k become placements of piece ``pieces[k]``.
-    proper
-        Whether a rotation or translation does the same.
-    """
-
-    units: Permutation
-    pieces: Permutation
-    proper: bool
+    units: Permutation  # unit i goes to unit `units[i]`
+    pieces: Permutation  # placements of piece k become placements of piece `pieces[k]`
+    proper: bool  # whether a rotation or translation does the same
 
 
 @door

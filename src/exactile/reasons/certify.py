@@ -52,13 +52,7 @@ Heartbeat = Callable[[str, int], None]
 
 
 def require_new(directory: Path) -> None:
-    """Raise if a directory for a certificate exists.
-
-    Raises
-    ------
-    CertificateError
-        If it does.
-    """
+    """Raise if a directory for a certificate exists."""
     if directory.exists():
         raise CertificateError(f"{directory} exists already: name a directory that does not.")
 
@@ -67,10 +61,7 @@ def require_new(directory: Path) -> None:
 def fresh_directory(directory: Path) -> Iterator[Path]:
     """Give a directory to work in; with a manifest it becomes `directory`, or else it vanishes.
 
-    Raises
-    ------
-    CertificateError
-        If the directory exists already.
+    Raise CertificateError if the directory exists already.
     """
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
@@ -164,13 +155,7 @@ def certify(
 
 
 def _writer(backend: Backend) -> str:
-    """Return the writer of proofs for a backend.
-
-    Raises
-    ------
-    BackendNotFoundError
-        If there is none.
-    """
+    """Return the writer of proofs for a backend; raise BackendNotFoundError if there is none."""
     writer = backend.refuter
     if writer is None:
         raise BackendNotFoundError(

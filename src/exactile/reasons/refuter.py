@@ -24,20 +24,12 @@ BYTES_AT_ONCE = 1 << 22
 
 
 class Refutation(NamedTuple):
-    """What a search found and wrote.
+    """What a search found and wrote."""
 
-    Attributes
-    ----------
-    finished
-        Whether everything was searched; if not, there is no file.
-    solutions
-        The solutions found, each as options in increasing order.
-    nodes, lemmas, bytes
-        How often a node was visited, the lemmas written, and the size of the file.
-    """
-
-    finished: bool
-    solutions: list[tuple[int, ...]]
+    finished: bool  # whether everything was searched; if not, there is no file
+    solutions: list[tuple[int, ...]]  # the solutions found, each as options in increasing order
+    # nodes, lemmas, bytes: how often a node was visited, the lemmas written, and the size of the
+    # file
     nodes: int
     lemmas: int
     bytes: int
@@ -63,29 +55,17 @@ def refute(
     not all of its options; in a model that is not `Model.pinned`, or one of the others. The proof
     derives the empty clause from these.
 
-    Parameters
-    ----------
-    model
-        A model without colors.
-    proof
-        The file to write. It appears when the proof is complete, and not before.
-    variables
-        The variable of each option.
-    excluded, chosen
-        Options that are out, or in, from the start.
-    limits, limit_bytes
-        When to give up; None for never.
-    heartbeat
-        Called about every 0.05 s with the number of nodes so far; what it raises stops the search.
+    - `model`: a model without colors.
+    - `proof`: the file to write. It appears when the proof is complete, and not before.
+    - `variables`: the variable of each option.
+    - `excluded`, `chosen`: options that are out, or in, from the start.
+    - `limits`, `limit_bytes`: when to give up; None for never.
+    - `heartbeat`: called about every 0.05 s with the number of nodes so far; what it raises stops
+      the search.
 
-    Raises
-    ------
-    ModelError
-        If the model has colors, or options do not exist or are both chosen and excluded.
-    BackendError
-        If memory runs out.
-    OSError
-        If the file cannot be written. A partial file is removed.
+    Raise ModelError if the model has colors, or options do not exist or are both chosen and
+    excluded, BackendError if memory runs out, OSError if the file cannot be written. A partial file
+    is removed.
 
     Examples
     --------

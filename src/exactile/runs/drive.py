@@ -37,27 +37,8 @@ class Driver:
     Parts are taken in random order, and what each leaves before the next is begun, so that those
     that are done are a sample of the others: see `exactile.runs.drive`.
 
-    Parameters
-    ----------
-    store, number
-        The run.
-    executor
-        The executor, started.
-    on
-        What the executor is called.
-    searcher
-        Makes the searcher that cuts parts here.
-
-    Attributes
-    ----------
-    waiting
-        The parts that wait.
-    given
-        The parts that somebody has, by number.
-    totals
-        What is found so far, as it is in the store.
-    left
-        Which part of the search is left, from 0 to 1, if all branches were alike.
+    `executor`: the executor, started. `on`: what the executor is called. `searcher`: makes the
+    searcher that cuts parts here.
     """
 
     def __init__(
@@ -69,13 +50,14 @@ class Driver:
         searcher: Callable[[], Searcher],
     ) -> None:
         self.store, self.number, self.executor = store, number, executor
-        self.totals = store.run(number).totals
-        self.given: dict[int, StoredPart] = {}
+        self.totals = store.run(number).totals  # what is found so far, as it is in the store
+        self.given: dict[int, StoredPart] = {}  # the parts that somebody has, by number
         self._searcher = searcher
         self._cut = False
         self._random = Random(0)  # noqa: S311
         self._begin([part for part in store.parts(number) if not gone(part)])
         self._session = own_session(on, executor.alive)
+        # Which part of the search is left, from 0 to 1, if all branches were alike
         self._session.left_before = self._session.left = self.left
         self._key = store.begin_session(number, self._session)
 
@@ -107,10 +89,7 @@ class Driver:
     ) -> str | None:
         """Search until nothing is left or a limit is reached; return which one, if one is.
 
-        Raises
-        ------
-        WorkError
-            If workers refuse the work.
+        Raise WorkError if workers refuse the work.
         """
 
         def work(seconds: float) -> bool:
@@ -284,14 +263,9 @@ error five times in six, from three families on: tried with four searches, in ra
 
 
 class Remaining(NamedTuple):
-    """What is left of a search.
+    """What is left of a search."""
 
-    Attributes
-    ----------
-    seconds, error
-        Of processor time: the truth lies within the error four times in five or more.
-    """
-
+    # seconds, error: of processor time: the truth lies within the error four times in five or more
     seconds: float
     error: float
 
@@ -305,10 +279,7 @@ class Families:
     small and few are large, which few families seldom show: the fewer there are, the larger it is
     told.
 
-    Parameters
-    ----------
-    weights
-        The weights of the families.
+    `weights`: the weights of the families.
 
     Examples
     --------

@@ -27,33 +27,15 @@ def own_version() -> str:
 
 @dataclass(frozen=True)
 class RunWork:
-    """What an executor must know of a run; it can be pickled.
+    """What an executor must know of a run; it can be pickled."""
 
-    Attributes
-    ----------
-    case
-        The puzzle; what follows from it is made anew in other processes.
-    model
-        Digest of its model: numbers of options mean something in this model only.
-    version
-        Of exactile. An executor with another version refuses the work.
-    backend
-        Name of the backend.
-    symmetric
-        Whether what is found below the prefixes stands for its images too.
-    keep
-        Whether solutions are kept, not only counted.
-    limit
-        A part ends after this number of solutions; None if it goes on.
-    """
-
-    case: Case
-    model: str
-    version: str
-    backend: str = DEFAULT_BACKEND
-    symmetric: bool = True
-    keep: bool = False
-    limit: int | None = None
+    case: Case  # the puzzle; what follows from it is made anew in other processes
+    model: str  # digest of its model: numbers of options mean something in this model only
+    version: str  # of exactile. An executor with another version refuses the work.
+    backend: str = DEFAULT_BACKEND  # name of the backend
+    symmetric: bool = True  # whether what is found below the prefixes stands for its images too
+    keep: bool = False  # whether solutions are kept, not only counted
+    limit: int | None = None  # a part ends after this number of solutions; None if it goes on
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
@@ -70,72 +52,37 @@ class RunWork:
 
 
 class RunPart(NamedTuple):
-    """A part of a run.
+    """A part of a run."""
 
-    Attributes
-    ----------
-    number
-        No other part of the run has, had or will have it.
-    prefixes
-        What is to be searched.
-    seconds
-        Seconds to search, of the clock; the rest is then given back.
-    """
-
-    number: int
-    prefixes: list[Prefix]
-    seconds: float
+    number: int  # no other part of the run has, had or will have it
+    prefixes: list[Prefix]  # what is to be searched
+    seconds: float  # seconds to search, of the clock; the rest is then given back
 
 
 class PartResult(NamedTuple):
-    """The result of a part.
+    """The result of a part."""
 
-    Attributes
-    ----------
-    number
-        The part.
-    left
-        What is not searched yet.
-    shares
-        The solutions found, by the names of the pieces left out; see `exactile.counting.shares`.
-    rows
-        The solutions, one a row, padded with -1: options of the model. Images are left out. None if
-        only their number was wanted.
-    found
-        How many solutions were found and checked; images are not counted.
-    nodes, seconds
-        Nodes visited; processor time.
-    too_large
-        Whether the part was given back because the time did not suffice for any of it: what is left
-        is better searched prefix by prefix.
-    """
-
-    number: int
-    left: list[Prefix]
+    number: int  # the part
+    left: list[Prefix]  # what is not searched yet
+    # The solutions found, by the names of the pieces left out; see `exactile.counting.shares`
     shares: Shares
+    # The solutions, one a row, padded with -1: options of the model. Images are left out. None if
+    # only their number was wanted.
     rows: Assignments | None
-    found: int
-    nodes: int
-    seconds: float
+    found: int  # how many solutions were found and checked; images are not counted
+    nodes: int  # nodes visited
+    seconds: float  # processor time
+    # Whether the part was given back because the time did not suffice for any of it: what is left
+    # is better searched prefix by prefix
     too_large: bool = False
 
 
 class PartLost(NamedTuple):
-    """A part that was not searched: its process died or refused it.
+    """A part that was not searched: its process died or refused it."""
 
-    Attributes
-    ----------
-    number
-        The part.
-    cause
-        How, in words.
-    again
-        Whether another try may succeed.
-    """
-
-    number: int
-    cause: str
-    again: bool = True
+    number: int  # the part
+    cause: str  # how, in words
+    again: bool = True  # whether another try may succeed
 
 
 class Executor(Protocol):
@@ -181,11 +128,7 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
 
     Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``: a
     function of the words behind the colon, None if there are none, and of the number of workers.
-
-    Raises
-    ------
-    WorkError
-        If there is no executor with this name.
+    Raise WorkError if there is no executor with this name.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

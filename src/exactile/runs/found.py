@@ -65,17 +65,8 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the same solutions as options of the model, batch by batch, each checked.
 
-    Parameters
-    ----------
-    run
-        The run.
-    images
-        Whether those are made that the search for one branch of each orbit left out.
-
-    Raises
-    ------
-    FileError
-        See `found_solutions`.
+    `images`: whether those are made that the search for one branch of each orbit left out. Raise
+    FileError: see `found_solutions`.
     """
     if not run.settings.keep:
         raise FileError(
@@ -93,10 +84,7 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
     """Return which options place a piece so; the last entry is for -1, no option.
 
-    Raises
-    ------
-    PuzzleError
-        If there is no such piece or unit.
+    Raise PuzzleError if there is no such piece or unit.
     """
     puzzle, model = case.puzzle, case.model
     puzzle.piece(having.piece)

@@ -35,14 +35,7 @@ def keep_number(store: Store, run: int, step: int, number: int) -> None:
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
     """Write down where a step of a count stands: all of a file, or nothing.
 
-    Parameters
-    ----------
-    store, run, step
-        The step.
-    path
-        The file.
-    done
-        The part of the work that lies behind, about.
+    `done`: the part of the work that lies behind, about.
     """
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
@@ -69,13 +62,6 @@ class KeptFrontier(Frontier):
     There is a step for each problem: for all solutions, and for those that a symmetry keeps. The
     number of each step is written down, and where the present one stands: when it is stopped, and
     now and then before.
-
-    Parameters
-    ----------
-    store, run
-        The run.
-    workers, puzzle
-        See `Frontier`.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

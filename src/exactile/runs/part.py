@@ -26,17 +26,8 @@ RUN_SOLUTIONS = 500_000
 class Searcher:
     """Searches parts of a run, one after the other.
 
-    Parameters
-    ----------
-    work
-        The run.
-    workers
-        Threads, where the backend has any.
-
-    Raises
-    ------
-    WorkError
-        If this is another version of exactile, or it has another model of the puzzle.
+    `work`: the run. `workers`: threads, where the backend has any. Raise WorkError if this is
+    another version of exactile, or it has another model of the puzzle.
 
     Examples
     --------
@@ -67,14 +58,9 @@ class Searcher:
         """Search a part until its time is over, or `stopped` says so at a heartbeat.
 
         A backend that cannot report what is left gets more time. If that does not suffice either,
-        nothing of it counts, and the part is given back in smaller pieces.
-
-        Raises
-        ------
-        CheckFailedError
-            If the backend finds a wrong solution.
-        BackendError
-            If the backend cannot search parts, or fails.
+        nothing of it counts, and the part is given back in smaller pieces. Raise CheckFailedError
+        if the backend finds a wrong solution, BackendError if the backend cannot search parts, or
+        fails.
         """
         begun = CLOCK.now()
         account = _Account(self, part)

@@ -351,16 +351,9 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run over a puzzle.
 
-    Parameters
-    ----------
-    case, backend, use_symmetry, use_reasons
-        See `exactile.search.Search`.
-    verb
-        ``"count"``, ``"solve"`` or ``"prove"``.
-    method
-        ``"frontier"`` counts without listing, in this process.
-    most
-        The number of solutions that is enough for ``"solve"``; None for all.
+    `verb`: ``"count"``, ``"solve"`` or ``"prove"``. `method`: ``"frontier"`` counts without
+    listing, in this process. `most`: the number of solutions that is enough for ``"solve"``; None
+    for all.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

@@ -14,30 +14,14 @@ Verb = Literal["count", "solve", "prove"]
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """What a run searches for, and how.
+    """What a run searches for, and how."""
 
-    Attributes
-    ----------
-    verb
-        ``"count"``, ``"solve"`` (solutions are kept) or ``"prove"`` (one is enough).
-    backend
-        Name of the backend.
-    symmetric
-        Whether only one branch of each orbit is searched.
-    method
-        ``"list"``, or for counts ``"frontier"``: see `exactile.search.count`.
-    reason
-        Why there is obviously no solution, in words, if so.
-    most
-        The number of solutions after which ``"solve"`` is over; None for all.
-    """
-
-    verb: Verb
-    backend: str = DEFAULT_BACKEND
-    symmetric: bool = True
-    method: Method = "list"
-    reason: str | None = None
-    most: int | None = None
+    verb: Verb  # "count", "solve" (solutions are kept) or "prove" (one is enough)
+    backend: str = DEFAULT_BACKEND  # name of the backend
+    symmetric: bool = True  # whether only one branch of each orbit is searched
+    method: Method = "list"  # "list", or for counts "frontier": see `exactile.search.count`
+    reason: str | None = None  # why there is obviously no solution, in words, if so
+    most: int | None = None  # the number of solutions after which "solve" is over; None for all
 
     @property
     def keep(self) -> bool:
@@ -51,12 +35,6 @@ class RunSettings(msgspec.Struct, frozen=True):
 
 
 def settings_in(store: Store, record: RunRecord) -> RunSettings:
-    """Return the settings of a run in a store.
-
-    Raises
-    ------
-    FileError
-        If they are damaged.
-    """
+    """Return the settings of a run in a store; raise FileError if they are damaged."""
     with store.decoding(f"the settings of run {record.number}"):
         return msgspec.convert(record.settings, RunSettings)

@@ -24,12 +24,7 @@ def budget(waiting: int, parallel: int) -> float:
     Short where few parts wait: at first, so that soon everybody has one, and in the end, so that
     what is left is shared. Longer the more workers there are, for one process listens to them all.
 
-    Parameters
-    ----------
-    waiting
-        Parts that have not begun.
-    parallel
-        How many can be searched at a time.
+    `waiting`: parts that have not begun. `parallel`: how many can be searched at a time.
 
     Examples
     --------

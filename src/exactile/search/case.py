@@ -29,11 +29,6 @@ class Case:
 
     Every verb takes a puzzle or a case: hand the same case to several, and nothing is made twice.
 
-    Attributes
-    ----------
-    puzzle
-        The puzzle.
-
     Examples
     --------
     >>> import exactile
@@ -70,10 +65,7 @@ class Case:
     def prepare(self, limits: Limits, *names: str) -> None:
         """Make the model, and attributes that are named, as long as limits allow it.
 
-        Raises
-        ------
-        TimeoutError
-            If one is reached. What is made by then stays.
+        Raise TimeoutError if one is reached. What is made by then stays.
 
         Examples
         --------
@@ -167,12 +159,8 @@ def first_fault(
     """Return the first of some assignments that is no solution, and why; None if all are right.
 
     This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
-    distinct placements, and `Checker.wrong` looks at all rows of numbers at once.
-
-    Raises
-    ------
-    CheckFailedError
-        If one is wrong, and there are no words for what is wrong with it.
+    distinct placements, and `Checker.wrong` looks at all rows of numbers at once. Raise
+    CheckFailedError if one is wrong, and there are no words for what is wrong with it.
 
     Examples
     --------

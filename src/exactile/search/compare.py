@@ -197,23 +197,10 @@ def variants(
 ) -> list[str]:
     """Return each backend with each encoding, parameter and seed that it makes use of.
 
-    Parameters
-    ----------
-    backends
-        Their names.
-    encodings, seeds
-        Values of each; by default those of every search.
-    parameters
-        Values of parameters of solvers, by their names.
-
-    Raises
-    ------
-    BackendError
-        If none of the backends knows an encoding or a parameter.
-    PuzzleError
-        If a text stands where a list should.
-    BackendNotFoundError
-        If there is no such backend.
+    `backends`: their names. `encodings`, `seeds`: values of each; by default those of every search.
+    `parameters`: values of parameters of solvers, by their names. Raise BackendError if none of the
+    backends knows an encoding or a parameter, PuzzleError if a text stands where a list should,
+    BackendNotFoundError if there is no such backend.
 
     Examples
     --------

@@ -28,25 +28,10 @@ A = TypeVar("A")
 class ModelProblem(Problem[A]):
     """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
-    Parameters
-    ----------
-    name
-        See `Problem`.
-    model
-        The model.
-    backend
-        Name of a backend, or the backend itself.
-    request
-        What is asked of it.
-    left
-        What an earlier search has left; it replaces the prefixes of the request.
-
-    Raises
-    ------
-    BackendError
-        If the backend cannot do what is asked.
-    PuzzleError
-        If the number of workers is not positive, or what is left belongs to another model.
+    `backend`: name of a backend, or the backend itself. `request`: what is asked of it. `left`:
+    what an earlier search has left; it replaces the prefixes of the request. Raise BackendError if
+    the backend cannot do what is asked, PuzzleError if the number of workers is not positive, or
+    what is left belongs to another model.
     """
 
     def __init__(

@@ -80,12 +80,8 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
     """Return how many units pieces may have together, bit a for a units, up to `most`.
 
-    Parameters
-    ----------
-    orders, lower, upper
-        Of each piece its units, and how often it is used at least and at most.
-    most
-        Larger areas are left out.
+    `orders`, `lower`, `upper`: of each piece its units, and how often it is used at least and at
+    most. `most`: larger areas are left out.
 
     Examples
     --------

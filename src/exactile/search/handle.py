@@ -33,23 +33,13 @@ class Problem(ABC, Generic[A]):
     """What a handle searches: where answers come from, what they mean, whether they are right.
 
     An answer is a row of an array until somebody reads it.
-
-    Attributes
-    ----------
-    name
-        What is searched, for messages.
-    reason
-        Why it obviously has no answer, in words; then nothing is searched.
-    share
-        The part of the whole search that is to be done: less than 1 if some lies behind.
-    limits
-        The limits of the handle; no step may take longer than they leave.
     """
 
-    name: str
-    reason: str | None = None
+    name: str  # what is searched, for messages
+    reason: str | None = None  # why it obviously has no answer, in words; then nothing is searched
+    # The part of the whole search that is to be done: less than 1 if some lies behind
     share: float = 1.0
-    limits: Limits = Limits()
+    limits: Limits = Limits()  # the limits of the handle; no step may take longer than they leave
 
     @property
     @abstractmethod
@@ -124,32 +114,10 @@ class Handle(Closing, Generic[A]):
 
     Threads and asyncio tasks may share a handle: each answer goes to one of them.
 
-    Parameters
-    ----------
-    problem
-        What is searched.
-    limits
-        When to stop.
-    watch
-        Called with the handle at every heartbeat, many times a second.
-    build_seconds
-        How long it took to make the problem, for `stats`.
-
-    Attributes
-    ----------
-    found
-        Number of answers found so far.
-    done
-        The part of the search that is done, from 0 to 1; None if unknown.
-    stopped
-        Why the search ended before all was searched: ``"time limit"``, ``"solution limit"``,
-        ``"cancelled"``, ``"interrupted"``, ``"closed"``, ``"failed"``, what a solver says that
-        gives up, or None.
-    proof
-        A folder with a formula and a proof that there are no further solutions, if the backend left
-        one.
-    doing
-        The present attempt, in words, if the backend reports it.
+    - `problem`: what is searched.
+    - `limits`: when to stop.
+    - `watch`: called with the handle at every heartbeat, many times a second.
+    - `build_seconds`: how long it took to make the problem, for `stats`.
     """
 
     def __init__(
@@ -162,11 +130,16 @@ class Handle(Closing, Generic[A]):
     ) -> None:
         self.problem = problem
         self.limits = problem.limits = limits or Limits()
-        self.found = 0
+        self.found = 0  # number of answers found so far
+        # The part of the search that is done, from 0 to 1; None if unknown
         self.done: float | None = None
+        # Why the search ended before all was searched: "time limit", "solution limit", "cancelled",
+        # "interrupted", "closed", "failed", what a solver says that gives up, or None
         self.stopped: str | None = None
+        # A folder with a formula and a proof that there are no further solutions, if the backend
+        # left one
         self.proof: str | None = None
-        self.doing: str | None = None
+        self.doing: str | None = None  # the present attempt, in words, if the backend reports it
         self._packing: Ints | None = None
         self._watch = watch
         self._build_seconds = build_seconds
@@ -213,10 +186,7 @@ class Handle(Closing, Generic[A]):
     def packing(self) -> A | None:
         """The best part of an answer so far, checked; None if there is an answer, or no part.
 
-        Raises
-        ------
-        CheckFailedError
-            If it is wrong: a bug.
+        Raise CheckFailedError if it is wrong: a bug.
         """
         if self._packing is None or self.found:
             return None

@@ -18,11 +18,6 @@ CANCELLED = "cancelled"
 def require_positive(**values: float | None) -> None:
     """Raise unless all values are positive or None.
 
-    Raises
-    ------
-    PuzzleError
-        If one is not.
-
     Examples
     --------
     >>> require_positive(limit=3, time_limit=None)

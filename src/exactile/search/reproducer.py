@@ -25,20 +25,9 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to the backend: `exactile.backends.Request`, without what a puzzle implies.
+    """The request to the backend: `exactile.backends.Request`, without what a puzzle implies."""
 
-    Attributes
-    ----------
-    limit, seed, workers, ordered, prefixes, hint, encoding, at_once
-        See there.
-    images
-        Whether the backend was given the puzzle's symmetries.
-    expanded
-        Whether the prefixes are one branch of each orbit, and images of what is found are answers.
-    spared
-        Whether the backend was spared bounds that follow from others.
-    """
-
+    # limit, seed, workers, ordered, prefixes, hint, encoding, at_once: see there
     limit: int | None
     seed: int
     workers: int | None
@@ -47,64 +36,36 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hint: tuple[int, ...]
     encoding: str | None
     at_once: int
-    images: bool
+    images: bool  # whether the backend was given the puzzle's symmetries
+    # Whether the prefixes are one branch of each orbit, and images of what is found are answers
     expanded: bool
-    spared: bool
+    spared: bool  # whether the backend was spared bounds that follow from others
 
 
 class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wrong answer.
+    """A wrong answer."""
 
-    Attributes
-    ----------
-    format
-        Of this document.
-    name, statement
-        The puzzle.
-    model
-        Digest of its model, whose options have these numbers.
-    backend
-        The backend.
-    asked
-        What it was asked.
-    options
-        What it returned.
-    faults
-        What is wrong with them.
-    """
-
-    format: Literal["exactile-wrong-answer-1"]
+    format: Literal["exactile-wrong-answer-1"]  # of this document
+    # name, statement: the puzzle
     name: str
     statement: Statement
-    model: str
+    model: str  # digest of its model, whose options have these numbers
     backend: str
-    asked: Asked
-    options: tuple[int, ...]
-    faults: tuple[str, ...]
+    asked: Asked  # what it was asked
+    options: tuple[int, ...]  # what it returned
+    faults: tuple[str, ...]  # what is wrong with them
 
 
 class Repeated(NamedTuple):
-    """What became of a wrong answer.
+    """What became of a wrong answer."""
 
-    Attributes
-    ----------
-    faults
-        What the checker says of the options that were returned; empty if they are a solution.
-    again
-        What is wrong with the first wrong answer of a new search; empty if all were right.
-    same
-        Whether that is the same answer.
-    answers
-        How many answers the new search gave, the wrong one included.
-    skipped
-        Why there was no new search; empty if there was one.
-    """
-
+    # What the checker says of the options that were returned; empty if they are a solution
     faults: list[str]
+    # What is wrong with the first wrong answer of a new search; empty if all were right
     again: list[str]
-    same: bool
-    answers: int
-    skipped: str
+    same: bool  # whether that is the same answer
+    answers: int  # how many answers the new search gave, the wrong one included
+    skipped: str  # why there was no new search; empty if there was one
 
 
 def write_reproducer(
@@ -161,12 +122,8 @@ def write_reproducer(
 def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
     """Read what `write_reproducer` wrote.
 
-    Raises
-    ------
-    CertificateError
-        If the file cannot be opened, or is too large.
-    FileError
-        If it is not a reproducer; the message names file and place.
+    Raise CertificateError if the file cannot be opened, or is too large, FileError if it is not a
+    reproducer; the message names file and place.
     """
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:
@@ -180,12 +137,8 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 def repeat(path: str | os.PathLike[str]) -> Repeated:
     """Check a wrong answer in a file, and ask the same backend the same question again.
 
-    Programs that a file names are not run.
-
-    Raises
-    ------
-    CertificateError, FileError
-        If it cannot be read, or belongs to another model than we make today.
+    Programs that a file names are not run. Raise CertificateError, FileError if it cannot be read,
+    or belongs to another model than we make today.
     """
     found = read_reproducer(path)
     asked = found.asked

@@ -49,13 +49,7 @@ class Options(TypedDict, total=False):
 
 
 def require_known(options: Options) -> None:
-    """Raise if there is no such option.
-
-    Raises
-    ------
-    PuzzleError
-        If so.
-    """
+    """Raise if there is no such option."""
     known = Options.__annotations__
     for name in options.keys() - known.keys():
         raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
@@ -79,16 +73,8 @@ class SearchSettings:
 class PuzzleProblem(ModelProblem[Solution]):
     """The solutions of a puzzle.
 
-    Parameters
-    ----------
-    case
-        The puzzle.
-    backend, request, left
-        See `ModelProblem`.
-    branches
-        One branch of each orbit, if only these are searched: the prefixes of the request.
-    settings, up_to, images
-        See `Search`.
+    `case`: the puzzle. `branches`: one branch of each orbit, if only these are searched: the
+    prefixes of the request.
     """
 
     def __init__(

@@ -14,12 +14,8 @@ from exactile.search.limits import Limits
 class Slices(Problem[NoReturn]):
     """Work that has no answers for a handle to read.
 
-    Parameters
-    ----------
-    work
-        Works for some seconds, and returns whether all is done.
-    patience
-        Called with the seconds to work at a time; no slice is longer than the limits leave.
+    `work`: works for some seconds, and returns whether all is done. `patience`: called with the
+    seconds to work at a time; no slice is longer than the limits leave.
     """
 
     name = searcher = "work"
@@ -50,14 +46,8 @@ def drive(
 ) -> str | None:
     """Work to the end or to a limit, and return which limit that was.
 
-    Parameters
-    ----------
-    work
-        Works for some seconds, and returns whether all is done.
-    limits
-        When to stop.
-    patience
-        Called with the seconds to work at a time.
+    `work`: works for some seconds, and returns whether all is done. `limits`: when to stop.
+    `patience`: called with the seconds to work at a time.
 
     Examples
     --------

@@ -25,23 +25,15 @@ TASKS = ("first", "all", "prove")
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What is to be tried.
-
-    Attributes
-    ----------
-    backend
-        Its name, perhaps with settings of its own; see `variant`.
-    time_limit
-        Seconds of searching; building the model comes before and is not counted.
-    memory_limit
-        Megabytes that each process may write to (``RLIMIT_DATA``), or None. Address space that is
-        only reserved does not count, nor does the code of programs, of which OR-Tools has much.
-    """
+    """What is to be tried."""
 
     puzzle: Puzzle
-    backend: str
+    backend: str  # its name, perhaps with settings of its own; see `variant`
     task: str = "first"
+    # Seconds of searching; building the model comes before and is not counted
     time_limit: float = 60.0
+    # Megabytes that each process may write to (`RLIMIT_DATA`), or None. Address space that is only
+    # reserved does not count, nor does the code of programs, of which OR-Tools has much.
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
@@ -66,10 +58,7 @@ class Contender(NamedTuple):
     def made(self) -> Backend:
         """Return the backend.
 
-        Raises
-        ------
-        BackendError
-            If there is no such backend, or it does not take the parameters.
+        Raise BackendError if there is no such backend, or it does not take the parameters.
         """
         return get_backend(self.backend).configured(self.parameters)
 

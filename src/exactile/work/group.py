@@ -44,17 +44,8 @@ class Group(Closing):
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start a process in the group, by default without input.
 
-        Parameters
-        ----------
-        words
-            The program and its arguments.
-        options
-            Passed to `subprocess.Popen`.
-
-        Raises
-        ------
-        OSError
-            If there is no such program.
+        `words`: the program and its arguments. `options`: passed to `subprocess.Popen`. Raise
+        OSError if there is no such program.
         """
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):

@@ -28,26 +28,13 @@ class Job(Closing, Generic[Message]):
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
     between. It ends when the task is done or its process has died.
 
-    Parameters
-    ----------
-    task
-        Has a method ``run(tell)``; it is pickled, so its class must have a name in a module.
-    memory
-        Megabytes that the process, and each of its children, may use.
-
-    Attributes
-    ----------
-    death
-        How the process died; None if it did not.
-
-    Raises
-    ------
-    WorkError
-        If the task cannot be sent to another process, or memory cannot be limited here.
+    `task`: has a method ``run(tell)``; it is pickled, so its class must have a name in a module.
+    `memory`: megabytes that the process, and each of its children, may use. Raise WorkError if the
+    task cannot be sent to another process, or memory cannot be limited here.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
-        self.death: Death | None = None
+        self.death: Death | None = None  # how the process died; None if it did not
         self._pool = Pool(_Once(task), 1, lambda *_: None, 1, memory=memory, tries=1)
 
     def close(self) -> None:

@@ -25,24 +25,12 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class Event(Generic[Message]):
-    """An event in a `Pool`.
-
-    Attributes
-    ----------
-    part
-        The number of the part.
-    process
-        The number of the process, counted from 0 as they are started.
-    message
-        A message about the part; None if the part is done or given up.
-    death
-        How the last process that tried it died, if the part is given up.
-    """
+    """An event in a `Pool`."""
 
     part: int
-    process: int
-    message: Message | None = None
-    death: Death | None = None
+    process: int  # the number of the process, counted from 0 as they are started
+    message: Message | None = None  # a message about the part; None if the part is done or given up
+    death: Death | None = None  # how the last process that tried it died, if the part is given up
 
 
 class Pool(Closing, Generic[Part, Message]):
@@ -53,26 +41,15 @@ class Pool(Closing, Generic[Part, Message]):
     Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends when
     all parts are done or given up.
 
-    Parameters
-    ----------
-    service
-        Has a method ``start()``; it is pickled, so its class must have a name in a module.
-    parts
-        Number of parts.
-    make
-        Returns the message for a part, from the numbers of this part and of the previous part of
-        the process, -1 if there is none.
-    processes
-        Largest number of processes.
-    memory
-        Megabytes that each process, and each of its children, may use.
-    tries
-        Number of processes that may die of a part before it is given up.
+    - `service`: has a method ``start()``; it is pickled, so its class must have a name in a module.
+    - `make`: returns the message for a part, from the numbers of this part and of the previous part
+      of the process, -1 if there is none.
+    - `processes`: largest number of processes.
+    - `memory`: megabytes that each process, and each of its children, may use.
+    - `tries`: number of processes that may die of a part before it is given up.
 
-    Raises
-    ------
-    WorkError
-        If the service cannot be sent to another process, or memory cannot be limited here.
+    Raise WorkError if the service cannot be sent to another process, or memory cannot be limited
+    here.
     """
 
     def __init__(

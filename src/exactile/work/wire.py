@@ -46,27 +46,14 @@ class Done(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A process cannot continue.
+    """A process cannot continue."""
 
-    Attributes
-    ----------
-    text
-        The exception, in words.
-    again
-        Whether another attempt may succeed, as when memory ran out.
-    """
-
-    text: str
-    again: bool
+    text: str  # the exception, in words
+    again: bool  # whether another attempt may succeed, as when memory ran out
 
 
 def pickled(content: object) -> bytes:
-    """Return an object in the form for a pipe.
-
-    Raises
-    ------
-    WorkError
-        If it cannot be pickled.
+    """Return an object in the form for a pipe; raise WorkError if it cannot be pickled.
 
     Examples
     --------
@@ -88,12 +75,8 @@ def pickled(content: object) -> bytes:
 def read(stream: BinaryIO) -> Any:
     """Return the next object.
 
-    Raises
-    ------
-    EOFError
-        If there is no object: the other side is gone.
-    ValueError
-        If the bytes were not made by `pickled`.
+    Raise EOFError if there is no object: the other side is gone, ValueError if the bytes were not
+    made by `pickled`.
     """
     head = stream.read(HEAD.size)
     if len(head) < HEAD.size:

@@ -37,45 +37,26 @@ NO_MEMORY = (
 
 @dataclass(frozen=True)
 class Death:
-    """How a process ended before its work was done.
+    """How a process ended before its work was done."""
 
-    Attributes
-    ----------
-    cause
-        ``"SIGKILL"``, ``"exit code 1"``, `OUT_OF_MEMORY`, or an exception.
-    tail
-        The last lines of its output, each after a line break and two spaces.
-    again
-        Whether another process may succeed: not if the task itself raised an error.
-    """
-
-    cause: str
-    tail: str
+    cause: str  # "SIGKILL", "exit code 1", `OUT_OF_MEMORY`, or an exception
+    tail: str  # the last lines of its output, each after a line break and two spaces
+    # Whether another process may succeed: not if the task itself raised an error
     again: bool = True
 
 
 class Worker:
     """A process with a service.
 
-    Parameters
-    ----------
-    number
-        The process, counted from 0 in its pool.
-    part, data
-        The number of its first part, and the first message, service and part, as made by
-        `exactile.work.wire.pickled`.
-    group
-        The group to start it in.
-    inbox
-        The queue of its messages, each with this worker: messages of the task, `Done`, finally
-        `Death`.
-    memory
-        Megabytes that it may use; None for no limit.
+    - `number`: the process, counted from 0 in its pool.
+    - `part`, `data`: the number of its first part, and the first message, service and part, as made
+      by `exactile.work.wire.pickled`.
+    - `group`: the group to start it in.
+    - `inbox`: the queue of its messages, each with this worker: messages of the task, `Done`,
+      finally `Death`.
+    - `memory`: megabytes that it may use; None for no limit.
 
-    Raises
-    ------
-    WorkError
-        If no process can be started.
+    Raise WorkError if no process can be started.
     """
 
     def __init__(

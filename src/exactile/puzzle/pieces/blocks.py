@@ -24,26 +24,13 @@ CHUNK = 2000
 def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
     """Return the forms that consist of one of the given forms and one more block.
 
-    Parameters
-    ----------
-    smaller
-        Forms of one order, shape ``(k, n, d)``.
-    lattice
-        The lattice whose `block`, in every orientation, is added.
-    matrices
-        Isometries under which forms count as equal, shape ``(g, d, d)``.
-    most
-        The largest number of forms to return.
+    - `smaller`: forms of one order, shape ``(k, n, d)``.
+    - `lattice`: the lattice whose `block`, in every orientation, is added.
+    - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
+    - `most`: the largest number of forms to return.
 
-    Returns
-    -------
-    Points
-        Shape ``(k', n + m, d)``: canonical forms with sorted points, in lexicographic order.
-
-    Raises
-    ------
-    PieceError
-        If there are more than `most`.
+    The result: shape ``(k', n + m, d)``: canonical forms with sorted points, in lexicographic
+    order. Raise PieceError if there are more than `most`.
 
     Examples
     --------
@@ -111,12 +98,8 @@ def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices
 def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
     """Return the forms that are not an earlier form in another position on the lattice.
 
-    Parameters
-    ----------
-    forms
-        All forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
-    lattice, matrices
-        As in `join_block`.
+    `forms`: all forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
+    `lattice`, `matrices`: as in `join_block`.
 
     Examples
     --------

@@ -37,10 +37,7 @@ def table(lattice: Lattice) -> dict[str, Any]:
 def parse_units(text: str, lattice: Lattice) -> Points:
     """Read units written as ``"0,0 1,0 1,1"`` in customary coordinates.
 
-    Raises
-    ------
-    FileError
-        If a word is not a list of integers.
+    Raise FileError if a word is not a list of integers.
     """
     units = []
     for word in text.split():
@@ -66,15 +63,9 @@ def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) 
 def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[str, Points]:
     """Return the named pieces of an order, as real pieces: mirror twins differ only in space.
 
-    Parameters
-    ----------
-    lattice, order, quasi
-        As in `exactile.puzzle.pieces.generate.generate`.
+    `lattice`, `order`, `quasi`: as in `exactile.puzzle.pieces.generate.generate`.
 
-    Returns
-    -------
-    dict
-        Name to units (points, one orientation), in the order of the table or of generation.
+    The result: name to units (points, one orientation), in the order of the table or of generation.
 
     Examples
     --------

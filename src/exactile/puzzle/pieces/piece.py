@@ -40,10 +40,7 @@ class Freedom(Enum):
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
     """Return a freedom given by itself or by its word.
 
-    Raises
-    ------
-    PieceError
-        If there is no such word.
+    Raise PieceError if there is no such word.
 
     Examples
     --------

@@ -29,29 +29,16 @@ from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
 
 @dataclass(frozen=True)
 class PieceSet:
-    """A named set of pieces.
-
-    Attributes
-    ----------
-    lattice
-        The lattice.
-    pieces
-        Name to units (points, one orientation), in customary order.
-    freedom
-        How the pieces may be turned.
-    """
+    """A named set of pieces."""
 
     lattice: Lattice
-    pieces: Mapping[str, Points]
-    freedom: Freedom
+    pieces: Mapping[str, Points]  # name to units (points, one orientation), in customary order
+    freedom: Freedom  # how the pieces may be turned
 
     def piece(self, name: str, lower: int = 1, upper: int = 1) -> Piece:
         """Return one piece of the set, to be used `lower` to `upper` times.
 
-        Raises
-        ------
-        PieceError
-            If the set has no piece of this name.
+        Raise PieceError if the set has no piece of this name.
         """
         if name not in self.pieces:
             raise PieceError(

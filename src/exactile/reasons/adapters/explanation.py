@@ -63,27 +63,13 @@ class CoreKind(IntEnum):
 
 
 class CoreFinding(NamedTuple):
-    """Something that the search has found.
+    """Something that the search has found."""
 
-    Attributes
-    ----------
-    kind
-        What it is.
-    demand
-        The demands of a core.
-    options
-        The options of an assignment.
-    number
-        The bound.
-    stats
-        Counters of the solver.
-    """
-
-    kind: CoreKind
-    demand: Demand
-    options: list[int]
-    number: int
-    stats: Mapping[str, int] = {}
+    kind: CoreKind  # what it is
+    demand: Demand  # the demands of a core
+    options: list[int]  # the options of an assignment
+    number: int  # the bound
+    stats: Mapping[str, int] = {}  # counters of the solver
 
 
 def search_cores(
@@ -94,19 +80,9 @@ def search_cores(
 ) -> Generator[CoreFinding | None]:
     """Yield what is found, in order, and None at least every heartbeat in between.
 
-    Parameters
-    ----------
-    model
-        The model; its upper bounds always hold.
-    smallest
-        Whether to go on from a minimal core to a smallest one.
-    pieces
-        Whether it is known that the demands of the pieces alone cannot be met.
-
-    Raises
-    ------
-    BackendError
-        If the process fails or dies.
+    `model`: the model; its upper bounds always hold. `smallest`: whether to go on from a minimal
+    core to a smallest one. `pieces`: whether it is known that the demands of the pieces alone
+    cannot be met. Raise BackendError if the process fails or dies.
     """
     with Job(FindCores(model, smallest, pieces)) as job:
         yield from job
@@ -131,25 +107,15 @@ class FindCores:
 
 
 class Oracle:
-    """Decides whether some demands of a model can be met together.
-
-    Attributes
-    ----------
-    core
-        The demands that were needed for the last "no".
-    options
-        The options that the last "yes" took.
-    used
-        How often they cover each item.
-    """
+    """Decides whether some demands of a model can be met together."""
 
     def __init__(self, model: Model) -> None:
         from pysat.solvers import Solver
 
         self.model = model
-        self.core: Demand = {}
-        self.options: list[int] = []
-        self.used: list[int] = []
+        self.core: Demand = {}  # the demands that were needed for the last "no"
+        self.options: list[int] = []  # the options that the last "yes" took
+        self.used: list[int] = []  # how often they cover each item
         self.stats = {"solves": 0, "conflicts": 0}
         formula = clauses(relaxed(model, {}))
         top = max((abs(x) for clause in formula for x in clause), default=0)

@@ -30,14 +30,8 @@ def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
 
     Of all weights those with the least sum are looked for, regardless of sign: few and small ones.
     An item may be several times in an option. An item of positive weight counts by its lower bound
-    in a solution, one of negative weight by its upper bound.
-
-    Raises
-    ------
-    TimeoutError
-        If a limit is reached.
-    BackendCrashedError
-        If the process dies.
+    in a solution, one of negative weight by its upper bound. Raise TimeoutError if a limit is
+    reached, BackendCrashedError if the process dies.
 
     Examples
     --------

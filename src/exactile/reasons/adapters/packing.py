@@ -33,21 +33,11 @@ PACKERS = ("cpsat", "rc2")
 
 
 class PackingProgress(NamedTuple):
-    """What a packer knows by now.
+    """What a packer knows by now."""
 
-    Attributes
-    ----------
-    options
-        The options of a better packing, if there is one.
-    bound
-        No packing is worth more.
-    stats
-        Counters of the packer.
-    """
-
-    options: list[int] | None
-    bound: int
-    stats: Mapping[str, int] = {}
+    options: list[int] | None  # the options of a better packing, if there is one
+    bound: int  # no packing is worth more
+    stats: Mapping[str, int] = {}  # counters of the packer
 
 
 def search_packings(
@@ -62,24 +52,14 @@ def search_packings(
 
     It ends when the best packing is found, or when it is proven that there is none at all.
 
-    Parameters
-    ----------
-    model
-        Its solutions are the packings.
-    goals
-        Items: a packing is worth as many of these as its placements have. Options that cover no
-        unit are no placements: they leave a piece out.
-    backend
-        One of `PACKERS`.
-    seed, workers
-        For CP-SAT; by default it takes all cores.
+    - `model`: its solutions are the packings.
+    - `goals`: items: a packing is worth as many of these as its placements have. Options that cover
+      no unit are no placements: they leave a piece out.
+    - `backend`: one of `PACKERS`.
+    - `seed`, `workers`: for CP-SAT; by default it takes all cores.
 
-    Raises
-    ------
-    BackendNotFoundError
-        If there is no such packer.
-    BackendError
-        If the process fails or dies.
+    Raise BackendNotFoundError if there is no such packer, BackendError if the process fails or
+    dies.
     """
     if backend not in PACKERS:
         raise BackendNotFoundError(

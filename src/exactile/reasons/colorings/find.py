@@ -61,22 +61,14 @@ HIGHEST = (32, 27, 0, 5, 7)
 
 @dataclass(frozen=True)
 class Coloring:
-    """What a search for colorings found.
+    """What a search for colorings found."""
 
-    Attributes
-    ----------
-    certificate
-        Verified weights; None if there are none, or none were found in time.
-    finished
-        Whether all was tried: no limit was reached, no process died, and inequalities were not
-        left out.
-    stopped
-        Which limit was reached, or what went wrong, in words.
-    """
-
+    # Verified weights; None if there are none, or none were found in time
     certificate: LinearCertificate | None
+    # Whether all was tried: no limit was reached, no process died, and inequalities were not left
+    # out
     finished: bool
-    stopped: str | None = None
+    stopped: str | None = None  # which limit was reached, or what went wrong, in words
 
     @property
     def tried(self) -> str:

@@ -32,23 +32,14 @@ generators depend on the order: in the order of the region they are less simple.
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Rows that must weigh 0, and a sum of columns that must not.
+    """Rows that must weigh 0, and a sum of columns that must not."""
 
-    Attributes
-    ----------
-    first, members
-        Row r contains the columns ``members[first[r]:first[r + 1]]``, some perhaps more than once.
-        No row is empty.
-    totals
-        How often a solution contains each column.
-    items
-        The item of each column; after columns have been merged, of none.
-    """
-
+    # first, members: row r contains the columns `members[first[r]:first[r + 1]]`, some perhaps more
+    # than once. No row is empty.
     first: Longs
     members: Longs
-    totals: Longs
-    items: Longs
+    totals: Longs  # how often a solution contains each column
+    items: Longs  # the item of each column; after columns have been merged, of none
 
     @property
     def columns(self) -> int:
@@ -58,10 +49,7 @@ class System:
     def merged(self, classes: Longs) -> System:
         """Return the system in which columns of one class have the same weight.
 
-        Parameters
-        ----------
-        classes
-            The class of each column, from 0 without gaps.
+        `classes`: the class of each column, from 0 without gaps.
         """
         count = int(classes.max(initial=-1)) + 1
         rows = len(self.first) - 1
@@ -145,18 +133,11 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
 def merged_model(model: Model, classes: Longs) -> Model:
     """Return a model whose items are classes of those of another; fixed placements are in place.
 
-    Parameters
-    ----------
-    model
-        A model of a puzzle.
-    classes
-        The class of each item, from 0 without gaps, -1 for items that are left out, among them all
-        whose options are fixed.
+    `model`: a model of a puzzle. `classes`: the class of each item, from 0 without gaps, -1 for
+    items that are left out, among them all whose options are fixed.
 
-    Returns
-    -------
-    Model
-        Bounds are added up. Options that become equal are one, and may contain an item many times.
+    The result: bounds are added up. Options that become equal are one, and may contain an item many
+    times.
     """
     low, high, gone = remaining(model)
     kept = ~gone[model.option_of] & (classes[model.members] >= 0)
@@ -184,10 +165,7 @@ def merged_model(model: Model, classes: Longs) -> Model:
 def weights(given: System, q: int, limits: Limits) -> Weights:
     """Return the weights under which every row weighs 0 modulo a prime power.
 
-    Raises
-    ------
-    TimeoutError, MemoryError
-        If a limit is reached.
+    Raise TimeoutError, MemoryError if a limit is reached.
     """
     found = Weights(q, given.first, given.members.astype(np.int32), given.totals)
     while not found.finished:
@@ -199,16 +177,9 @@ def weights(given: System, q: int, limits: Limits) -> Weights:
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
-    Returns
-    -------
-    Longs
-        Shape ``(columns + 1, n)``: a generator a column; the last row is how much each weighs a
-        solution. No generators at all if none of them weighs a solution.
-
-    Raises
-    ------
-    TimeoutError, MemoryError
-        If a limit is reached.
+    The result: shape ``(columns + 1, n)``: a generator a column; the last row is how much each
+    weighs a solution. No generators at all if none of them weighs a solution. Raise TimeoutError,
+    MemoryError if a limit is reached.
 
     Examples
     --------

@@ -24,21 +24,12 @@ PRIME = (1 << 31) - 1
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights that weigh a solution, from generators.
 
-    Parameters
-    ----------
-    gens
-        Generators as columns; the last row is how much each weighs a solution.
-    modulus
-        What they are taken modulo; 0 if they are integers.
-    sizes
-        How many units each column stands for, 0 for a piece.
-    limits
-        When its time is over, the plainest so far are returned.
+    - `gens`: generators as columns; the last row is how much each weighs a solution.
+    - `modulus`: what they are taken modulo; 0 if they are integers.
+    - `sizes`: how many units each column stands for, 0 for a piece.
+    - `limits`: when its time is over, the plainest so far are returned.
 
-    Returns
-    -------
-    Longs
-        The weights of columns.
+    The result: the weights of columns.
 
     Examples
     --------

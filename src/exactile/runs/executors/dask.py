@@ -71,17 +71,9 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 class Dask(Executor):
     """The workers of a Dask cluster; there may be more or fewer of them at any time.
 
-    Parameters
-    ----------
-    address
-        Of the scheduler; None starts one here, with processes.
-    workers
-        How many processes, if they are started here.
-
-    Raises
-    ------
-    WorkError
-        If Dask is not installed, or no scheduler answers at the address.
+    `address`: of the scheduler; None starts one here, with processes. `workers`: how many
+    processes, if they are started here. Raise WorkError if Dask is not installed, or no scheduler
+    answers at the address.
     """
 
     parallel = ahead = 1
@@ -135,10 +127,8 @@ class Dask(Executor):
     def take(self, seconds: float) -> PartResult | PartLost | None:
         """Return the result of a part; None if nothing has come within some seconds.
 
-        Raises
-        ------
-        WorkError
-            If the scheduler is gone, there is no worker for a while, or all refuse the work.
+        Raise WorkError if the scheduler is gone, there is no worker for a while, or all refuse the
+        work.
         """
         self._look()
         try:
@@ -235,12 +225,8 @@ def executor(choice: str | None, workers: int) -> Executor:
 class Meanwhile(Executor):
     """Threads of this process at first, then others: a short search does not even start them.
 
-    Parameters
-    ----------
-    make
-        Makes the others, which may take long: called in a thread of its own.
-    workers
-        How many threads search meanwhile.
+    `make`: makes the others, which may take long: called in a thread of its own. `workers`: how
+    many threads search meanwhile.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

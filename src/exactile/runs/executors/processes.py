@@ -40,11 +40,6 @@ class Processes(Executor):
     """Processes on this machine, each with one part at a time.
 
     A process that dies costs its part, which is reported; the next part starts another one.
-
-    Parameters
-    ----------
-    workers
-        How many.
     """
 
     parallel = ahead = 1

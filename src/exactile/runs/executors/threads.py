@@ -13,10 +13,7 @@ from exactile.runs.part import Searcher
 class Threads(Executor):
     """Searches a part with all threads at a time, beside the thread that writes results down.
 
-    Parameters
-    ----------
-    workers
-        Threads of the backend.
+    `workers`: threads of the backend.
     """
 
     parallel = alive = 1

@@ -96,12 +96,8 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of an exported ledger; where a search stopped is not in them.
 
-    A record is taken only as long as its puzzle is the same: see `Settler`.
-
-    Raises
-    ------
-    FileError
-        If the file cannot be read or is no such document.
+    A record is taken only as long as its puzzle is the same: see `Settler`. Raise FileError if the
+    file cannot be read or is no such document.
     """
     document = read_document(path)
     for line in document.puzzles:
@@ -113,10 +109,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
 def read_document(path: str | os.PathLike[str]) -> Export:
     """Return an exported ledger as it was written.
 
-    Raises
-    ------
-    FileError
-        If the file cannot be read or is no such document.
+    Raise FileError if the file cannot be read or is no such document.
     """
     try:
         return msgspec.json.decode(Path(path).read_bytes(), type=Export)

@@ -137,13 +137,9 @@ MISSED = "missed"
 def publish(document: Export, directory: Path) -> int:
     """Write everything to a folder, each file as a whole; return the number of files.
 
-    Solution files in its subfolder `MISSED` are read and drawn. Files that say the same already
-    are not touched, so that a second call changes nothing.
-
-    Raises
-    ------
-    CheckFailedError
-        If a missed solution is wrong.
+    Solution files in its subfolder `MISSED` are read and drawn. Files that say the same already are
+    not touched, so that a second call changes nothing. Raise CheckFailedError if a missed solution
+    is wrong.
     """
     number = 0
     for name, text in _files(document, directory):

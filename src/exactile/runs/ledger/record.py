@@ -27,21 +27,11 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class OpenSearch(msgspec.Struct):
-    """Where the run of an open puzzle stands: a count of its solutions, one by one.
+    """Where the run of an open puzzle stands: a count of its solutions, one by one."""
 
-    Attributes
-    ----------
-    left
-        What is not searched yet.
-    totals
-        What was found.
-    symmetric
-        Whether only one branch of each orbit is searched.
-    """
-
-    left: list[Prefix]
-    totals: Totals = msgspec.field(default_factory=Totals)
-    symmetric: bool = True
+    left: list[Prefix]  # what is not searched yet
+    totals: Totals = msgspec.field(default_factory=Totals)  # what was found
+    symmetric: bool = True  # whether only one branch of each orbit is searched
 
     @property
     def done(self) -> float:
@@ -50,76 +40,43 @@ class OpenSearch(msgspec.Struct):
 
 
 class Record(msgspec.Struct):
-    """What the ledger knows of a puzzle.
+    """What the ledger knows of a puzzle."""
 
-    Attributes
-    ----------
-    id, puzzle
-        The puzzle: its name when this was written, and its digest, which is what identifies it.
-    digest
-        Digest of the model.
-    items, options, symmetries, proper
-        Sizes of the model and of the symmetry group.
-    status
-        ``"exact"``, ``"unsolvable"`` or ``"open"``.
-    method
-        What settled it: ``"list"``, ``"memo"``, ``"frontier"``, ``"first look"``, ``"coloring"``,
-        or a backend.
-    reason
-        Why it is unsolvable, in words.
-    numbers
-        The counts; None while they are not all known.
-    shares
-        The counts by the pieces left out, where pieces are left out by choice.
-    at_least
-        Number of solutions known to exist, not reduced by symmetry.
-    nodes, seconds
-        Nodes of the searches, and processor time of everything.
-    checked
-        Number of solutions that were checked one by one.
-    example
-        A solution, checked: pieces, and the numbers of their units in the region.
-    found_by, found_seconds
-        The search that found it, and its seconds of processor time; empty if not recorded.
-    tried
-        The attempts: ``"coloring"``, ``"first"``, ``"race"``, memos by their
-        states, fronts by their nodes.
-    fronts
-        The two fronts that have counted it, in different orders, if fronts have.
-    bound
-        An upper bound of the entries of a front's lists, where its automaton was small enough.
-    guess
-        An estimate of how large a search is, while it is open.
-    sampled
-        An estimate of the raw number of solutions, while it is open.
-    search
-        Where its run stands, while it is open and has one. The store keeps that as a run.
-    """
-
+    # id, puzzle: the puzzle: its name when this was written, and its digest, which is what
+    # identifies it
     id: str
     puzzle: str
-    digest: str
+    digest: str  # digest of the model
+    # items, options, symmetries, proper: sizes of the model and of the symmetry group
     items: int
     options: int
     symmetries: int
     proper: int
-    status: str = "open"
+    status: str = "open"  # "exact", "unsolvable" or "open"
+    # What settled it: "list", "memo", "frontier", "first look", "coloring", or a backend
     method: str = ""
-    reason: str = ""
-    numbers: Numbers | None = None
+    reason: str = ""  # why it is unsolvable, in words
+    numbers: Numbers | None = None  # the counts; None while they are not all known
+    # The counts by the pieces left out, where pieces are left out by choice
     shares: dict[str, Numbers] = {}
-    at_least: int = 0
+    at_least: int = 0  # number of solutions known to exist, not reduced by symmetry
+    # nodes, seconds: nodes of the searches, and processor time of everything
     nodes: int = 0
     seconds: float = 0.0
-    checked: int = 0
+    checked: int = 0  # number of solutions that were checked one by one
+    # A solution, checked: pieces, and the numbers of their units in the region
     example: list[tuple[str, list[int]]] | None = None
-    found_by: str = ""
-    found_seconds: float = 0.0
+    found_by: str = ""  # the search that found it, and its seconds of processor time
+    found_seconds: float = 0.0  # empty if not recorded
+    # The attempts: "coloring", "first", "race", memos by their states, fronts by their nodes
     tried: list[str] = []
+    # The two fronts that have counted it, in different orders, if fronts have
     fronts: list[FrontRun] = []
+    # An upper bound of the entries of a front's lists, where its automaton was small enough
     bound: float | None = None
-    guess: Guess | None = None
-    sampled: Sampled | None = None
+    guess: Guess | None = None  # an estimate of how large a search is, while it is open
+    sampled: Sampled | None = None  # an estimate of the raw number of solutions, while it is open
+    # Where its run stands, while it is open and has one. The store keeps that as a run.
     search: OpenSearch | None = None
 
     @property

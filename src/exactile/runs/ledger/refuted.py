@@ -102,10 +102,7 @@ def read_missed(folder: Path) -> dict[str, Missed]:
 def missed_pictures(document: Export, missed: Mapping[str, Missed]) -> Iterator[tuple[str, str]]:
     """Yield the name of each picture's file and the picture of a missed solution.
 
-    Raises
-    ------
-    CheckFailedError
-        If it is no solution.
+    Raise CheckFailedError if it is no solution.
     """
     for line in document.puzzles:
         if line.id not in missed:

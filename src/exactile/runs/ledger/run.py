@@ -30,27 +30,13 @@ class LedgerProgress(msgspec.Struct):
 class Run:
     """A run over puzzles of the catalogue.
 
-    Parameters
-    ----------
-    ledger
-        Where records are read and written, each as soon as it changes.
-    budget
-        Seconds of searching for each puzzle in all, of processor time; what earlier runs spent
-        counts.
-    workers
-        Number of processes.
-    watch
-        Called with every record that is written, and with the progress of the run.
+    - `ledger`: where records are read and written, each as soon as it changes.
+    - `budget`: seconds of searching for each puzzle in all, of processor time; what earlier runs
+      spent counts.
+    - `workers`: number of processes.
+    - `watch`: called with every record that is written, and with the progress of the run.
 
-    Attributes
-    ----------
-    errors
-        What went wrong, by puzzle.
-
-    Raises
-    ------
-    PuzzleError
-        If the budget or the number of processes is not positive.
+    Raise PuzzleError if the budget or the number of processes is not positive.
     """
 
     def __init__(
@@ -64,7 +50,7 @@ class Run:
             raise PuzzleError("A run needs a positive budget and at least one process.")
         self.ledger = ledger
         self.budget = budget
-        self.errors: dict[str, str] = {}
+        self.errors: dict[str, str] = {}  # what went wrong, by puzzle
         self._number = workers
         self._watch = watch
         self._settled: set[str] = set()
@@ -73,12 +59,8 @@ class Run:
     def settle(self, names: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets.
 
-        One that has several names is worked on under the first.
-
-        Raises
-        ------
-        CheckFailedError
-            If an answer is wrong: what is in the ledger by then stays, and the run ends.
+        One that has several names is worked on under the first. Raise CheckFailedError if an answer
+        is wrong: what is in the ledger by then stays, and the run ends.
         """
         puzzles: dict[str, str] = {}
         for name in names:

@@ -59,21 +59,13 @@ SAME = ("puzzle", "digest", "symmetries", "proper")
 
 
 class PuzzleTask(msgspec.Struct, frozen=True):
-    """What is to be done for a puzzle.
+    """What is to be done for a puzzle."""
 
-    Attributes
-    ----------
-    id, record
-        The puzzle, and what is known of it.
-    puzzle
-        Its digest.
-    budget, most
-        Seconds of searching, of processor time, in this round and in the last one.
-    """
-
+    # id, record: the puzzle, and what is known of it
     id: str
     record: Record | None
-    puzzle: str
+    puzzle: str  # its digest
+    # budget, most: seconds of searching, of processor time, in this round and in the last one
     budget: float
     most: float
 
@@ -98,17 +90,7 @@ class News(msgspec.Struct, frozen=True):
 class Settler:
     """Settles one puzzle: begins where its record ends and brings it up to date.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    record
-        What is known of it; dropped if it belongs to another puzzle, or to another model.
-
-    Attributes
-    ----------
-    record
-        What is known now.
+    `record`: what is known of it; dropped if it belongs to another puzzle, or to another model.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
@@ -124,6 +106,7 @@ class Settler:
             len(group),
             sum(s.proper for s in group),
         )
+        # What is known now
         self.record = record if record is not None and _same(record, fresh) else fresh
 
     def look(self) -> None:

@@ -28,17 +28,8 @@ from exactile.runs.store.store import OWN
 class Ledger(Closing):
     """The records of puzzles in a store; a context manager.
 
-    Parameters
-    ----------
-    path
-        The file.
-    write
-        Whether to write; then no other process can, and a missing store is created.
-
-    Raises
-    ------
-    FileError
-        See `Store`.
+    `write`: whether to write; then no other process can, and a missing store is created. Raise
+    FileError: see `Store`.
 
     Examples
     --------
@@ -60,10 +51,7 @@ class Ledger(Closing):
     def write(self, record: Record) -> None:
         """Write a record in place of the puzzle's earlier one, and where its search stands.
 
-        Raises
-        ------
-        FileError
-            If it cannot be written: then nothing is.
+        Raise FileError if it cannot be written: then nothing is.
         """
         with self.store.transaction():
             self._keep(record)
@@ -74,10 +62,7 @@ class Ledger(Closing):
     def read(self, identifier: str, puzzle: str) -> Record | None:
         """Return the record of a puzzle under its present name, None if there is none.
 
-        Parameters
-        ----------
-        identifier, puzzle
-            The name of the puzzle, and its digest.
+        `identifier`, `puzzle`: the name of the puzzle, and its digest.
         """
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:

@@ -56,10 +56,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
     """Return the parts of a run that wait, in order.
 
-    Raises
-    ------
-    FileError
-        If there are fewer than shares to be made of them.
+    Raise FileError if there are fewer than shares to be made of them.
     """
     parts = sorted(store.parts(run))
     if not parts:
@@ -76,13 +73,7 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise if the first run of another store is not this share of a run, by default of any.
-
-    Raises
-    ------
-    FileError
-        If it is another search, or another share.
-    """
+    """Raise if the first run of another store is not this share of a run, by default of any."""
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
     if not mine.share or not any(_same(whole, mine) for whole in wholes):
@@ -101,13 +92,9 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Take over what another store has found, in one transaction.
 
-    Of a run that both have, and that is no share, the one stays that has less left.
-
-    Raises
-    ------
-    FileError
-        If the other store has a share of a run that this one does not have, or itself a share
-        of it only.
+    Of a run that both have, and that is no share, the one stays that has less left. Raise FileError
+    if the other store has a share of a run that this one does not have, or itself a share of it
+    only.
     """
     joined = Joined()
     with store.transaction():

@@ -35,13 +35,7 @@ OTHERS = (
 
 @contextmanager
 def explained(path: str) -> Iterator[None]:
-    """Turn errors of SQLite into ours.
-
-    Raises
-    ------
-    FileError
-        If there is one.
-    """
+    """Turn errors of SQLite into ours; raise FileError if there is one."""
     try:
         yield
     except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
@@ -71,11 +65,7 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process is at work on the store.
 
     Where there is none, all but the large tables are sound: the process at work has tested them.
-
-    Raises
-    ------
-    FileError
-        If there is no such store, it is damaged, a newer one, or empty yet.
+    Raise FileError if there is no such store, it is damaged, a newer one, or empty yet.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -126,15 +116,9 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
     """Return the only connection that writes, its seal, and the lock that keeps others away.
 
     The lock is an open file: close it after the connection. There is a new store afterwards if
-    there was none.
-
-    Raises
-    ------
-    FileError
-        If another process writes, it cannot be written, is damaged, no store, or a newer one; if a
-        new one has a name that other files have.
-    OSError
-        If there is no such directory, or nothing may be written there.
+    there was none. Raise FileError if another process writes, it cannot be written, is damaged, no
+    store, or a newer one; if a new one has a name that other files have, OSError if there is no
+    such directory, or nothing may be written there.
     """
     _require_file(path)
     _require_name(path)

@@ -46,10 +46,7 @@ def packed(rows: Assignments) -> bytes:
 def unpacked(data: bytes) -> Assignments:
     """Return the solutions of some bytes.
 
-    Raises
-    ------
-    FileError
-        If these are not bytes that `packed` has made.
+    Raise FileError if these are not bytes that `packed` has made.
     """
     try:
         number, width, size = HEAD.unpack_from(data)

@@ -11,22 +11,13 @@ from exactile.counting.shares import Share, add
 
 
 class Totals(msgspec.Struct):
-    """What some parts of a run have found together.
+    """What some parts of a run have found together."""
 
-    Attributes
-    ----------
-    shares
-        Numbers of solutions by the pieces left out; see `exactile.counting.shares`.
-    found
-        Solutions that were found and checked; images are not counted.
-    nodes, seconds
-        Nodes visited; processor time.
-    """
-
+    # Numbers of solutions by the pieces left out; see `exactile.counting.shares`
     shares: dict[str, Share] = field(default_factory=dict)
-    found: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
+    found: int = 0  # solutions that were found and checked; images are not counted
+    nodes: int = 0  # nodes visited
+    seconds: float = 0.0  # processor time
 
     def add(self, other: Totals) -> None:
         """Add what others have found."""
@@ -42,100 +33,51 @@ class Totals(msgspec.Struct):
 
 
 class StoredPart(NamedTuple):
-    """A part that waits to be searched.
+    """A part that waits to be searched."""
 
-    Attributes
-    ----------
-    number
-        Unique in the run for all time.
-    weight
-        Which part of the whole search it is, if all branches were alike.
-    lost
-        Number of processes that died of it.
-    cause
-        How, the last time.
-    """
-
-    number: int
-    weight: float
-    lost: int = 0
-    cause: str = ""
+    number: int  # unique in the run for all time
+    weight: float  # which part of the whole search it is, if all branches were alike
+    lost: int = 0  # number of processes that died of it
+    cause: str = ""  # how, the last time
 
 
 class RunRecord(msgspec.Struct):
-    """A run.
+    """A run."""
 
-    Attributes
-    ----------
-    puzzle, digest, model
-        Name of the puzzle; digests of its statement and of its model.
-    settings
-        What is searched, and how.
-    version
-        Of exactile that began it.
-    begun
-        When, in seconds since 1970.
-    number
-        In its file, from 1.
-    parts
-        How many wait.
-    left
-        Which part of the search waits, from 0 to 1, if all branches were alike.
-    lost
-        How many of the parts that wait somebody has died of.
-    share
-        Whether it is a share of a run of another store.
-    totals
-        The solutions found.
-    answer
-        The answer as JSON, when there is one.
-    """
-
+    # puzzle, digest, model: name of the puzzle; digests of its statement and of its model
     puzzle: str
     digest: str
     model: str
-    settings: dict[str, Any]
-    version: str
-    begun: float
-    number: int = 0
-    parts: int = 0
-    left: float = 0.0
-    lost: int = 0
-    share: bool = False
-    totals: Totals = field(default_factory=Totals)
-    answer: str | None = None
+    settings: dict[str, Any]  # what is searched, and how
+    version: str  # of exactile that began it
+    begun: float  # when, in seconds since 1970
+    number: int = 0  # in its file, from 1
+    parts: int = 0  # how many wait
+    left: float = 0.0  # which part of the search waits, from 0 to 1, if all branches were alike
+    lost: int = 0  # how many of the parts that wait somebody has died of
+    share: bool = False  # whether it is a share of a run of another store
+    totals: Totals = field(default_factory=Totals)  # the solutions found
+    answer: str | None = None  # the answer as JSON, when there is one
 
 
 class RunSession(msgspec.Struct):
-    """A process that works, or worked, on a run.
+    """A process that works, or worked, on a run."""
 
-    Attributes
-    ----------
-    host, process
-        Where; the number of the process there.
-    on, workers, alive
-        The executor, with its number of workers, and the number alive.
-    begun, seen
-        When it began and last wrote something, in seconds since 1970.
-    nodes
-        How many it had visited by then.
-    left_before, left
-        Which part of the search was left when it began, and by then.
-    spent, rest, rest_error
-        Processor time of its search; the time for the rest, and the possible error of that
-        wrong.
-    """
-
-    host: str
-    process: int
+    host: str  # where
+    process: int  # the number of the process there
+    # on, workers, alive: the executor, with its number of workers, and the number alive
     on: str
     workers: int
+    # begun, seen: when it began and last wrote something, in seconds since 1970
     begun: float
     alive: int = 0
     seen: float = 0.0
-    nodes: int = 0
+    nodes: int = 0  # how many it had visited by then
+    # left_before, left: which part of the search was left when it began, and by then
     left_before: float = 1.0
     left: float = 1.0
+    # spent, rest, rest_error: processor time of its search; the time for the rest, and the possible
+    # error of that wrong
     spent: float = 0.0
     rest: float | None = None
     rest_error: float | None = None

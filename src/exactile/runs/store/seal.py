@@ -38,12 +38,7 @@ def damaged(path: str, why: object) -> FileError:
 class Seal:
     """The seal of a store that is open to be written: rows that come and go change it.
 
-    Parameters
-    ----------
-    base
-        The only connection that writes; the store is sealed.
-    path
-        The file, for messages.
+    `base`: the only connection that writes; the store is sealed. `path`: the file, for messages.
 
     Examples
     --------
@@ -119,15 +114,7 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise unless some tables, by default everything, are as they were written.
-
-    Raises
-    ------
-    FileError
-        If they are not.
-    sqlite3.Error
-        If the file cannot be read.
-    """
+    """Raise unless some tables, by default everything, are as they were written."""
     base.execute("BEGIN")  # all is of one moment, even if another process begins to write
     try:
         fault = _fault(base, tables)

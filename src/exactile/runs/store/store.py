@@ -419,15 +419,8 @@ FOUND = (
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     """Open a store to write; a new one goes if an error comes before anything is searched.
 
-    Parameters
-    ----------
-    path
-        The file; created if it does not exist.
-
-    Raises
-    ------
-    FileError, OSError
-        See `exactile.runs.store.Store`.
+    `path`: the file; created if it does not exist. Raise FileError, OSError: see
+    `exactile.runs.store.Store`.
 
     Examples
     --------

@@ -23,25 +23,13 @@ class Writer(Closing):
     What was written is in a file beside the store at first. After the first transaction, and then
     every minute, it goes into the store itself, so that a plain copy of that is a store too.
 
-    Parameters
-    ----------
-    path
-        The file; a missing store is created.
-
-    Attributes
-    ----------
-    base
-        The connection.
-
-    Raises
-    ------
-    FileError, OSError
-        See `exactile.runs.store.opening.opened_to_write`.
+    `path`: the file; a missing store is created. Raise FileError, OSError: see
+    `exactile.runs.store.opening.opened_to_write`.
     """
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self.base, self._seal, self._lock = opened_to_write(path)
+        self.base, self._seal, self._lock = opened_to_write(path)  # the connection
         self._copied = -inf
 
     def close(self) -> None:
@@ -105,13 +93,7 @@ class Writer(Closing):
         return os.path.samestat(there, os.fstat(self._lock))
 
     def _require_there(self) -> None:
-        """Raise if the file was moved or removed: later writes would be lost.
-
-        Raises
-        ------
-        FileError
-            If it was.
-        """
+        """Raise if the file was moved or removed: later writes would be lost."""
         if self._is_there():
             return
         if os.fstat(self._lock).st_nlink:

@@ -45,23 +45,8 @@ def class_picture(
     Solutions are turned so that similar ones look alike. On each line are the pieces that move, in
     their colors.
 
-    Parameters
-    ----------
-    report
-        The report.
-    number_of_class
-        1 is the largest class.
-    zoom
-        Size of the solutions.
-    limits
-        The limits.
-
-    Raises
-    ------
-    PuzzleError
-        If there is no such class, or it is too large to be drawn.
-    TimeoutError
-        If the limits come first.
+    `number_of_class`: 1 is the largest class. `zoom`: size of the solutions. Raise PuzzleError if
+    there is no such class, or it is too large to be drawn, TimeoutError if the limits come first.
 
     Examples
     --------
@@ -214,13 +199,8 @@ LEAST, MOST = 46.0, 110.0
 class Chips:
     """Rows of labels for the transformations of a class.
 
-    Parameters
-    ----------
-    solutions
-        The solutions.
-    options
-        The options of one solution of the class: its pieces have the same colors in all of them,
-        unless there are more pieces than colors.
+    `options`: the options of one solution of the class: its pieces have the same colors in all of
+    them, unless there are more pieces than colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -300,10 +280,7 @@ def silhouettes_picture(
 ) -> str:
     """Draw the most frequent silhouettes of each kind, with their pieces and numbers of moves.
 
-    Raises
-    ------
-    TimeoutError
-        If a limit is reached first.
+    Raise TimeoutError if a limit is reached first.
 
     Examples
     --------

@@ -70,20 +70,10 @@ def classes(
 ) -> list[list[int]]:
     """Return the classes of solutions under transformations of some kinds, the largest first.
 
-    Parameters
-    ----------
-    count
-        Number of solutions.
-    found
-        Transformations between them.
-    kinds
-        The kinds to use.
+    `count`: number of solutions. `found`: transformations between them. `kinds`: the kinds to use.
 
-    Returns
-    -------
-    list of list of int
-        The solutions of each class in increasing order; classes of equal size in the order of their
-        first solutions.
+    The result: the solutions of each class in increasing order; classes of equal size in the order
+    of their first solutions.
 
     Examples
     --------

@@ -21,20 +21,12 @@ BLOCKS, EXCHANGES = 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Isometries:
-    """Isometries of the lattice and their action on the units of a region.
+    """Isometries of the lattice and their action on the units of a region."""
 
-    Attributes
-    ----------
-    images
-        Isometry k carries unit u to unit ``images[k, u]``, outside the region if that is -1.
-    wanted
-        For each, whether to look for blocks, exchanges, or both.
-    matrices, shifts
-        Isometry k is ``matrices[k]`` followed by ``shifts[k]``.
-    """
-
+    # Isometry k carries unit u to unit `images[k, u]`, outside the region if that is -1
     images: Maps
-    wanted: npt.NDArray[np.uint8]
+    wanted: npt.NDArray[np.uint8]  # for each, whether to look for blocks, exchanges, or both
+    # matrices, shifts: isometry k is `matrices[k]` followed by `shifts[k]`
     matrices: Matrices
     shifts: Points
 
@@ -56,14 +48,8 @@ def isometries(
     only one of them is used for exchanges. Blocks are moved only by isometries of finite order: in
     regions that are not wrapped, by no translation. Isometries without a use are left out too.
 
-    Parameters
-    ----------
-    region
-        The region.
-    least
-        Isometries that keep fewer units than this are left out.
-    enough
-        Called many times a second; a true value ends the work, with the isometries so far.
+    `least`: isometries that keep fewer units than this are left out. `enough`: called many times a
+    second; a true value ends the work, with the isometries so far.
 
     Examples
     --------

@@ -23,17 +23,10 @@ def rearranged_pairs(
     Two solutions do so if they are equal without two placements of each. Therefore the signatures
     of all solutions without any two placements are sorted, and equal ones compared.
 
-    Parameters
-    ----------
-    solutions
-        The solutions.
-    pulse
-        Called many times a second; an exception that it raises ends the work.
+    `pulse`: called many times a second; an exception that it raises ends the work.
 
-    Returns
-    -------
-    tuple
-        Numbers of solutions, shape ``(n,)``, and the changed solutions, shape ``(n, k)``, sorted.
+    The result: numbers of solutions, shape ``(n,)``, and the changed solutions, shape ``(n, k)``,
+    sorted.
 
     Examples
     --------

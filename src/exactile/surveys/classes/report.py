@@ -32,26 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The classes of a puzzle's solutions, and their statistics.
-
-    Attributes
-    ----------
-    solutions
-        The solutions.
-    found
-        The transformations.
-    classes
-        The classes under all kinds, the largest first.
-    isometries
-        Isometries that may move more than one piece.
-    shared, complete, compared, remarks
-        See `SimilarityClasses`.
-    """
+    """The classes of a puzzle's solutions, and their statistics."""
 
     solutions: Solutions
-    found: list[Transformation]
-    classes: list[list[int]]
-    isometries: Isometries
+    found: list[Transformation]  # the transformations
+    classes: list[list[int]]  # the classes under all kinds, the largest first
+    isometries: Isometries  # isometries that may move more than one piece
     shared: int
     complete: bool | None
     compared: bool
@@ -109,12 +95,8 @@ class Report:
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
         """Return the numbers as an answer.
 
-        Parameters
-        ----------
-        pairs
-            Whether to include how many pairs of solutions have placements in common.
-        most
-            Number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
+        `pairs`: whether to include how many pairs of solutions have placements in common. `most`:
+        number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
         """
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
@@ -157,12 +139,7 @@ class Report:
 def pairs_sharing(solutions: Solutions, least: int) -> int:
     """Return the number of pairs of a solution and an image of another that share placements.
 
-    Parameters
-    ----------
-    solutions
-        The solutions.
-    least
-        The least number of placements that they share.
+    `least`: the least number of placements that they share.
 
     Examples
     --------
@@ -196,14 +173,7 @@ def classify(
 ) -> Report:
     """Sort solutions into classes of similar ones.
 
-    Parameters
-    ----------
-    solutions
-        The solutions.
-    complete
-        Whether these are all; None if unknown.
-    shared, watch, limits
-        See `transformations`.
+    `complete`: whether these are all; None if unknown.
 
     Examples
     --------

@@ -18,24 +18,13 @@ MOST_HALVED = 12
 
 @dataclass
 class Silhouette:
-    """A silhouette that was moved, or two of which were exchanged.
+    """A silhouette that was moved, or two of which were exchanged."""
 
-    Attributes
-    ----------
-    kind
-        The kind of the transformation.
-    points
-        Its canonical form.
-    example
-        Options that form it, from some solution; for exchanges those of both halves.
-    pieces
-        Its number for each set of pieces that forms it; those of two halves are separated by a
-        space.
-    """
-
-    kind: Kind
-    points: tuple[Point, ...]
+    kind: Kind  # the kind of the transformation
+    points: tuple[Point, ...]  # its canonical form
+    # Options that form it, from some solution; for exchanges those of both halves
     example: tuple[int, ...]
+    # Its number for each set of pieces that forms it; those of two halves are separated by a space
     pieces: Counter[str] = field(default_factory=Counter)
 
     @property

@@ -28,25 +28,9 @@ AT_ONCE = 100
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    Parameters
-    ----------
-    case
-        The case of the puzzle.
-    batches
-        The options of each solution, padded with -1, batch by batch: a search that goes on
-        meanwhile ends at its limits. Images of earlier solutions are dropped.
-
-    Raises
-    ------
-    UnfinishedError
-        If the time limit is reached before the model is made.
-
-    Attributes
-    ----------
-    puzzle, model, action
-        The puzzle, its model, and its symmetry group.
-    rows
-        The remaining solutions, the options of each in increasing order.
+    `batches` are the options of each solution, padded with -1, batch by batch: a search that goes
+    on meanwhile ends at its limits. Images of earlier ones are dropped. Raise UnfinishedError if
+    the time limit is reached before the model is made.
 
     Examples
     --------
@@ -74,6 +58,7 @@ class Solutions:
             # they follow from the others.
             placed = np.where(places[rows], rows, -1).astype(np.int32)
             kept.append(np.sort(placed[representatives.new(placed)], axis=1))
+        # The remaining solutions, the options of each in increasing order
         self.rows = _stacked(kept)
         self._codes = np.random.default_rng(1).integers(
             -(2**62), 2**62, self.model.options + 1, dtype=np.int64

@@ -39,31 +39,17 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A transformation of one solution into another.
+    """A transformation of one solution into another."""
 
-    Attributes
-    ----------
-    first, second
-        Numbers of the solutions, ``first < second``.
-    element
-        The symmetry of the puzzle that is applied to the second solution before they are compared.
-    kinds
-        Its kinds; the same change may be of several.
-    moved
-        Options of the first solution that are not in the image of the second.
-    halves
-        For an exchange the two sets of options.
-    isometry
-        The isometry of the block, or of the first half: its number in `isometries`; None for a
-        pair.
-    """
-
+    # first, second: numbers of the solutions, `first < second`
     first: int
     second: int
+    # The symmetry of the puzzle that is applied to the second solution before they are compared
     element: int
-    kinds: frozenset[Kind]
-    moved: tuple[int, ...]
-    halves: tuple[tuple[int, ...], ...] = ()
+    kinds: frozenset[Kind]  # its kinds; the same change may be of several
+    moved: tuple[int, ...]  # options of the first solution that are not in the image of the second
+    halves: tuple[tuple[int, ...], ...] = ()  # for an exchange the two sets of options
+    # The isometry of the block, or of the first half: its number in `isometries`; None for a pair
     isometry: int | None = None
 
     @property
@@ -74,24 +60,12 @@ class Transformation:
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes of solutions, as arrays.
+    """Changes of solutions, as arrays."""
 
-    Attributes
-    ----------
-    solutions
-        Which solution is changed, shape ``(n,)``.
-    rows
-        The changed solution: its options, shape ``(n, k)``, sorted.
-    isometries
-        The isometry that moves the pieces, -1 if there is none.
-    halves
-        For exchanges the columns of the two sets, else nothing.
-    """
-
-    solutions: Longs
-    rows: Assignments
-    isometries: Ints
-    halves: list[Halves]
+    solutions: Longs  # which solution is changed, shape `(n,)`
+    rows: Assignments  # the changed solution: its options, shape `(n, k)`, sorted
+    isometries: Ints  # the isometry that moves the pieces, -1 if there is none
+    halves: list[Halves]  # for exchanges the columns of the two sets, else nothing
 
 
 def transformations(
@@ -111,25 +85,13 @@ def transformations(
     A solution is compared with every image of every other one under the puzzle's symmetries.
     Transformations that a symmetry of the first solution carries into each other count once.
 
-    Parameters
-    ----------
-    solutions
-        The solutions.
-    shared
-        Two solutions are compared only if they have at least this many placements in common.
-    moved_by
-        The isometries, if they are known.
-    watch
-        Called from time to time with the finished part of the work.
-    remarks
-        A remark is appended here if some were left out, or not all was compared in time.
-    limits
-        The limits.
+    - `shared`: two solutions are compared only if they have at least this many placements in
+      common.
+    - `moved_by`: the isometries, if they are known.
+    - `watch`: called from time to time with the finished part of the work.
+    - `remarks`: a remark is appended here if some were left out, or not all was compared in time.
 
-    Returns
-    -------
-    list of Transformation
-        In the order of their solutions.
+    The result: in the order of their solutions.
 
     Notes
     -----

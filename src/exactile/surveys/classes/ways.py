@@ -27,13 +27,6 @@ ROOM = 5.0
 class Curve:
     """A line between two places.
 
-    Attributes
-    ----------
-    points
-        Places on it, from its start to its end.
-    data
-        It as path data.
-
     Examples
     --------
     >>> way = Curve(np.array([0.0, 0.0]), np.array([10.0, 0.0]), 0.4)
@@ -45,20 +38,17 @@ class Curve:
         along = end - start
         apex = (start + end) / 2 + 2 * bend * np.array([-along[1], along[0]])
         t = STEPS[:, None]
+        # Places on it, from its start to its end
         self.points: Places = (1 - t) ** 2 * start + 2 * t * (1 - t) * apex + t**2 * end
         (a, b), (c, d), (e, f) = ([number(float(x)) for x in p] for p in (start, apex, end))
-        self.data = f"M{a} {b}Q{c} {d} {e} {f}"
+        self.data = f"M{a} {b}Q{c} {d} {e} {f}"  # it as path data
 
 
 def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
     """Return a line for each pair of pictures, as straight as possible.
 
-    Parameters
-    ----------
-    pairs
-        The numbers of the pictures; a pair may come several times.
-    places, sizes
-        Centers of the pictures, and their widths and heights.
+    `pairs`: the numbers of the pictures; a pair may come several times. `places`, `sizes`: centers
+    of the pictures, and their widths and heights.
 
     Examples
     --------
@@ -87,14 +77,7 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
     """Return places for words: on their line, away from pictures, words and other lines.
 
-    Parameters
-    ----------
-    found
-        The lines.
-    sizes
-        Width and height of the words of each.
-    taken
-        Boxes of pictures.
+    `found`: the lines. `sizes`: width and height of the words of each. `taken`: boxes of pictures.
     """
     boxes = np.array(taken, dtype=float).reshape(-1, 4)
     points = np.concatenate([way.points for way in found]) if found else np.empty((0, 2))

@@ -66,15 +66,9 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
 
     Regions with an area that no choice of the pieces has are left out, but numbered too.
 
-    Parameters
-    ----------
-    puzzle
-        Its pieces and its crossing rule are kept; paint of the region, fixed placements and known
-        numbers are not.
-    regions
-        The regions.
-    symmetric
-        Regions with fewer symmetries are left out; the identity counts as one.
+    `puzzle`: its pieces and its crossing rule are kept; paint of the region, fixed placements and
+    known numbers are not. `symmetric`: regions with fewer symmetries are left out; the identity
+    counts as one.
 
     Examples
     --------

@@ -158,31 +158,18 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     An iterator of pairs: how often each piece is used, and a solution. Every subset comes once, and
     every solution is checked. See `exactile.search.handle.Handle`; its counts are of subsets.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle, or a case of it; its pieces should have ranges, or some of them be left out by
-        choice, or there is only one subset.
-    method
-        One of `METHODS`. The subsets are the same.
-    backend
-        Name of a backend, or the backend itself.
-    limit
-        Stop after this number of subsets.
-    time_limit
-        Seconds after which to stop.
-    seed, workers, encoding
-        Passed to the backend; see `exactile.backends.base.Request`.
-    use_reasons
-        Whether to skip the search of an obviously unsolvable puzzle, and of blocks of subsets whose
-        area does not fit.
-    watch, limits
-        See `exactile.search.Search`.
+    - `puzzle`: the puzzle, or a case of it; its pieces should have ranges, or some of them be left
+      out by choice, or there is only one subset.
+    - `method`: one of `METHODS`. The subsets are the same.
+    - `backend`: name of a backend, or the backend itself.
+    - `limit`: stop after this number of subsets.
+    - `time_limit`: seconds after which to stop.
+    - `seed`, `workers`, `encoding`: passed to the backend; see `exactile.backends.base.Request`.
+    - `use_reasons`: whether to skip the search of an obviously unsolvable puzzle, and of blocks of
+      subsets whose area does not fit.
 
-    Raises
-    ------
-    PuzzleError
-        If there is no such method, the backend does not support it, or a limit is not positive.
+    Raise PuzzleError if there is no such method, the backend does not support it, or a limit is not
+    positive.
 
     Examples
     --------
@@ -256,13 +243,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to use.
-
-    Raises
-    ------
-    PuzzleError
-        If there is no such method.
-    """
+    """Return the method to use; raise PuzzleError if there is no such method."""
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")
     if method == "auto" and backend.takes_kinds:

@@ -38,10 +38,7 @@ def placed_pieces(model: Model) -> Ints:
 class Selections:
     """Groups solutions of a puzzle by the pieces that they use.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle, or a case of it.
+    `puzzle`: the puzzle, or a case of it.
 
     Examples
     --------
@@ -133,10 +130,7 @@ def text_of(named: dict[str, int]) -> str:
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """Return the puzzle with exactly these numbers of uses; known counts are dropped.
 
-    Raises
-    ------
-    PuzzleError
-        If the number of pieces differs, or none is used.
+    Raise PuzzleError if the number of pieces differs, or none is used.
 
     Examples
     --------

@@ -31,21 +31,11 @@ EASY, MODERATE = 6, 9
 
 @dataclass(frozen=True)
 class Finding:
-    """The result for one puzzle.
-
-    Attributes
-    ----------
-    puzzle
-        The puzzle.
-    count
-        Its solutions by subset.
-    proof
-        Why it has no solution, in words, if it has none.
-    """
+    """The result for one puzzle."""
 
     puzzle: Puzzle
-    count: SubsetCounts
-    proof: str | None
+    count: SubsetCounts  # its solutions by subset
+    proof: str | None  # why it has no solution, in words, if it has none
 
     @property
     def difficulty(self) -> str | None:
@@ -121,18 +111,10 @@ def survey(
     Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
     yielding the results so far.
 
-    Parameters
-    ----------
-    puzzles
-        The puzzles.
-    time_limit
-        Time limit for each of them, in seconds.
-    coloring
-        Whether to look for a coloring as a shorter proof, where a search found nothing.
-    watch
-        Called with the running search at every heartbeat.
-    count
-        The function that counts the solutions of a puzzle, in place of `count_by_subset`.
+    - `time_limit`: time limit for each of them, in seconds.
+    - `coloring`: whether to look for a coloring as a shorter proof, where a search found nothing.
+    - `watch`: called with the running search at every heartbeat.
+    - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.
 
     Examples
     --------

@@ -196,14 +196,8 @@ def _one_by_one(
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
     """Count solutions already found by the pieces that they use.
 
-    Parameters
-    ----------
-    case
-        Their puzzle.
-    batches
-        The solutions, as options of its model.
-    counted
-        The total count, and how the search that found them ended.
+    `case`: their puzzle. `batches`: the solutions, as options of its model. `counted`: the total
+    count, and how the search that found them ended.
 
     Examples
     --------
@@ -317,24 +311,11 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 
-    Parameters
-    ----------
-    case
-        A puzzle whose symmetries keep each piece.
-    limits
-        When to stop; its memory is that of the frontier.
-    scratch, workers
-        See `exactile.counting.frontier.Frontier`.
+    `case`: a puzzle whose symmetries keep each piece. `limits`: when to stop; its memory is that of
+    the frontier.
 
-    Returns
-    -------
-    dict or None
-        By the number of uses of each piece; None if the time is over.
-
-    Raises
-    ------
-    CountingError
-        If the memory does not suffice.
+    The result: by the number of uses of each piece; None if the time is over. Raise CountingError
+    if the memory does not suffice.
 
     Examples
     --------
