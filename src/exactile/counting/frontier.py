@@ -381,20 +381,9 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
-    <<<<<<< HEAD
-        Parameters
-        ----------
-        orders
-            What they are built by.
-        make
-            Begins one by the ranks of an order, in any thread.
-        at_once
-            Threads. None is left between two slices: a count that is given up has nothing to end.
-    =======
-        `orders`: what they are built by. `make`: begins one by the ranks of an order, in any thread.
-        `at_once`: threads. A few more are begun, so that no thread waits for the end of another's
-        slice.
-    >>>>>>> main
+    `orders`: what they are built by. `make`: begins one by the ranks of an order, in any thread.
+    `at_once`: threads; none is left between two slices, so that a count that is given up has
+    nothing to end.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)
