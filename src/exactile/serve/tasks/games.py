@@ -23,21 +23,11 @@ SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
 
 
 class Pegs(msgspec.Struct, frozen=True):
-    """A board, and a position on it.
+    """A board, and a position on it."""
 
-    Attributes
-    ----------
-    board
-        Its name.
-    pegs
-        The holes with pegs, from 0; none for the position at the start.
-    time_limit
-        Seconds.
-    """
-
-    board: str
-    pegs: tuple[int, ...] = ()
-    time_limit: float = 20.0
+    board: str  # its name
+    pegs: tuple[int, ...] = ()  # the holes with pegs, from 0; none for the position at the start
+    time_limit: float = 20.0  # seconds
 
 
 def _board(name: str) -> Board:
