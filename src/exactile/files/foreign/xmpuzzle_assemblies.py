@@ -10,7 +10,7 @@ import numpy as np
 from exactile.errors import ExactileError
 from exactile.files.foreign.xml_nodes import Node
 from exactile.files.foreign.xmpuzzle_shapes import Shape
-from exactile.geometry.isometry import Points, as_tuples
+from exactile.geometry.isometry import Points, as_tuples, orientations
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
 from exactile.wanted import seen
@@ -62,8 +62,6 @@ def _piece_of(shape: Shape, puzzle: Puzzle) -> str:
 
 
 def _normal(points: Points, puzzle: Puzzle) -> Points:
-    from exactile.geometry.isometry import orientations
-
     return orientations(points, puzzle.lattice.group[:1], puzzle.lattice.period)
 
 

@@ -66,7 +66,7 @@ class Grid:
 
     def are_units(self, points: Points) -> npt.NDArray[np.bool_]:
         """Return which points of voxels are units of the lattice."""
-        return (self.lattice.types(points) >= 0) & (points[..., 0] != OFF)
+        return np.asarray((self.lattice.types(points) >= 0) & (points[..., 0] != OFF))
 
 
 def cube_turns() -> Turns:

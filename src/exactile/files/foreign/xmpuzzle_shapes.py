@@ -75,7 +75,6 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     if cells > room:
         raise node.error(f"the shapes of the file have more than {MAX_UNITS:,} cells: too many.")
     signs = np.frombuffer(text.encode(), dtype=np.uint8)
-    places = np.flatnonzero(signs > ord("9"))
     places = np.flatnonzero((signs < ord("0")) | (signs > ord("9")))
     full = np.flatnonzero(signs[places] != ord("_"))
     ends = np.append(places, len(text))
