@@ -19,7 +19,7 @@ from exactile.backends.base import Backend, Batch, Request
 from exactile.backends.child import Found, search_in_child
 from exactile.backends.cpsat_start import default_parameters, import_lean
 from exactile.errors import BackendError, BackendNotFoundError
-from exactile.model.colors import Paints, paints
+from exactile.model.encode import Paints, paints
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
 from exactile.work import Tell

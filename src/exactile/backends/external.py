@@ -33,8 +33,7 @@ from exactile.errors import (
     BackendMissingError,
     BackendNotFoundError,
 )
-from exactile.model.dimacs import clause_lines, header
-from exactile.model.encode import Formula, default_encoding, encode
+from exactile.model.encode import Formula, clause_lines, default_encoding, encode, header
 from exactile.model.model import Ints, Model
 from exactile.work import Group, ended, last_lines
 

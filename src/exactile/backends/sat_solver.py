@@ -13,9 +13,9 @@ from exactile.backends.base import HEARTBEAT, Request
 from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, orbit
 from exactile.clock import CLOCK
+from exactile.model.clauses import thresholds
 from exactile.model.encode import Formula, default_encoding, encode
 from exactile.model.model import Ints, Model
-from exactile.model.thresholds import thresholds
 from exactile.work import Tell
 
 SAT_CONFLICTS = 1000
@@ -314,7 +314,7 @@ def _most(model: Model, literals: list[int]) -> int:
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that "at least 1", ..., "at least `most`" imply, and the clauses for that.
 
-    The other direction of `exactile.model.thresholds.thresholds`: where such a literal is false,
+    The other direction of `exactile.model.clauses.thresholds`: where such a literal is false,
     there are fewer.
 
     Examples

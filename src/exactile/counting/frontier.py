@@ -21,8 +21,9 @@ from exactile.counting.method import Countable, Method, as_int, as_ranks, real_u
 from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
 from exactile.geometry.isometry import Points
-from exactile.model.condense import CountProblem, Mask
-from exactile.model.front_order import Order, front_orders
+from exactile.model.condense import CountProblem
+from exactile.model.item_order import Order, front_orders
+from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits

@@ -12,7 +12,6 @@ from exactile.backends.registry import racers
 from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
-from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.model.verify import fault
@@ -20,7 +19,16 @@ from exactile.puzzle.check import check, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
-from exactile.reasons.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
+from exactile.reasons.adapters.explanation import (
+    SOLVER,
+    CoreFinding,
+    CoreKind,
+    Demand,
+    demands,
+    relaxed,
+    search_cores,
+    size,
+)
 from exactile.search.case import Case
 from exactile.search.cover import CoverSearch
 from exactile.search.diagnose import piece_area

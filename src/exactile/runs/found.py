@@ -11,8 +11,7 @@ import numpy.typing as npt
 from exactile.answers import Coordinates
 from exactile.doors import door
 from exactile.errors import FileError
-from exactile.model.orbits import Assignments
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Assignments, Representatives
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.puzzle.puzzle import Solution
 from exactile.runs.run import StoredRun

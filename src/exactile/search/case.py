@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from exactile.backends.base import Prefix
+from exactile.model.condense import without_implied_bounds
 from exactile.model.decoder import Decoder
-from exactile.model.digest import model_digest
-from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Assignments, Branches, branches
@@ -96,7 +95,7 @@ class Case:
     @cached_property
     def digest(self) -> str:
         """The digest of the model."""
-        return model_digest(self.model)
+        return self.model.digest
 
     @cached_property
     def reason(self) -> str | None:

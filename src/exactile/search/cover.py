@@ -14,7 +14,6 @@ from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, Prefix, check_encoding
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, PuzzleError
-from exactile.model.digest import model_digest
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.verify import fault
@@ -73,7 +72,7 @@ class ModelProblem(Problem[A]):
 
     def digest(self) -> str:
         """Return the digest of the model."""
-        return model_digest(self.model)
+        return self.model.digest
 
     @property
     def asked(self) -> Model:

@@ -15,10 +15,9 @@ from exactile.backends.registry import as_backend
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
+from exactile.model.decoder import PlacementIndex
 from exactile.model.model import Longs, Model
-from exactile.model.orbits import Action, Assignments, Branches
-from exactile.model.placed import PlacementIndex
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Action, Assignments, Branches, Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates

@@ -24,8 +24,7 @@ from exactile.certificate.refutation import Sought, TilingRefutation
 from exactile.certificate.tilings import TilingCertificate, copies_of
 from exactile.errors import CheckFailedError
 from exactile.files.models.words import option_texts
-from exactile.model.dimacs import clause_lines, header
-from exactile.model.encode import Formula, encode
+from exactile.model.encode import Formula, clause_lines, encode, header
 from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.reasons.adapters.explanation import CoreKind, search_cores

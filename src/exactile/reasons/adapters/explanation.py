@@ -16,18 +16,66 @@ minimal hitting set dualization", CP 2015.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from exactile.backends.child import failed
-from exactile.model.demand import Demand, demands, relaxed, size, uses
+from exactile.model.clauses import thresholds
 from exactile.model.encode import clauses
-from exactile.model.model import Model
-from exactile.model.thresholds import thresholds
+from exactile.model.model import Longs, Model
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell
+
+Demand = dict[int, int]
+"""How often some items must be covered at least; other items need not be covered."""
+
+
+def demands(model: Model) -> Demand:
+    """Return all demands of a model.
+
+    Examples
+    --------
+    >>> demands(Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1]))
+    {0: 1, 1: 2}
+    """
+    return {i: low for i, low in enumerate(model.lower.tolist()) if low}
+
+
+def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
+    """Return the model with these demands only; upper bounds stay.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1])
+    >>> relaxed(model, {1: 1}).lower.tolist()
+    [0, 1, 0]
+    """
+    lower = np.zeros_like(model.lower)
+    lower[list(demand)] = list(demand.values())
+    return replace(model, lower=lower)
+
+
+def uses(model: Model, options: Iterable[int]) -> Longs:
+    """Return the number of times that options cover each item.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1])
+    >>> uses(model, [0, 1]).tolist()
+    [1, 2, 1]
+    """
+    members = [model.option(o) for o in options]
+    return np.bincount(np.concatenate([*members, []]).astype(np.int64), minlength=model.items)
+
+
+def size(demand: Mapping[int, int]) -> int:
+    """Return the total demand: a piece that must be used three times counts three times."""
+    return sum(demand.values())
+
 
 CORE_GROWTH_CONFLICTS = 300
 """Conflicts after which a demand is not added to those that can be met."""

@@ -23,9 +23,9 @@ from exactile.backends.child import failed
 from exactile.backends.cpsat import build
 from exactile.backends.cpsat_start import import_lean
 from exactile.errors import BackendNotFoundError, suggestion
+from exactile.model.clauses import thresholds
 from exactile.model.encode import clauses
 from exactile.model.model import Ints, Longs, Model
-from exactile.model.thresholds import thresholds
 from exactile.work import Job, Tell
 
 PACKERS = ("cpsat", "rc2")

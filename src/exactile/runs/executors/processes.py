@@ -11,8 +11,7 @@ from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, WorkError
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork
 from exactile.work import Death, Group, Tell
-from exactile.work.wire import Done, pickled
-from exactile.work.worker import Worker
+from exactile.work.worker import Done, Worker, pickled
 
 
 @dataclass(frozen=True)
