@@ -20,8 +20,8 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case, first_fault
+from exactile.search.handle import drive
 from exactile.search.limits import CANCELLED, Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 SAMPLES_AT_ONCE = 1000

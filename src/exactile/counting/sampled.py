@@ -23,8 +23,8 @@ from exactile.model.condense import CountProblem
 from exactile.model.item_order import Order, front_orders
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 PILOT_STATES = 250

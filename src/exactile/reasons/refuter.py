@@ -12,8 +12,8 @@ from exactile import _native
 from exactile.atomic import drafted
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 
 PROOF_SLICE = 0.05
 """Seconds after which a refutation notices Ctrl-C."""

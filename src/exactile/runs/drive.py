@@ -24,8 +24,8 @@ from exactile.runs.executor import Executor, PartLost, PartResult, RunPart
 from exactile.runs.part import Searcher
 from exactile.runs.store import Store, StoredPart, Totals
 from exactile.runs.store.records import RunSession
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 RUN_PLENTY = 4.0
