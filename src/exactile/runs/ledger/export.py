@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from exactile.answers import Sampled
-from exactile.counting.confirmed import FrontRun
+from exactile.counting.frontier import FrontRun
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load
 from exactile.puzzle import Known

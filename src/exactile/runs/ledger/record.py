@@ -6,7 +6,7 @@ import msgspec
 
 from exactile.answers import Sampled
 from exactile.backends.base import Prefix
-from exactile.counting.confirmed import FrontRun
+from exactile.counting.frontier import FrontRun
 from exactile.runs.store import Totals
 
 

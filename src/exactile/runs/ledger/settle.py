@@ -12,8 +12,8 @@ import numpy as np
 
 from exactile.answers import Status
 from exactile.clock import CLOCK
-from exactile.counting.confirmed import Confirmed
 from exactile.counting.estimate import estimate
+from exactile.counting.frontier import Confirmed
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget, ledger_row, memo_may_settle
