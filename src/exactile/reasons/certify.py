@@ -19,8 +19,8 @@ from exactile.answers import Count, Stats, Status
 from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import NATIVE
+from exactile.backends.sat import PROOFS
 from exactile.backends.sat_proof import write_refutation
-from exactile.backends.sat_solver import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
 from exactile.certificate.formula import Clauses

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exactile.backends.child import failed
-from exactile.backends.cpsat import build
-from exactile.backends.cpsat_start import import_lean
+from exactile.backends.cpsat import build, import_lean
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.clauses import thresholds
 from exactile.model.encode import clauses
