@@ -23,7 +23,7 @@ from exactile.files import load
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.runs.drive import found_in
 from exactile.runs.executor import RunPart, RunWork
 from exactile.runs.ledger.record import Guess, Numbers, OpenSearch, Record
