@@ -41,15 +41,9 @@ def written(
 
     If anything fails, or Ctrl-C is pressed, the draft is removed and an older file of that name
     stays; an exception in `keep` keeps the new one. Anything but an ordinary file, such as a pipe,
-    is written to directly; ``"-"`` is standard output.
+    is written to directly; ``"-"`` is standard output. Raise OSError if it cannot be written; it
+    names the file, also when the disk is full.
 
-    Raises
-    ------
-    OSError
-        If it cannot be written; it names the file, also when the disk is full.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.txt")
     >>> with written(path) as stream:
@@ -82,13 +76,7 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise now the errors that `written` would raise later, such as a missing folder.
-
-    Raises
-    ------
-    OSError
-        If a file of this name cannot be written.
-    """
+    """Raise now the errors that `written` would raise later, such as a missing folder."""
     if os.fspath(path) == "-" or _is_no_file(path):
         return
     with drafted(Path(path).resolve()):
@@ -121,8 +109,6 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
     """Create an empty draft of a file or directory: move it to its place, or it is removed.
 
-    Examples
-    --------
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")
     >>> with drafted(target) as draft:

@@ -20,14 +20,9 @@ class Clock:
     Only durations for other code that waits, such as the ``timeout`` of a queue, go through
     `lasting`; native code does this itself.
 
-    Parameters
-    ----------
-    second
-        Seconds of the machine in one second: with 0.1 all durations are ten times shorter, as on a
-        machine that is ten times slower. Only tests change it.
+    `second`: seconds of the machine in one second: with 0.1 all durations are ten times shorter, as
+    on a machine that is ten times slower. Only tests change it.
 
-    Examples
-    --------
     >>> Clock(0.1).lasting(5)
     0.5
     >>> clock = Clock()

@@ -65,37 +65,21 @@ Workers = Annotated[int, Within(1, 1024)]
 
 
 class Want(NamedTuple):
-    """The meaning of an annotation.
+    """The meaning of an annotation."""
 
-    Attributes
-    ----------
-    words
-        The expected value, in words.
-    taken
-        Converts a value, or returns `REFUSED`.
-    maker
-        How to get such a value.
-    exact
-        A type whose values are accepted unchanged, so that tuples of them, which may have millions,
-        need not be rebuilt.
-    """
-
-    words: str
-    taken: Callable[[Any], Any]
-    maker: str = ""
+    words: str  # the expected value, in words
+    taken: Callable[[Any], Any]  # converts a value, or returns `REFUSED`
+    maker: str = ""  # how to get such a value
+    # A type whose values are accepted unchanged, so that tuples of them, which may have millions,
+    # need not be rebuilt
     exact: type | None = None
 
 
 def door(function: Callable[P, T]) -> Callable[P, T]:
     """Return a function that accepts arguments of its annotated types and refuses all others.
 
-    Raises
-    ------
-    PuzzleError
-        If an argument is of another type.
+    Raise PuzzleError if an argument is of another type.
 
-    Examples
-    --------
     >>> @door
     ... def halved(number: int, *, by: float | None = None) -> float:
     ...     return number / (by or 2)
@@ -308,13 +292,7 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise unless a stream can be written to, and takes bytes or text as required.
-
-    Raises
-    ------
-    PuzzleError
-        If it does not.
-    """
+    """Raise unless a stream can be written to, and takes bytes or text as required."""
     other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
     if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
         mode = "wb" if binary else "w"

@@ -41,8 +41,6 @@ MOST_LINES = 40
 def clipped(message: str) -> str:
     """Return a message of readable length: the middle of long lines is left out.
 
-    Examples
-    --------
     >>> len(clipped(f"my.toml: there is no piece '{'x' * 10**6}'. Its pieces: F I L."))
     600
     """
@@ -134,17 +132,11 @@ class SettingError(ExactileError, ValueError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C was pressed.
-
-    Attributes
-    ----------
-    answer
-        The answer so far.
-    """
+    """Ctrl-C was pressed."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__()
-        self.answer = answer
+        self.answer = answer  # the answer so far
 
 
 class CheckFailedError(ExactileError):
@@ -154,8 +146,6 @@ class CheckFailedError(ExactileError):
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return `` Did you mean 'x'?`` for the nearest known name, or an empty string.
 
-    Examples
-    --------
     >>> suggestion("pentominos", ["pentominoes", "hexiamonds"])
     " Did you mean 'pentominoes'?"
     >>> suggestion("zzz", ["pentominoes"])

@@ -19,13 +19,8 @@ def attach(
     ``from exactile.errors import ExactileError as ExactileError``, and ``catalogue = entries`` for
     a name that differs from the original.
 
-    Parameters
-    ----------
-    package, init
-        Its ``__name__`` and ``__file__``.
+    `package`, `init`: its ``__name__`` and ``__file__``.
 
-    Examples
-    --------
     >>> import exactile
     >>> load, _, names = attach("exactile", exactile.__file__)
     >>> load("ExactileError").__name__, "count" in names

@@ -51,8 +51,6 @@ def load_ipython_extension(shell: Any) -> None:
 def puzzle_svg(puzzle: Puzzle) -> str:
     """Return the picture of a puzzle's empty region.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle_svg(exactile.load("pentominoes-6x10")).startswith("<svg ")
     True
@@ -90,8 +88,6 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     A verb has attached it. An answer read from a file has the name alone, which may be that of a
     puzzle of the catalogue.
 
-    Examples
-    --------
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))
     >>> answer_html(found).count("<svg ")  # a sheet, and what is on it

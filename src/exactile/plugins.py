@@ -23,19 +23,9 @@ RACING_BACKEND = "auto"
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
     """Return the loader of the object with a name, None if there is none.
 
-    Parameters
-    ----------
-    package
-        The package whose modules are searched first.
-    name
-        The name.
-    attribute
-        The name of the object in such a module; modules without it do not count.
-    group
-        The group of entry points.
+    `package`: the package whose modules are searched first. `attribute`: the name of the object in
+    such a module; modules without it do not count. `group`: the group of entry points.
 
-    Examples
-    --------
     >>> load = named("exactile.geometry.lattices", "cube", "LATTICE", "exactile.lattices")
     >>> load().name
     'cube'

@@ -78,13 +78,8 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 class Tuning:
     """All budgets and tuning constants; seconds, unless something else is said.
 
-    Raises
-    ------
-    SettingError
-        If there is no such setting, or a number is not within its range.
+    Raise SettingError if there is no such setting, or a number is not within its range.
 
-    Examples
-    --------
     >>> TUNING.first_look
     5.0
     >>> Tuning(memo_states=0)
@@ -182,8 +177,6 @@ class Tuning:
     def changed(self, **changes: float) -> Iterator[None]:
         """Change settings for a while.
 
-        Examples
-        --------
         >>> with TUNING.changed(first_look=0):
         ...     TUNING.first_look
         0
@@ -203,8 +196,6 @@ class Tuning:
 def shown(number: float) -> str:
     """Return a number as people read it.
 
-    Examples
-    --------
     >>> shown(3600.0), shown(0.25), shown(5e9)
     ('3,600', '0.25', '5,000,000,000')
     """
@@ -214,8 +205,6 @@ def shown(number: float) -> str:
 def table() -> list[Row]:
     """Return the table, sorted by name, with the values that are used.
 
-    Examples
-    --------
     >>> [row.default for row in table() if row.name == "first_look"]
     [5.0]
     """
@@ -229,13 +218,8 @@ def table() -> list[Row]:
 def pairs_of(words: Iterable[str]) -> dict[str, str]:
     """Return names and values.
 
-    Raises
-    ------
-    SettingError
-        If a name has no value, or there is no such setting.
+    Raise SettingError if a name has no value, or there is no such setting.
 
-    Examples
-    --------
     >>> pairs_of(["first_look=2", "seed=7"])
     {'first_look': '2', 'seed': '7'}
     """
@@ -261,13 +245,8 @@ def environment_pairs() -> dict[str, str]:
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
     """Return the values of those settings that are numbers of the table.
 
-    Raises
-    ------
-    SettingError
-        If one is no number, or out of its range.
+    Raise SettingError if one is no number, or out of its range.
 
-    Examples
-    --------
     >>> numbers_of({"first_look": "2", "memory_bytes": "1e9", "seed": "7"})
     {'first_look': 2.0, 'memory_bytes': 1000000000}
     """

@@ -12,15 +12,8 @@ T = TypeVar("T")
 
 
 def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = PuzzleError) -> T:
-    """Return a value if it has a type.
+    """Return a value if it has a type; raise PuzzleError if it has not.
 
-    Raises
-    ------
-    PuzzleError
-        If it has not.
-
-    Examples
-    --------
     >>> wanted("I2", str, "The name of a piece")
     'I2'
     >>> wanted(5, str, "The name of a piece")
@@ -36,10 +29,7 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     """Return an integer, also one of numpy, as one of Python.
 
-    Raises
-    ------
-    PuzzleError
-        If it is not an integer.
+    Raise PuzzleError if it is not an integer.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -47,13 +37,7 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 
 
 def real(value: Any, what: str) -> float | int:
-    """Return a number that is not a truth value.
-
-    Raises
-    ------
-    PuzzleError
-        If it is not a number.
-    """
+    """Return a number that is not a truth value; raise PuzzleError if it is not a number."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
     raise PuzzleError(f"{what} must be a number, not {seen(value)}.")
@@ -62,8 +46,6 @@ def real(value: Any, what: str) -> float | int:
 def seen(value: Any) -> str:
     """Return a description of a wrong value on one line: itself if readable, else its type.
 
-    Examples
-    --------
     >>> seen("a" * 100), seen(object())
     ("'aaaaaaaaaaaa...aaaaaaaaaaaaa'", 'an object')
     """
@@ -80,8 +62,6 @@ def article(noun: str) -> str:
 def size_text(size: int) -> str:
     """Return a number of bytes in the form of options.
 
-    Examples
-    --------
     >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
     ('1M', '1.5G', '100')
     """

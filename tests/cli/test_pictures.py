@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-import exactile.cli.pictures
+import exactile.cli.output
 from exactile.render.pictures import in_time, write_pictures
 from exactile.search import Search
 from exactile.search.limits import Limits
@@ -144,7 +144,7 @@ def test_what_was_not_drawn_is_told_as_not_finished(
     """All 18 solutions come in one batch, so that the search itself ends in time."""
     some = tmp_path / "some.jsonl"
     assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(some))[0] == 0
-    write = exactile.cli.pictures.write_found_pictures
+    write = exactile.cli.output.write_found_pictures
     monkeypatch.setattr(
         "exactile.cli.solve_command.write_found_pictures",
         lambda *given, limits, **named: write(*given, **named, limits=Hourglass(3)),

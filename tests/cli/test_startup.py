@@ -27,7 +27,7 @@ COUNTS_NEED_NOT = {
     "numpy.random",
     "subprocess",
     "exactile.cli.solve_command",
-    "exactile.cli.subset_report",
+    "exactile.cli.subsets_command",
     "exactile.render.svg",
     "exactile.certificate",
     "exactile.reasons.colorings",

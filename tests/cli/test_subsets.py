@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.cli.subset_report import SubsetLine
+from exactile.cli.subsets_command import SubsetLine
 from exactile.render.colors import PALETTE
 from support.command_line import Cli
 

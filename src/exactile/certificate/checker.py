@@ -12,20 +12,11 @@ from exactile.errors import CertificateError
 
 
 class Checked(NamedTuple):
-    """Statistics of a proof that holds.
+    """Statistics of a proof that holds."""
 
-    Attributes
-    ----------
-    lemmas
-        Lemmas up to the empty one.
-    deletions
-        Clauses deleted before that.
-    propagations
-        Literals that unit propagation made true; in a proof with hints, the hints used.
-    """
-
-    lemmas: int
-    deletions: int
+    lemmas: int  # lemmas up to the empty one
+    deletions: int  # clauses deleted before that
+    # Literals that unit propagation made true; in a proof with hints, the hints used
     propagations: int
 
 
@@ -39,30 +30,19 @@ def check_proof(
 ) -> Checked:
     r"""Check a proof that a formula has no solution.
 
-    Parameters
-    ----------
-    cnf
-        The formula, in the DIMACS format, one clause on each line.
-    proof
-        The proof, one step on each line. A lemma that does not follow by unit propagation is
-        refused, also if it keeps the formula satisfiable (RAT).
-    assume
-        Literals assumed to be true. The proof then shows that no solution has all of them. In a
-        proof with hints their numbers follow those of the clauses.
-    kind
-        ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty clause must
-        be present, as the line ``0``; some solvers omit it where it is obvious.
-    heartbeat
-        Called at the beginning and many times a second with the number of lemmas so far; an
-        exception that it raises stops the check.
+    - `cnf`: the formula, in the DIMACS format, one clause on each line.
+    - `proof`: the proof, one step on each line. A lemma that does not follow by unit propagation is
+      refused, also if it keeps the formula satisfiable (RAT).
+    - `assume`: literals assumed to be true. The proof then shows that no solution has all of them.
+      In a proof with hints their numbers follow those of the clauses.
+    - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty
+      clause must be present, as the line ``0``; some solvers omit it where it is obvious.
+    - `heartbeat`: called at the beginning and many times a second with the number of lemmas so far;
+      an exception that it raises stops the check.
 
-    Raises
-    ------
-    CertificateError
-        If the proof does not hold, or a file cannot be read. The message names the line.
+    Raise CertificateError if the proof does not hold, or a file cannot be read. The message names
+    the line.
 
-    Examples
-    --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     cnf, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drup")

@@ -35,8 +35,6 @@ Rays = frozenset[int]
 def numbered(place: Sequence[int], kind: int = 0) -> int:
     """Return the number of a place, of the unit of a type there, or of a form there.
 
-    Examples
-    --------
     >>> numbered((0, 1)) == STEP, numbered((3, -2), 1) == numbered((3, 0)) + numbered((0, -2), 1)
     (True, True)
     """
@@ -49,8 +47,6 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 def coordinates(number: int, width: int) -> tuple[Point, int]:
     """Return the place and the type, or form, of a number.
 
-    Examples
-    --------
     >>> coordinates(numbered((3, -2), 1), 2)
     ((3, -2), 1)
     """
@@ -79,32 +75,10 @@ class CopyForm(NamedTuple):
 class Copies:
     """All copies of some prototiles.
 
-    Parameters
-    ----------
-    lattice
-        The lattice.
-    motions
-        The matrices by which prototiles may be turned.
-    prototiles
-        Their points.
-    crossing
-        Whether copies must not cross at vertices.
+    `motions`: the matrices by which prototiles may be turned. `prototiles`: their points.
+    `crossing`: whether copies must not cross at vertices. Raise CertificateError if the matrices
+    are no group of motions of the lattice, or a prototile has other points than units.
 
-    Attributes
-    ----------
-    matrices
-        The motions.
-    forms
-        The different forms of all prototiles, by number.
-
-    Raises
-    ------
-    CertificateError
-        If the matrices are no group of motions of the lattice, or a prototile has other points
-        than units.
-
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
@@ -121,12 +95,13 @@ class Copies:
     ) -> None:
         self.lattice = lattice
         self._width = lattice.dimension
+        # The motions
         self.matrices, self._products = _group(
             lattice, tuple(tuple(map(tuple, m)) for m in motions)
         )
         self._rows: list[list[list[int]]] = self.matrices.tolist()
         self._rule = lattice.crossing if crossing else None
-        self.forms: list[CopyForm] = []
+        self.forms: list[CopyForm] = []  # the different forms of all prototiles, by number
         self._turned: list[list[tuple[int, Point]]] = []
         known: dict[tuple[int, ...], int] = {}
         for points in prototiles:
@@ -160,10 +135,8 @@ class Copies:
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
         """Return a prototile, turned by the motion of a number and moved.
 
-        Raises
-        ------
-        CertificateError
-            If there is no such prototile or motion, or the place is none or too far away.
+        Raise CertificateError if there is no such prototile or motion, or the place is none or too
+        far away.
         """
         if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
             raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
@@ -173,10 +146,7 @@ class Copies:
     def place(self, by: Sequence[int]) -> int:
         """Return the number of a place.
 
-        Raises
-        ------
-        CertificateError
-            If it has another number of coordinates, or is too far away.
+        Raise CertificateError if it has another number of coordinates, or is too far away.
         """
         if len(by) != self._width or max(map(abs, by)) > FARTHEST:
             raise CertificateError(f"A place has {self._width} small coordinates, not {list(by)}.")
@@ -186,6 +156,13 @@ class Copies:
         """Return the number of a prototile that a copy is one of."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
+
+    def row(self, copy: int) -> tuple[int, ...]:
+        """Return a prototile, a motion and a place that give a copy."""
+        prototile = self.prototile(copy)
+        turn = [form for form, _ in self._turned[prototile]].index(copy % STEP)
+        start = self.copy(prototile, turn, (0,) * self._width)
+        return (prototile, turn, *coordinates(copy - start, self._width)[0])
 
     def units(self, copy: int) -> list[int]:
         """Return the units of a copy, in order."""
@@ -325,8 +302,6 @@ def _corners(lattice: Lattice, place: Sequence[int], kind: int) -> set[tuple[int
 def cross(a: Rays, b: Rays) -> bool:
     """Return whether, going around a vertex, the directions come as a, b, a, b.
 
-    Examples
-    --------
     >>> cross(frozenset({0, 2}), frozenset({1, 3})), cross(frozenset({0, 1}), frozenset({2, 3}))
     (True, False)
     """

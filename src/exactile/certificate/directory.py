@@ -86,13 +86,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """Read the manifest.
-
-    Raises
-    ------
-    CertificateError
-        If there is none, or it is damaged.
-    """
+    """Read the manifest; raise CertificateError if there is none, or it is damaged."""
     path = directory / MANIFEST
     read = document(path, FORMAT)
     try:
@@ -104,8 +98,6 @@ def read_manifest(directory: Path) -> Manifest:
 def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
     """Yield the lines of the file of variables.
 
-    Examples
-    --------
     >>> list(variable_lines([Placement("I2", ((0, 0), (1, 0))), Placement("T", ())]))
     ['1 I2 0,0 1,0', '2 T']
     """
@@ -117,10 +109,7 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
 def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
     """Yield the solutions, each a tuple of variables.
 
-    Raises
-    ------
-    CertificateError
-        If a line is not a solution.
+    Raise CertificateError if a line is not a solution.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

@@ -47,24 +47,8 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    pulse
-        Called repeatedly while clauses are made; an exception that it raises ends it.
+    `pulse`: called repeatedly while clauses are made; an exception that it raises ends it.
 
-    Attributes
-    ----------
-    placements
-        The meaning of the variables 1, 2, ...; a placement without units means an omitted piece.
-    required
-        The units that must be covered, in order.
-    variables
-        Number of variables, those of counters included; available after `size` or `clauses`.
-
-    Examples
-    --------
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
     >>> len(formula.placements), formula.placements[0].units, formula.size
@@ -76,7 +60,9 @@ class Clauses:
         self._pulse = pulse
         region = puzzle.region
         units = zip(region.units.tolist(), region.optional, strict=True)
+        # The units that must be covered, in order
         self.required = [tuple(unit) for unit, optional in units if not optional]
+        # The meaning of the variables 1, 2, ...; a placement without units means an omitted piece
         self.placements: list[Placement] = []
         self._of_piece: dict[str, list[int]] = {}
         for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True):
@@ -93,16 +79,14 @@ class Clauses:
         for variable, placement in enumerate(paced(self.placements, pulse), 1):
             for unit in placement.units:
                 self._of_unit[unit].append(variable)
+        # Number of variables, those of counters included; available after `size` or `clauses`
         self.variables = len(self.placements)
 
     @cached_property
     def size(self) -> int:
         """Number of clauses; it makes all of them, and refuses what is too large.
 
-        Raises
-        ------
-        CertificateError
-            If there are too many.
+        Raise CertificateError if there are too many.
         """
         return sum(1 for _ in self.clauses())
 

@@ -50,21 +50,6 @@ class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
 class LinearCertificate:
     """Weights that show a puzzle to be unsolvable. The default weight is 0.
 
-    Attributes
-    ----------
-    kind
-        The kind of argument.
-    modulus
-        At least 2 for a congruence, 0 for the others.
-    units
-        Weights of units by their points.
-    pieces
-        Weights of pieces by name; none in a balance.
-    omitted
-        Weight of leaving out one of the pieces of which some are left out; 0 in a balance.
-
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("mutilated-chessboard")
     >>> board = {tuple(p): 1 - 2 * (sum(p) % 2) for p in puzzle.region.units.tolist()}
@@ -74,10 +59,12 @@ class LinearCertificate:
     True
     """
 
-    kind: Kind
-    modulus: int = 0
-    units: Mapping[Point, int] = field(default_factory=dict)
+    kind: Kind  # the kind of argument
+    modulus: int = 0  # at least 2 for a congruence, 0 for the others
+    units: Mapping[Point, int] = field(default_factory=dict)  # weights of units by their points
+    # Weights of pieces by name; none in a balance
     pieces: Mapping[str, int] = field(default_factory=dict)
+    # Weight of leaving out one of the pieces of which some are left out; 0 in a balance
     omitted: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -97,10 +84,7 @@ class LinearCertificate:
     def from_json(document: object) -> LinearCertificate:
         """Return the certificate of a JSON document.
 
-        Raises
-        ------
-        CertificateError
-            If it is not a coloring.
+        Raise CertificateError if it is not a coloring.
         """
         try:
             read = msgspec.convert(document, LinearDocument)
@@ -117,17 +101,9 @@ def verify(
 ) -> None:
     """Verify a certificate by testing every placement.
 
-    Parameters
-    ----------
-    puzzle, certificate
-        The puzzle.
-    pulse
-        Called repeatedly during the check; an exception that it raises ends it.
-
-    Raises
-    ------
-    CertificateError
-        If it does not show that the puzzle has no solution; names the first placement that fails.
+    `pulse`: called repeatedly during the check; an exception that it raises ends it. Raise
+    CertificateError if it does not show that the puzzle has no solution; names the first placement
+    that fails.
     """
     left = remainder(puzzle, pulse)
     _check_names(left, certificate)

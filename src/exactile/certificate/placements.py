@@ -36,20 +36,9 @@ def placements(
 ) -> list[list[tuple[Point, ...]]]:
     """Return for each piece its placements, sorted; each is a sorted tuple of units.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    pulse
-        Called repeatedly during the work; an exception that it raises ends it.
+    `pulse`: called repeatedly during the work; an exception that it raises ends it. Raise
+    CertificateError if there are too many.
 
-    Raises
-    ------
-    CertificateError
-        If there are too many.
-
-    Examples
-    --------
     >>> import exactile
     >>> [len(found) for found in placements(exactile.load("tetrominoes-5x4-tube"))]
     [25, 100, 15, 50, 50]
@@ -104,8 +93,6 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
 def numbered(units: Points, points: Points) -> npt.NDArray[np.int64]:
     """Return the number of each point among lexicographically sorted units, -1 if it is not there.
 
-    Examples
-    --------
     >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
     [2, -1, 0]
     """

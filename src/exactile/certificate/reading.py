@@ -31,10 +31,7 @@ LONGEST_LINE = 1 << 24
 def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
     """Open a regular file of at most `most` bytes.
 
-    Raises
-    ------
-    CertificateError
-        If it is not a regular file, is too large, or cannot be read.
+    Raise CertificateError if it is not a regular file, is too large, or cannot be read.
     """
     try:
         # Without O_NONBLOCK the opening of a pipe would wait for a writer.
@@ -55,10 +52,8 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file of text without their ends.
 
-    Raises
-    ------
-    CertificateError
-        If it cannot be read, is not text, has a line that is too long, or ends within a line.
+    Raise CertificateError if it cannot be read, is not text, has a line that is too long, or ends
+    within a line.
     """
     number = 0
     try:
@@ -78,11 +73,8 @@ def lines(path: Path) -> Iterator[str]:
 def document(path: Path, form: int | None = None) -> Any:
     """Return a JSON document in which no key occurs twice.
 
-    Raises
-    ------
-    CertificateError
-        If it cannot be read, is not such a document, or says that it has another format than the
-        one that is expected.
+    Raise CertificateError if it cannot be read, is not such a document, or says that it has another
+    format than the one that is expected.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:

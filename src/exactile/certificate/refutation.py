@@ -83,31 +83,13 @@ class _Tile:
 class TilingRefutation:
     """A refutation that holds.
 
-    Parameters
-    ----------
-    copies
-        All copies of the prototiles.
-    sought
-        What is looked for.
-    text
-        The refutation.
-    trace
-        Whether to keep the steps of the lemmas.
+    - `copies`: all copies of the prototiles.
+    - `sought`: what is looked for.
+    - `text`: the refutation.
+    - `trace`: whether to keep the steps of the lemmas.
 
-    Attributes
-    ----------
-    lemmas
-        The lemmas; the last one is what is claimed.
-    steps
-        Number of steps.
+    Raise CertificateError if it does not hold; the message names the line.
 
-    Raises
-    ------
-    CertificateError
-        If it does not hold; the message names the line.
-
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
@@ -120,7 +102,7 @@ class TilingRefutation:
         self._copies = copies
         self._sought = sought
         self._trace = trace
-        self.lemmas: list[Lemma] = []
+        self.lemmas: list[Lemma] = []  # the lemmas; the last one is what is claimed
         self._images: dict[tuple[int, int], list[Crowned]] = {}
         self._several = len(copies.lattice.origins) > 1
         self._width = copies.lattice.dimension

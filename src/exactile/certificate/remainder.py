@@ -13,23 +13,14 @@ from exactile.puzzle.puzzle import Puzzle
 
 @dataclass(frozen=True)
 class Remainder:
-    """What remains to be placed. Crossings are ignored.
+    """What remains to be placed. Crossings are ignored."""
 
-    Attributes
-    ----------
-    units
-        The remaining units: 1 if it must be covered, 0 if it is optional.
-    uses
-        How often each piece must and may still be used.
-    placements
-        For each piece, its placements on these units; none if it may not be used any more.
-    choice, omitted
-        The pieces of which some are left out, without the fixed ones, and the number left out.
-    """
-
-    units: dict[Point, int]
-    uses: dict[str, tuple[int, int]]
+    units: dict[Point, int]  # the remaining units: 1 if it must be covered, 0 if it is optional
+    uses: dict[str, tuple[int, int]]  # how often each piece must and may still be used
+    # For each piece, its placements on these units; none if it may not be used any more
     placements: dict[str, list[tuple[Point, ...]]]
+    # choice, omitted: the pieces of which some are left out, without the fixed ones, and the number
+    # left out
     choice: tuple[str, ...]
     omitted: int
 
@@ -41,15 +32,8 @@ _kept: dict[Puzzle, Remainder] = {}
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
     """Put the fixed placements of a puzzle in place and return the remainder.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    pulse
-        Called repeatedly during the work; an exception that it raises ends it.
+    `pulse`: called repeatedly during the work; an exception that it raises ends it.
 
-    Examples
-    --------
     >>> import exactile
     >>> left = remainder(exactile.load("tetrasticks-5x5"))
     >>> len(left.units), left.uses["F"], left.choice, left.omitted

@@ -35,20 +35,8 @@ class Motion(NamedTuple):
 class Symmetries:
     """The isometries that carry a puzzle onto itself; those that act alike on it count once.
 
-    Attributes
-    ----------
-    motions
-        One of each kind.
-    proper
-        Which of them act like a rotation or translation.
+    Raise CertificateError if there are too many.
 
-    Raises
-    ------
-    CertificateError
-        If there are too many.
-
-    Examples
-    --------
     >>> import exactile
     >>> group = Symmetries(exactile.load("pentominoes-6x10"))
     >>> group.motions[3], group.proper
@@ -57,8 +45,8 @@ class Symmetries:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.motions: list[Motion] = []
-        self.proper: list[bool] = []
+        self.motions: list[Motion] = []  # one of each kind
+        self.proper: list[bool] = []  # which of them act like a rotation or translation
         self._points = [tuple(unit) for unit in puzzle.region.units.tolist()]
         self._number = {unit: number for number, unit in enumerate(self._points)}
         self._forms: dict[tuple[str, bytes], frozenset[bytes]] = {}
@@ -149,8 +137,6 @@ class Symmetries:
 def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
     """Return a piece in all its positions, turned by matrices and moved to the origin, as bytes.
 
-    Examples
-    --------
     >>> import exactile
     >>> pieces = exactile.piece_set("tetrominoes", exactile.get_lattice("square"))
     >>> len(forms(pieces.piece("L4"), exactile.get_lattice("square").group))

@@ -7,17 +7,25 @@ patch by looking at its coronas, a refutation step by step. See `exactile.certif
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 
-from exactile.atomic import written
+from exactile.atomic import naming_disk, written
+from exactile.certificate.checker import check_proof
 from exactile.certificate.copies import Copies, coordinates, cross, numbered
-from exactile.certificate.reading import document
+from exactile.certificate.cover_formula import (
+    CoverFormula,
+    coronas_formula,
+    disc_formula,
+    write_formula,
+)
+from exactile.certificate.reading import document, opened
 from exactile.certificate.refutation import Crowned, Sought, TilingRefutation
 from exactile.errors import CertificateError, NotFoundError
 from exactile.geometry import get_lattice
@@ -26,6 +34,12 @@ FORMAT = 1
 
 NAME = "tiling.json"
 """The file of such a certificate."""
+
+PROOFS = {
+    "disc.drup": "The units around a tile can all be covered",
+    "coronas.drup": "A tile has coronas",
+}
+"""The files of proofs, and what their formulas say."""
 
 MOST_INDEX = 10**6
 """Larger periods are refused."""
@@ -56,67 +70,52 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     holed_refutation: str = ""
 
 
+class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A proof in a file that a formula has no solution; the formula follows from what it says."""
+
+    file: str  # a key of `PROOFS`
+    digest: str  # the SHA-256 digest of the formula
+    # tiles, distance: the formula says that all units within this distance of these tiles, or of
+    # the unit of type 0 at 0 without tiles, are covered; see `disc_formula`
+    tiles: tuple[Row, ...] = ()
+    distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
+    # Or that the only prototile has this number of coronas; see `coronas_formula`
+    coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+
+
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What is claimed of some prototiles.
+    """What is claimed of some prototiles."""
 
-    Attributes
-    ----------
-    format, made_by
-        The format, and who wrote it.
-    lattice, motions, crossing
-        The lattice, the matrices by which prototiles may be turned, and whether they must not cross
-        at vertices.
-    prototiles
-        Their points.
-    each
-        Whether each of them must be used.
-    tiling
-        They tile like this.
-    refutation
-        They do not tile: no tiling has the tiles of its last lemma.
-    unbalanced
-        They do not tile: types of unit are not as frequent in the only one as in the lattice.
-    patch
-        Copies, the first of which has `coronas` complete coronas around it.
-    heesch
-        The Heesch numbers of the only prototile, which does not tile.
-    """
-
+    # format, made_by: the format, and who wrote it
     format: int
     made_by: str
+    # lattice, motions, crossing: the lattice, the matrices by which prototiles may be turned, and
+    # whether they must not cross at vertices
     lattice: str
     motions: tuple[tuple[Row, ...], ...]
-    prototiles: tuple[tuple[Row, ...], ...]
+    prototiles: tuple[tuple[Row, ...], ...]  # their points
     crossing: bool = False
-    each: bool = False
-    tiling: Period | None = None
-    refutation: str | None = None
+    each: bool = False  # whether each of them must be used
+    tiling: Period | None = None  # they tile like this
+    refutation: str | None = None  # they do not tile: no tiling has the tiles of its last lemma
+    # They do not tile: types of unit are not as frequent in the only one as in the lattice
     unbalanced: bool = False
+    # Copies, the first of which has `coronas` complete coronas around it
     patch: tuple[Row, ...] = ()
     coronas: int = 0
-    heesch: Heesch | None = None
+    heesch: Heesch | None = None  # the Heesch numbers of the only prototile, which does not tile
+    # Formulas without solutions: they do not tile, or have no more coronas
+    proofs: tuple[FormulaProof, ...] = ()
 
 
 @dataclass(frozen=True)
 class VerifiedTiling:
-    """What a certificate proves.
-
-    Attributes
-    ----------
-    certificate
-        The certificate.
-    verdict
-        ``"tiles"``, ``"does not tile"``, or None if it proves neither.
-    argument
-        How, in words.
-    steps
-        How many steps its refutations have.
-    """
+    """What a certificate proves."""
 
     certificate: TilingCertificate
-    verdict: str | None
-    argument: str
-    steps: int
+    verdict: str | None  # "tiles", "does not tile", or None if it proves neither
+    argument: str  # how, in words
+    steps: int  # how many steps its refutations have
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
@@ -126,42 +125,31 @@ def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def read_certificate(directory: Path) -> TilingCertificate:
-    """Read a certificate.
-
-    Raises
-    ------
-    CertificateError
-        If there is none, or it is damaged.
-    """
+    """Read a certificate; raise CertificateError if there is none, or it is damaged."""
     path = directory / NAME
     read = document(path, FORMAT)
     return certificate_of(read, str(path))
 
 
 def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
-    """Return the certificate that a JSON value is.
-
-    Raises
-    ------
-    CertificateError
-        If it is none.
-    """
+    """Return the certificate that a JSON value is; raise CertificateError if it is none."""
     try:
         return msgspec.convert(value, TilingCertificate)
     except msgspec.ValidationError as error:
         raise CertificateError(f"{where}: it is damaged: {error}.") from None
 
 
-def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
-    """Verify a certificate.
+def verify_tiling(
+    certificate: TilingCertificate,
+    directory: Path | None = None,
+    heartbeat: Callable[[int], None] | None = None,
+) -> VerifiedTiling:
+    """Verify a certificate, whose proofs, if it has any, are in a directory.
 
-    Raises
-    ------
-    CertificateError
-        If anything in it is not as it must be; the message says what comes first.
+    `heartbeat` is called many times a second with the number of lemmas of a proof that are checked.
+    Raise CertificateError if anything in it is not as it must be; the message says what comes
+    first.
 
-    Examples
-    --------
     >>> domino = TilingCertificate(
     ...     format=1,
     ...     made_by="hand",
@@ -173,16 +161,57 @@ def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
     >>> verify_tiling(domino).verdict
     'tiles'
     """
-    return _Verifier(certificate).verified()
+    found = _Verifier(certificate).verified()
+    for proof, formula in formulas(certificate):
+        if directory is None:
+            raise CertificateError("Its proofs are in files: name the directory.")
+        opened(directory / proof.file).close()
+        with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
+            cnf = Path(private, "formula.cnf")
+            if write_formula(cnf, formula, PROOFS[proof.file]) != proof.digest:
+                raise CertificateError(f"The digest of the formula of {proof.file} is another.")
+            check_proof(cnf, directory / proof.file, heartbeat=heartbeat)
+    return found
+
+
+def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
+    """Write the formula of each proof of a certificate into a directory, for other checkers."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for proof, formula in formulas(certificate):
+        write_formula((directory / proof.file).with_suffix(".cnf"), formula, PROOFS[proof.file])
+
+
+def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
+    """Yield the proofs of a certificate, each with its formula, made from what it says.
+
+    Raise CertificateError if a proof is of something else than that the prototiles do not tile, or
+    have no more coronas than the certificate says.
+    """
+    copies = copies_of(certificate) if certificate.proofs else None
+    for proof in certificate.proofs:
+        assert copies is not None
+        if proof.file not in PROOFS:
+            raise CertificateError(f"A proof is in one of the files {', '.join(PROOFS)}.")
+        if proof.coronas:
+            heesch = certificate.heesch
+            if heesch is None or proof.coronas != heesch.holed + 1 or proof.tiles:
+                raise CertificateError(f"The proof {proof.file} excludes no corona that counts.")
+            tile = copies.copy(0, 0, (0,) * copies.lattice.dimension)
+            yield proof, coronas_formula(copies, tile, proof.coronas)
+            continue
+        if certificate.tiling is not None:
+            raise CertificateError("It claims that the prototiles tile, and that they do not.")
+        tiles = [copies.copy(row[0], row[1], row[2:]) for row in proof.tiles if len(row) > 2]
+        needed = len(certificate.prototiles) == 1 or certificate.each
+        if len(tiles) < len(proof.tiles) or len(tiles) > 1 or (tiles and not needed):
+            raise CertificateError(f"The proof {proof.file} leaves tilings without its tiles.")
+        yield proof, disc_formula(copies, tiles, proof.distance)
 
 
 def copies_of(certificate: TilingCertificate) -> Copies:
     """Return the copies that a certificate is about.
 
-    Raises
-    ------
-    CertificateError
-        If its lattice, motions or prototiles are none.
+    Raise CertificateError if its lattice, motions or prototiles are none.
     """
     try:
         lattice = get_lattice(certificate.lattice)
@@ -227,6 +256,9 @@ class _Verifier:
             if verdict == "tiles":
                 raise CertificateError("What tiles has no Heesch number.")
             self._check_heesch(given.heesch)
+        if any(not proof.coronas for proof in given.proofs):
+            verdict = "does not tile"
+            argument = argument or "a proof that units around a tile cannot be covered"
         if not argument and given.heesch is None:
             raise CertificateError("It claims nothing.")
         return VerifiedTiling(given, verdict, argument or "Heesch numbers", self._steps)
@@ -368,10 +400,7 @@ class _Verifier:
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     """Return a basis whose row i ends at coordinate i, there with a positive number.
 
-    Raises
-    ------
-    CertificateError
-        If these vectors are no basis.
+    Raise CertificateError if these vectors are no basis.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")
@@ -386,8 +415,6 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
 def _reduced(number: int, basis: Sequence[Row]) -> int:
     """Return the number of a unit or place that one is equal to by a period.
 
-    Examples
-    --------
     >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
     True
     """

@@ -152,13 +152,7 @@ def _stated(manifest: Manifest) -> Puzzle:
 
 
 def require_certifiable(puzzle: Puzzle) -> None:
-    """Raise if a puzzle has rules about colors or paint, which formulas cannot express.
-
-    Raises
-    ------
-    CertificateError
-        If it has: a certificate would make a claim about another puzzle.
-    """
+    """Raise if a puzzle has rules about colors or paint, which formulas cannot express."""
     rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
     rules += ["paint"] * any(puzzle.paint.pieces.values())
     if rules:
@@ -173,10 +167,8 @@ def formula_text(
 ) -> Iterator[str]:
     """Yield the lines of the formula of a certificate; the first has its size.
 
-    Raises
-    ------
-    CertificateError
-        If no symmetry carries some placement that the branch excludes to one that it keeps.
+    Raise CertificateError if no symmetry carries some placement that the branch excludes to one
+    that it keeps.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:

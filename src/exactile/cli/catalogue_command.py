@@ -9,11 +9,11 @@ from msgspec.structs import asdict
 
 from exactile.answers import Difference, LedgerSummary
 from exactile.backends.base import cores
-from exactile.cli.common import plural
+from exactile.cli import options
 from exactile.cli.lines import Line
-from exactile.cli.options import Number, quiet_option, verbose_option, workers_option
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.runs.ledger.export import catalogued, export, read_document, read_export
@@ -22,19 +22,16 @@ from exactile.runs.ledger.record import Record
 from exactile.runs.ledger.run import LedgerProgress, Run
 from exactile.runs.ledger.store import Ledger
 
-ledger_option = click.option(
+ledger_option = options.option(
     "--ledger",
     "path",
     default="ledger.sqlite",
-    show_default=True,
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Where everything found is written, at once.",
 )
 family_option = click.option(
-    "--family",
-    metavar="F",
-    help="Only puzzles of this folder of the catalogue, such as polyhex.",
+    "--family", metavar="F", help="Only puzzles of this folder of the catalogue, such as polyhex."
 )
 
 
@@ -48,11 +45,10 @@ def command() -> None:
 @click.option(
     "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this one; may be repeated."
 )
-@click.option(
+@options.option(
     "--budget",
     default=60.0,
-    show_default=True,
-    type=Number(min=0, min_open=True),
+    type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
     help="The most processor time for a puzzle; rounds of 1, 4, 16, ... seconds come first.",
 )
@@ -64,9 +60,9 @@ def command() -> None:
     help="Take over what an exported ledger has settled, where the models are still the same.",
 )
 @ledger_option
-@workers_option("Processes; as many as there are processors if left out.", most=256)
-@quiet_option()
-@verbose_option()
+@options.workers("Processes; as many as there are processors if left out.", most=256)
+@options.quiet()
+@options.verbose()
 def verify(
     family: str | None,
     names: tuple[str, ...],

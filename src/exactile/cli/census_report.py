@@ -40,13 +40,8 @@ COLUMNS = {
 def orders_of(text: str) -> list[int]:
     """Return the orders of a text such as ``9`` or ``1..9``.
 
-    Raises
-    ------
-    click.BadParameter
-        If it is none.
+    Raise click.BadParameter if it is none.
 
-    Examples
-    --------
     >>> orders_of("3..5")
     [3, 4, 5]
     """
@@ -58,10 +53,7 @@ def orders_of(text: str) -> list[int]:
 
 
 def take_census(
-    censuses: Sequence[Census],
-    given: dict[str, Any],
-    limits: Limits,
-    store: Store | None = None,
+    censuses: Sequence[Census], given: dict[str, Any], limits: Limits, store: Store | None = None
 ) -> int:
     """Make censuses, report them, and return the exit code."""
     from exactile.tiling.survey import survey

@@ -10,14 +10,14 @@ from typing import IO
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Status
-from exactile.cli.common import Settings, exit_code, outcome, plural, read_puzzle
+from exactile.cli import options
+from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.options import Whole
-from exactile.cli.output import OutputFile
-from exactile.cli.pictures import Picture, PictureFile, picture_option
+from exactile.cli.output import OutputFile, Picture, PictureFile
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.solutions.writer import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
@@ -40,41 +40,24 @@ NARROW = 78
     metavar="FILE",
     help="Take the solutions from a file, and do not search; - is standard input.",
 )
-@click.option(
+@options.number(
     "--shared",
-    type=Whole(0),
+    least=0,
     default=2,
-    show_default=True,
-    metavar="N",
     help="Compare solutions that have at least N placements in common.",
 )
 @click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
-@click.option(
-    "--most",
-    type=Whole(0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Print at most N silhouettes of each kind.",
-)
+@options.number("--most", least=0, default=10, help="Print at most N silhouettes of each kind.")
 @click.option(
     "--graph",
     type=OutputFile("json"),
     metavar="FILE",
     help="Write solutions and transformations as node-link JSON, as networkx reads it.",
 )
-@picture_option(
+@options.picture(
     "Draw a class as a graph of its solutions; the ending is the format: .svg, .png, .pdf."
 )
-@click.option(
-    "--class",
-    "number",
-    type=Whole(),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Which class -o draws; 1 is the largest.",
-)
+@options.number("--class", "number", default=1, help="Which class -o draws; 1 is the largest.")
 @click.option(
     "--plot",
     type=PictureFile(),
@@ -121,7 +104,7 @@ def command(
         solutions, whole = _kept(puzzle, kept, settings)
     seconds = limits.left
     compared = limits.within(seconds and COMPARING * seconds) if files else limits
-    try:
+    with progress:
         report = classify(
             solutions,
             shared=shared,
@@ -129,8 +112,6 @@ def command(
             watch=lambda part: progress.show(f"{part:.0%} compared"),
             limits=compared,
         )
-    finally:
-        progress.clear()
     stopped = None if report.compared and whole is not False else TIME_LIMIT
     if as_json:
         with undisturbed():
@@ -202,7 +183,7 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     with search.run() as run:
         answer = search.go_on(run)
         rows = found_rows(run, images=False)
-        return Solutions.of_rows(run.case, rows, in_order=True), answer.status.final
+        return Solutions.in_order(run.case, rows), answer.status.final
 
 
 def _graph_text(report: Report) -> str:

@@ -53,9 +53,7 @@ GROUPS: dict[str, dict[str, About]] = {
         "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
         "catalogue": About("Count the catalogue and keep a ledger.", "catalogue verify --help"),
     },
-    "Tilings": {
-        "tile": About("Decide whether a piece tiles the plane.", "tile X"),
-    },
+    "Tilings": {"tile": About("Decide whether a piece tiles the plane.", "tile X")},
     "Classics": {
         "peg": About("Solve peg solitaire.", "peg english --start 17"),
         "sudoku": About("Solve sudokus.", "sudoku mine.txt"),

@@ -21,10 +21,10 @@ from exactile.answers import (
     SubsetCounts,
     Verdict,
 )
-from exactile.cli import inline
-from exactile.cli.options import CODES
-from exactile.cli.output import print_json
+from exactile.cli import inline, options
+from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
+from exactile.cli.words import every, percent, plural
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ if TYPE_CHECKING:
 UNFINISHED = 3
 """The exit code if a limit was reached before the answer, or a solver gave up."""
 
-COMPETITION = {
-    Status.SOLVABLE: 10,
-    Status.COMPLETE: 10,
-    Status.UNSOLVABLE: 20,
-    Status.UNKNOWN: 0,
-}
+COMPETITION = {Status.SOLVABLE: 10, Status.COMPLETE: 10, Status.UNSOLVABLE: 20, Status.UNKNOWN: 0}
 """The exit codes of SAT competitions."""
 
 
@@ -115,16 +110,11 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 def exit_code(status: Status, stopped: str | None = None) -> int:
     """Return the exit code of an answer, according to --exit-code.
 
-    Parameters
-    ----------
-    status
-        What is known.
-    stopped
-        Why a search ended early, if it did.
+    `status`: what is known. `stopped`: why a search ended early, if it did.
     """
     if stopped == INTERRUPTED:
         return 130
-    if get_current_context().meta.get(CODES) == "sat":
+    if get_current_context().meta.get(options.CODES) == "sat":
         return COMPETITION[status]
     answered = status is not Status.UNKNOWN and stopped in (None, SOLUTION_LIMIT)
     return 0 if answered else UNFINISHED
@@ -162,39 +152,13 @@ def _said(option: str) -> Any:
     return context.meta.get(option) if context else None
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
-    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def every(number: int, what: str, alike: str = "") -> str:
-    """Return words for this many, and no more.
-
-    Examples
-    --------
-    >>> every(1, "solution"), every(6, "solution", " up to symmetry")
-    ('1 solution, the only one', 'all 6 solutions up to symmetry')
-    """
-    if number == 1:
-        return f"1 {what}{alike}, the only one"
-    return f"all {plural(number, what)}{alike}"
-
-
 def searched(done: float | None) -> str:
     """Return the finished part of a search in words; 100 % appears only at the end.
 
-    Examples
-    --------
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
     """
-    return "" if done is None else f", {int(done * 1000) / 10:.1f} % searched"
+    return "" if done is None else f", {percent(done)} searched"
 
 
 def counters(stats: Stats) -> str:
@@ -236,18 +200,10 @@ def search_and_tell(
 
     After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
 
-    Parameters
-    ----------
-    search
-        The search.
-    progress
-        The progress line, which is updated automatically.
-    write
-        Writes what is found as it is found; returns why some of it is missing, if so.
-    answer
-        Makes the answer of all that was found; then it is printed instead, as JSON.
-    report
-        Called at the end in any case.
+    - `progress`: the progress line, which is updated automatically.
+    - `write`: writes what is found as it is found; returns why some of it is missing, if so.
+    - `answer`: makes the answer of all that was found; then it is printed instead, as JSON.
+    - `report`: called at the end in any case.
     """
     kept: list[A] = []
     missing = None
@@ -272,13 +228,12 @@ def search_and_tell(
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
     """Return the count of a verb, after Ctrl-C the answer so far."""
-    try:
-        return verb()
-    except Interrupted as stop:
-        answer: A = stop.answer
-        return answer
-    finally:
-        progress.clear()
+    with progress:
+        try:
+            return verb()
+        except Interrupted as stop:
+            answer: A = stop.answer
+            return answer
 
 
 def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
@@ -310,12 +265,9 @@ UNLISTED = ("memo", "frontier")
 def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
     """Print an answer as `count` and `prove` do; return the exit code."""
     code = exit_code(answer.status, answer.stopped)
-    if as_json:
-        print_json(answer)
-        return code
     lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
-    click.echo("\n".join(lines))
-    if not quiet:
+    print_answer(answer, lines, as_json=as_json)
+    if not (quiet or as_json):
         click.echo(counters(answer.stats), err=True)
     return code
 

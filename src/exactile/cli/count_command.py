@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import rich_click as click
 
 from exactile.answers import Count
+from exactile.cli import options
 from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
-from exactile.cli.options import (
-    certificate_option,
-    memory_option,
-    scratch_option,
-)
-from exactile.cli.output import print_json
+from exactile.cli.output import print_answer
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
@@ -25,16 +22,15 @@ from exactile.runs.run import Method
 
 
 @options_of("count")
-@click.option(
+@options.option(
     "--method",
     type=click.Choice(METHODS),
     default="auto",
-    show_default=True,
     help="List the solutions, or count them by a memo on states, or by a frontier, which suits "
     "pieces that are used once each.",
 )
-@memory_option("Memory for --method memo and frontier")
-@scratch_option
+@options.memory("Memory for --method memo and frontier")
+@options.scratch
 @click.option(
     "--by-pieces",
     is_flag=True,
@@ -42,7 +38,7 @@ from exactile.runs.run import Method
     "found first and the solutions of each counted without listing where that pays; with --method "
     "frontier, none is listed.",
 )
-@certificate_option
+@options.certificate
 def command(
     puzzle: str,
     method: str,
@@ -67,20 +63,17 @@ def command(
         how: Method = "frontier" if method == "frontier" else "list"
         return KeptSearch(kept, "count", subject, settings, how).told(as_json=as_json)
     if by_pieces:
-        from exactile.cli.subset_report import count_subsets
+        from exactile.cli.subsets_command import count_subsets
 
         return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
     method = "list" if settings.encoding else method  # where backends accept or refuse it
-    if certificate is not None:
-        answer = _certified(subject, certificate, settings)
-    else:
+    if certificate is None:
         answer = _counted(subject, method, settings, memory, scratch)
-    if as_json:
-        print_json(answer)
     else:
-        click.echo("\n".join(count_lines(answer, subject)))
-        if certificate is not None and answer.raw is not None:
-            click.echo(f"  certificate, verified: {certificate}")
+        answer = _certified(subject, certificate, settings)
+    print_answer(answer, count_lines(answer, subject), as_json=as_json)
+    if certificate is not None and answer.raw is not None and not as_json:
+        click.echo(f"  certificate, verified: {certificate}")
     settings.report_counters(answer.stats, default=not as_json)
     return exit_code(answer.status, answer.stopped)
 
@@ -90,27 +83,17 @@ def _counted(
 ) -> Count:
     """Count the solutions."""
     progress = Progress(enabled=not settings.quiet)
-
-    def verb() -> Count:
-        return count(
-            puzzle,
-            method=method,
-            watch=progress,
-            progress=lambda done: progress.show(f"{int(done * 1000) / 10:.1f} % counted"),
-            memory=memory,
-            scratch=scratch,
-            **settings.options(),
-        )
-
-    return counted(verb, progress)
+    verb = partial(count, puzzle, method=method, memory=memory, scratch=scratch)
+    return counted(
+        partial(verb, watch=progress, progress=progress.counted, **settings.options()), progress
+    )
 
 
 def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
     """Count the solutions and write a certificate."""
     from exactile.reasons.certify import certify
 
-    line = Line(enabled=not settings.quiet)
-    try:
+    with Line(enabled=not settings.quiet) as line:
         return certify(
             puzzle,
             directory,
@@ -118,5 +101,3 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
             use_symmetry=settings.use_symmetry,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
         )
-    finally:
-        line.clear()

@@ -5,56 +5,35 @@ from __future__ import annotations
 import rich_click as click
 
 from exactile.answers.search import Estimate, rough
-from exactile.cli.common import counted, plural, read_puzzle
+from exactile.cli import options
+from exactile.cli.common import counted, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.options import (
-    Number,
-    Percentage,
-    Whole,
-    memory_option,
-    seed_option,
-    symmetry_option,
-    time_limit_option,
-    workers_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS
 
 
 @options_of("estimate")
-@click.option(
-    "--dives",
-    type=Whole(),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="How many; the error falls with their square root.",
-)
-@seed_option
-@time_limit_option("Estimate no longer than this.")
-@click.option(
+@options.number("--dives", default=10_000, help="How many; the error falls with their square root.")
+@options.seed
+@options.time_limit("Estimate no longer than this.")
+@options.option(
     "--measure",
-    type=Number(min=0),
+    type=options.Number(min=0),
     default=1.0,
-    show_default=True,
     metavar="SECONDS",
     help="Seconds to search to measure the speed; 0 for none.",
 )
-@click.option("--to", type=Percentage(), metavar="PART", help="Wanted half of the interval: 5%.")
-@click.option("--states", type=Whole(), metavar="N", help="States kept at a time.")
 @click.option(
-    "--runs",
-    type=Whole(4),
-    default=RUNS,
-    show_default=True,
-    metavar="N",
-    help="Independent runs that give the interval.",
+    "--to", type=options.Percentage(), metavar="PART", help="Wanted half of the interval: 5%."
 )
-@symmetry_option
-@memory_option("Memory for states", " (default 4G).")
-@workers_option("Threads, one a run.", default=1)
+@options.number("--states", help="States kept at a time.")
+@options.number("--runs", least=4, default=RUNS, help="Independent runs that give the interval.")
+@options.use_symmetry
+@options.memory("Memory for states", " (default 4G).")
+@options.workers("Threads, one a run.", default=1)
 def command(
     puzzle: str,
     dives: int,

@@ -7,11 +7,12 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.atomic import written
-from exactile.cli.common import plural, read_puzzle
+from exactile.cli import options
+from exactile.cli.common import read_puzzle
 from exactile.cli.model_file import passed_over
-from exactile.cli.options import format_option, output_path_option, quiet_option
 from exactile.cli.output import OutputPath, form_of
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
     PUZZLE_FORMATS,
@@ -84,7 +85,7 @@ def new_command(file: str) -> None:
 
 
 @options_of("export")
-@format_option(
+@options.form(
     *format_names(),
     *PUZZLE_FORMATS,
     default="xcc",
@@ -95,7 +96,7 @@ def new_command(file: str) -> None:
     type=click.Choice(WRITABLE),
     help="How cnf and wcnf say 'at most one of these'; by default, that depends on how many.",
 )
-@output_path_option
+@options.output_path
 def export_command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
@@ -121,8 +122,8 @@ def export_command(puzzle: str, form: str, encoding: str | None, output: str) ->
     type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
     help="What FILE is; found from its name or its first lines if left out.",
 )
-@output_path_option
-@quiet_option("Do not say what was read.")
+@options.output_path
+@options.quiet("Do not say what was read.")
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """Convert a file of another program to a format of this one.
 

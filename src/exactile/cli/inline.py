@@ -83,10 +83,7 @@ OPTIONS = [
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Return the name of the puzzle; that of the option --pieces where it is stated by options.
 
-    Raises
-    ------
-    click.UsageError
-        If none is, or both, or not all of it.
+    Raise click.UsageError if none is, or both, or not all of it.
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:
@@ -108,8 +105,6 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """Return a puzzle with placements that every solution must contain.
 
-    Examples
-    --------
     >>> import exactile
     >>> fixed(exactile.load("pentominoes-3x20"), ("X@2,0 1..3,1 2,2",)).fixed[0].piece
     'X'
@@ -142,8 +137,6 @@ def stated(
 ) -> Puzzle:
     """Return the puzzle that these options state.
 
-    Examples
-    --------
     >>> import exactile
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
     True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import rich_click as click
 
-from exactile.cli.common import plural
+from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ UNSURE = 8.0
 class Line:
     """A line on the terminal that is written over, cut to its width; silent elsewhere.
 
-    Parameters
-    ----------
-    enabled
-        False keeps it silent on terminals too.
+    `enabled`: False keeps it silent on terminals too.
     """
 
     INTERVAL = 0.2
@@ -56,6 +53,16 @@ class Line:
             self._live = self._live or _live()
             self._live.start()
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def counted(self, done: float) -> None:
+        """Show the counted part of all solutions, if it is due."""
+        self.show(f"{percent(done)} counted")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
 
     def clear(self) -> None:
         """Wipe the line."""
@@ -103,12 +110,7 @@ class Progress(Line):
 class StatusLine(Line):
     """Reports intermediate results.
 
-    Parameters
-    ----------
-    enabled
-        See `Line`.
-    verbose
-        Whether to write each step on a line of its own instead, wherever that goes.
+    `verbose`: whether to write each step on a line of its own instead, wherever that goes.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -132,8 +134,6 @@ def time_left(samples: list[tuple[float, float]]) -> str:
     The rate so far and that of the later half of the time are the ends of a range. Where one is
     many times the other, the time is unknown.
 
-    Examples
-    --------
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
     >>> time_left([(0, 0), (3, 0.062), (19, 0.063)]), time_left([(0, 0), (1, 0.5)])
@@ -163,8 +163,6 @@ def progress_text(done: float | None, found: int, seconds: float, doing: str | N
 
     Backends that report what they are doing look for one solution and have none yet.
 
-    Examples
-    --------
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
     >>> progress_text(0.99999, 0, 61)
@@ -172,7 +170,7 @@ def progress_text(done: float | None, found: int, seconds: float, doing: str | N
     >>> progress_text(0.5, 0, 61, "204 of 210 units; repair")
     '50.0 % searched, 61 s; 204 of 210 units; repair'
     """
-    part = "" if done is None else f"{int(done * 1000) / 10:.1f} % searched, "
+    part = "" if done is None else f"{percent(done)} searched, "
     if doing:
         return f"{part}{seconds:.0f} s; {doing}"
     return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"

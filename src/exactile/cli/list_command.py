@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import rich_click as click
 
 from exactile.answers import PuzzleEntry, PuzzleList
-from exactile.cli.common import plural
-from exactile.cli.options import json_option, lattice_option
+from exactile.cli import options
 from exactile.cli.output import print_json
+from exactile.cli.words import plural
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
@@ -55,7 +55,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
-@lattice_option
+@options.lattice
 @click.option("--source", metavar="WORD", help="Only puzzles whose source contains WORD.")
 @click.option(
     "--status",
@@ -65,7 +65,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
 @click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort them, the least first.")
 @click.option("--reverse", is_flag=True, help="Turn the order around.")
-@json_option
+@options.as_json
 def command(
     words: tuple[str, ...],
     lattice: str | None,

@@ -9,17 +9,10 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import (
-    Settings,
-    counted,
-    counters,
-    every,
-    exit_code,
-    plural,
-    search_and_tell,
-)
+from exactile.cli.common import Settings, counted, counters, exit_code, search_and_tell
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
+from exactile.cli.words import every, plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
@@ -34,18 +27,11 @@ def search_model_file(
 
     If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
 
-    Parameters
-    ----------
-    file
-        A path, or ``"xcc:-"`` for standard input.
-    settings
-        Of the search.
-    solutions
-        Whether to print the solutions, not their number.
-    limit
-        The number of solutions that are enough.
-    as_json
-        Whether to print one document.
+    - `file`: a path, or ``"xcc:-"`` for standard input.
+    - `settings`: of the search.
+    - `solutions`: whether to print the solutions, not their number.
+    - `limit`: the number of solutions that are enough.
+    - `as_json`: whether to print one document.
     """
     problem = read_model(file)
     name = "standard input" if file.endswith(":-") else Path(file).name
@@ -146,8 +132,6 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
 def passed_over(lines: Sequence[int]) -> list[str]:
     """Return a remark about options of a file without primary items.
 
-    Examples
-    --------
     >>> passed_over([3, 7]), passed_over([])
     (['2 options without primary items passed over (line 3 ...)'], [])
     """

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import rich_click as click
 
 from exactile.cli import inline, words
-from exactile.cli.output import NewDirectory, OutputFile, OutputPath, form_of
+from exactile.cli.output import NewDirectory, OutputFile, OutputPath, Picture, PictureFile, form_of
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.wanted import size_text
 
@@ -35,10 +36,7 @@ class Whole(click.IntRange):
 class Bytes(click.ParamType[int]):
     """A size in memory: a number, and K, M or G for powers of 1024.
 
-    Parameters
-    ----------
-    least
-        Smallest number of bytes, which catches 8 typed for 8G.
+    `least`: smallest number of bytes, which catches 8 typed for 8G.
     """
 
     name = "size"
@@ -88,93 +86,106 @@ class Percentage(Number):
 MOST = 2**63 - 1
 """The largest number of solutions, pieces and so on."""
 
-puzzles_argument = click.argument(
+CODES = "exactile.exit_code"
+"""Key of the exit codes in a command's context."""
+
+QUARTER = " (default: a quarter of the machine's); what needs more is not tried."
+
+
+def option(*names: str, **how: Any) -> Callable[[F], F]:
+    """Return an option as click does; the help shows its default, if it has one."""
+    shown = how.get("default") is not None
+    return click.option(*names, **{"show_default": shown} | how)
+
+
+def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Callable[[F], F]:
+    """Return an option that is a whole number."""
+    return option(*names, type=Whole(least), metavar=metavar, **how)
+
+
+puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
 )
-lattice_option = click.option(
-    "--lattice", help="Only puzzles on this lattice.", shell_complete=words.lattices
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-up_to_option = click.option(
+lattice = option("--lattice", help="Only puzzles on this lattice.", shell_complete=words.lattices)
+as_json = option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
     help="Give one solution of each orbit, under symmetries or under rotations.",
 )
-seed_option = click.option(
+seed = option(
     "--seed",
     default=0,
-    show_default=True,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
     help="Seed of random choices, for solvers that make any.",
 )
-crossing_option = click.option(
+crossing = option(
     "--allow-crossing",
     is_flag=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({inline.CROSSING: value}),
     help="Let pieces cross at vertices of stick and trig grids.",
 )
-output_option = click.option(
-    "-o",
-    "--output",
-    type=OutputFile(keep=True),
-    default="-",
-    metavar="FILE",
-    is_eager=True,  # its ending is the format
-    help="Write to FILE; its extension chooses the format. After Ctrl-C it holds what was found so "
-    "far.",
-)
-output_path_option = click.option(
-    "-o",
-    "--output",
-    type=OutputPath(),
-    default="-",
-    metavar="FILE",
-    is_eager=True,
-    help="Write to FILE; its extension chooses the format.",
-)
-scratch_option = click.option(
-    "--scratch",
-    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
-    metavar="DIR",
-    help="Where these lists go; nothing is left there.",
-)
-columns_option = click.option(
-    "--columns",
-    type=Whole(),
-    metavar="N",
-    help="Number of pictures in a row of a sheet or page.",
-)
-exploded_option = click.option(
-    "--exploded", is_flag=True, help="Draw pieces in space apart from each other."
-)
-CODES = "exactile.exit_code"
-"""Key of the exit codes in a command's context."""
-
-exit_code_option = click.option(
+exit_code = option(
     "--exit-code",
     type=click.Choice(["plain", "sat"]),
     default="plain",
-    show_default=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({CODES: value}),
     help="plain: 0 answered, 3 not finished; sat: 10 solvable, 20 unsolvable, 0 unknown, as in SAT "
     "competitions.",
 )
-certificate_option = click.option(
+certificate = option(
     "--certificate",
     type=NewDirectory(),
     metavar="DIR",
     help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
 )
+scratch = option(
+    "--scratch",
+    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+    metavar="DIR",
+    help="Where these lists go; nothing is left there.",
+)
+columns = number("--columns", help="Number of pictures in a row of a sheet or page.")
+exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
 
-def format_option(
-    *choices: str,
-    default: str | None = None,
-    help: str = "",  # noqa: A002 (as in click)
-) -> Callable[[F], F]:
+def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
+    return option(
+        *("-o", "--output"),
+        type=kind,
+        default="-",
+        show_default=False,
+        metavar="FILE",
+        is_eager=True,  # its ending is the format
+        help="Write to FILE; its extension chooses the format." + more,
+    )
+
+
+output = _output(OutputFile(keep=True), " After Ctrl-C it holds what was found so far.")
+output_path = _output(OutputPath())
+
+
+def picture(help: str = "Draw it too, as .svg, .png or .pdf.") -> Callable[[F], F]:
+    """Return the option of a picture beside the printed output."""
+
+    def decorated(function: F) -> F:
+        @wraps(function)
+        def wrapped(picture: Picture | None, **given: Any) -> Any:
+            if picture is not None and picture.name == "-" and given.get("as_json"):
+                raise click.UsageError("--json prints one document: write the picture to a file.")
+            return function(picture=picture, **given)
+
+        kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
+        named = option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
+        return cast(F, named(wrapped))
+
+    return decorated
+
+
+def form(*choices: str, default: str | None = None, help: str = "") -> Callable[[F], F]:
     """Return the option of the output's format; by default the ending of --output decides."""
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -182,42 +193,31 @@ def format_option(
         return form_of(getattr(output, "name", output), choices, given, default)
 
     otherwise = f" By default, the ending of -o decides, or it is {default}." if default else ""
-    return click.option(
+    return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
 
 
-def time_limit_option(
-    help: str | None = "Stop after this time.",  # noqa: A002 (as in click)
-    default: float | None = None,
-) -> Callable[[F], F]:
+def time_limit(help: str | None = "Stop after this time.", **how: Any) -> Callable[[F], F]:
     """Return the option of a time limit, in seconds."""
-    return click.option(
-        "--time-limit",
-        type=Number(min=0, min_open=True),
-        default=default,
-        show_default=default is not None,
-        metavar="SECONDS",
-        help=help,
-    )
+    positive = Number(min=0, min_open=True)
+    return option("--time-limit", type=positive, metavar="SECONDS", help=help, **how)
 
 
-def backend_option(
-    help: str | None = None,  # noqa: A002 (as in click)
+def backend(
+    help: str | None = None,
     default: str = DEFAULT_BACKEND,
     choices: tuple[str, ...] = (),
-    shown: str | None = None,
+    **how: Any,
 ) -> Callable[[F], F]:
     """Return the option that names a solver, one of the choices if there are any."""
-    kind: dict[str, Any] = {"type": click.Choice(choices)} if choices else {"metavar": "NAME"}
-    if not choices:
-        kind["shell_complete"] = words.backends
-    told = shown or True
-    return click.option("--backend", default=default, show_default=told, help=help, **kind)
+    free = {"metavar": "NAME", "shell_complete": words.backends}
+    how |= {"type": click.Choice(choices)} if choices else free
+    return option("--backend", default=default, help=help, **how)
 
 
-def workers_option(
-    help: str | None = (  # noqa: A002 (as in click)
+def workers(
+    help: str | None = (
         "Threads or processes, where a solver has them. Counts take all processors by default; "
         "lists of solutions one, so that their order is always the same."
     ),
@@ -225,101 +225,103 @@ def workers_option(
     most: int = 1024,
 ) -> Callable[[F], F]:
     """Return the option of the number of threads or processes."""
-    return click.option(
-        "--workers",
-        type=click.IntRange(1, most),
-        default=default,
-        show_default=default is not None,
-        metavar="N",
-        help=help,
-    )
+    kind = click.IntRange(1, most)
+    return option("--workers", type=kind, default=default, metavar="N", help=help)
 
 
-def all_option(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
     """Return the option to find all solutions; it may have other names, too."""
-    return click.option("--all", *names, "find_all", is_flag=True, help=help)
+    return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
-def limit_option(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def limit(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:
     """Return the option of the number of solutions."""
-    return click.option("-n", "--limit", type=Whole(), metavar="N", help=help)
+    return number("-n", "--limit", help=help)
 
 
-def count_option(help: str) -> Callable[[F], F]:  # noqa: A002 (as in click)
+def counted(help: str) -> Callable[[F], F]:
     """Return the option to print numbers in place of what they count."""
-    return click.option("--count", "counted", is_flag=True, help=help)
+    return option("--count", "counted", is_flag=True, help=help)
 
 
-reasons_option = click.option(
+use_reasons = option(
     "--use-reasons",
     type=bool,
     default=True,
+    show_default=False,
     help="Search only if neither areas nor colorings rule a solution out.",
 )
-symmetry_option = click.option(
-    "--use-symmetry", type=bool, default=True, help="Use the puzzle's symmetry to search less."
+use_symmetry = option(
+    "--use-symmetry",
+    type=bool,
+    default=True,
+    show_default=False,
+    help="Use the puzzle's symmetry to search less.",
 )
-ordered_option = click.option(
+ordered = option(
     "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
 )
-encoding_option = click.option(
+encoding = option(
     "--encoding",
     metavar="NAME",
     help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
     "native where the solver has it.",
 )
-QUARTER = " (default: a quarter of the machine's); what needs more is not tried."
 
 
-def memory_option(
+def memory(
     what: str,
     otherwise: str = " (default 4G); lists beyond it go to disk.",
-    *names: str,
-    default: str | None = None,
     least: int = 1,
+    **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option of a memory limit.
+    """Return the option of a memory limit for something.
 
-    Parameters
-    ----------
-    what
-        For what.
-    otherwise
-        How much there is without it, in words; or `default`.
-    names
-        Other names of the option.
-    least
-        See `Bytes`.
+    `otherwise`: how much there is without it, in words; or `default`. `least`: as for `Bytes`.
     """
-    return click.option(
-        *("--memory", *names),
-        type=Bytes(least),
-        default=default,
-        show_default=default is not None,
-        metavar="SIZE",
-        help=f"{what}, such as 500M or 8G{otherwise}",
-    )
+    told = f"{what}, such as 500M or 8G{otherwise}"
+    return option("--memory", type=Bytes(least), metavar="SIZE", help=told, **how)
 
 
-def quiet_option(help: str = "Print nothing but the result.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def quiet(help: str = "Print nothing but the result.") -> Callable[[F], F]:
     """Return the option to print less."""
-    return click.option("-q", "--quiet", is_flag=True, help=help)
+    return option("-q", "--quiet", is_flag=True, help=help)
 
 
-def verbose_option(help: str = "Report each step on stderr.") -> Callable[[F], F]:  # noqa: A002 (as in click)
+def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
     """Return the option to print more."""
-    return click.option("-v", "--verbose", is_flag=True, help=help)
+    return option("-v", "--verbose", is_flag=True, help=help)
 
 
-search_backend_option = backend_option(
+search_backend = backend(
     "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile "
     "backends`.",
-    shown="dlx; auto for `prove`, and for one solution of `solve`",
+    show_default="dlx; auto for `prove`, and for one solution of `solve`",
 )
-model_backend_option = backend_option(
+model_backend = backend(
     "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile backends`."
 )
-many_workers_option = workers_option(
-    "Threads or processes; as many as there are processors if left out."
+many_workers = workers("Threads or processes; as many as there are processors if left out.")
+counters = verbose("Report counters on stderr.")
+
+stored = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
+run = click.argument("run", metavar="[RUN]", required=False, type=Whole())
+on = option(
+    "--on",
+    metavar="WHERE",
+    help="Where to search: threads (the default), processes, dask, dask:ADDRESS.",
 )
-counters_option = verbose_option("Report counters on stderr.")
+store = option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Store the search in this file while it runs, or continue the one that is there; "
+    "see `exactile resume`.",
+)
+parts = option(
+    "--parts",
+    type=click.IntRange(1, 10**6),
+    metavar="N",
+    help="Search nothing, but cut the search into at least N parts, to be shared out "
+    "by `exactile work`.",
+)

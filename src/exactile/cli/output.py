@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -13,12 +14,15 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Self
 import rich_click as click
 from click.shell_completion import CompletionItem
 
+from exactile.answers import TIME_LIMIT
 from exactile.atomic import drafted, try_writing, written
 from exactile.cli.signals import undisturbed
 from exactile.errors import ExactileError
 
 if TYPE_CHECKING:
     from exactile.answers import Answer
+    from exactile.puzzle import Puzzle, Solution
+    from exactile.search.limits import Limits
 
 
 KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
@@ -28,16 +32,9 @@ KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
 class Output:
     """A stream to a file, or to standard output (``"-"``), that is opened when it is written to.
 
-    Parameters
-    ----------
-    name
-        The file.
-    keep
-        Exceptions after which the file keeps what was written; after any other exception, it is as
-        it was before.
+    `name`: the file. `keep`: exceptions after which the file keeps what was written; after any
+    other exception, it is as it was before.
 
-    Examples
-    --------
     >>> import tempfile
     >>> name = tempfile.mkdtemp() + "/a.txt"
     >>> with Output(name) as output:
@@ -82,6 +79,14 @@ def print_json(answer: Answer) -> None:
     """Print an answer whole: the first signal waits until it is printed."""
     with undisturbed():
         click.echo(answer.to_json())
+
+
+def print_answer(answer: Answer, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print an answer as JSON, or else its lines."""
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo("\n".join(lines))
 
 
 def paints(output: Output) -> bool:
@@ -172,24 +177,12 @@ def form_of(
 ) -> str | None:
     """Return the format of a file: the one given, the one of its ending, or the default.
 
-    Parameters
-    ----------
-    name
-        The file; ``"-"`` is standard output.
-    choices
-        The formats that can be written.
-    given
-        The one that was asked for.
-    default
-        The one to take where the ending leaves it open; None leaves it open too.
+    - `name`: the file; ``"-"`` is standard output.
+    - `choices`: the formats that can be written.
+    - `given`: the one that was asked for.
+    - `default`: the one to take where the ending leaves it open; None leaves it open too. Raise
+      click.UsageError if the ending stands for another format, or for none.
 
-    Raises
-    ------
-    click.UsageError
-        If the ending stands for another format, or for none.
-
-    Examples
-    --------
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
     """
@@ -216,3 +209,94 @@ def form_of(
     if given or default in fitting or (default is None and len(fitting) > 1):
         return given or default
     return fitting[0]
+
+
+PICTURES = ("svg", "png", "pdf", "html")
+"""The formats of `exactile.render.pictures`."""
+
+SHEETS = ("svg", "png", "pdf")
+"""The formats of sheets of pieces."""
+
+BINARY = ("png", "pdf", "parquet")
+
+
+class Picture:
+    """A file for one picture, of a format."""
+
+    def __init__(self, output: Output, form: str) -> None:
+        self._output, self._form = output, form
+
+    @property
+    def name(self) -> str:
+        """The format of the file."""
+        return self._output.name
+
+    def write(self, document: str) -> None:
+        """Write an SVG document."""
+        if self._form == "svg":
+            self._output.write(document)
+            return
+        from exactile.render.pictures import write_svg
+
+        write_svg(document, self._output, self._form)
+
+
+class PictureFile(OutputFile):
+    """The type of options that name a file for a picture; its ending is the format."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the picture; its file is closed with the command."""
+        if isinstance(value, Picture) or (ctx is not None and ctx.resilient_parsing):
+            return value
+        form = form_of(value, SHEETS, default="svg") or "svg"
+        output = super().convert(value, param, ctx)
+        require_file(form, output)
+        return Picture(output, form)
+
+
+def write_found_pictures(
+    puzzle: Puzzle,
+    found: Iterable[Solution],
+    form: str,
+    output: Output,
+    columns: int | None,
+    *,
+    exploded: bool = False,
+    limits: Limits | None = None,
+) -> str | None:
+    """Write solutions as pictures, after Ctrl-C those found before it; nothing if there are none.
+
+    Return why some are missing, if the time that there is does not suffice for all.
+    """
+    from exactile.render.pictures import write_pictures
+
+    require_file(form, output)
+    interrupted = False
+    wanted = 0
+
+    def until_ctrl_c() -> Iterator[Solution]:
+        nonlocal interrupted, wanted
+        try:
+            for wanted, solution in enumerate(found, 1):  # noqa: B007
+                yield solution
+        except KeyboardInterrupt:
+            interrupted = True
+
+    drawn = 0
+    solutions = until_ctrl_c()
+    if (first := next(solutions, None)) is not None:
+        all_of_them = itertools.chain([first], solutions)
+        drawn = write_pictures(
+            puzzle, all_of_them, output, form, columns, exploded=exploded, limits=limits
+        )
+    if interrupted:
+        raise KeyboardInterrupt
+    if drawn < wanted:
+        click.echo(f"Drawn are the first {drawn:,}: the time limit came first.", err=True)
+    return TIME_LIMIT if drawn < wanted else None
+
+
+def require_file(form: str, output: Output) -> None:
+    """Raise if binary output would go to a terminal."""
+    if form in BINARY and output.name == "-" and sys.stdout.isatty():
+        raise click.UsageError(f"--format {form} is nothing for a terminal: name a file with -o.")

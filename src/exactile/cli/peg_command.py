@@ -21,24 +21,12 @@ from exactile.classics.peg.problem import PegProblem, written
 from exactile.classics.peg.starts import problems
 from exactile.classics.peg.tally import PegTally
 from exactile.classics.peg.verbs import counted_answer, overall, played, solved_answer, tallied
-from exactile.cli.common import exit_code, plural
+from exactile.cli import options
+from exactile.cli.common import exit_code
 from exactile.cli.lines import Line
-from exactile.cli.options import (
-    Whole,
-    backend_option,
-    count_option,
-    exit_code_option,
-    format_option,
-    memory_option,
-    output_option,
-    quiet_option,
-    reasons_option,
-    seed_option,
-    time_limit_option,
-    workers_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.render.tables import table
 
 
@@ -56,30 +44,30 @@ class Wanted:
 @options_of("peg")
 @click.argument("board", metavar="BOARD")
 @click.option(
-    "--start", type=Whole(), metavar="HOLE", help="The empty hole; every one if left out."
+    "--start", type=options.Whole(), metavar="HOLE", help="The empty hole; every one if left out."
 )
 @click.option(
-    "--end", type=Whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
+    "--end", type=options.Whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
 )
 @click.option(
     "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."
 )
-@count_option("Count solutions instead of finding them.")
+@options.counted("Count solutions instead of finding them.")
 @click.option("--by-moves", is_flag=True, help="Count them by their numbers of moves.")
 @click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
-@backend_option(
+@options.backend(
     "native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.", default=NATIVE
 )
 @click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
-@reasons_option
-@format_option("lines", "boards", "svg", default="lines")
-@output_option
-@time_limit_option()
-@memory_option("Stop a search that needs more", ".", default="4G", least=1 << 20)
-@seed_option
-@workers_option()
-@exit_code_option
-@quiet_option()
+@options.use_reasons
+@options.form("lines", "boards", "svg", default="lines")
+@options.output
+@options.time_limit()
+@options.memory("Stop a search that needs more", ".", default="4G", least=1 << 20)
+@options.seed
+@options.workers()
+@options.exit_code
+@options.quiet()
 def command(**given: Any) -> int:
     """Solve peg solitaire, or say why there is no solution.
 
@@ -113,15 +101,12 @@ def command(**given: Any) -> int:
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
     """Give the limits of all searches together; on a terminal they show progress."""
-    line = Line(enabled=not given["quiet"])
-    try:
+    with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
             given["memory"],
             lambda positions: line.show(f"{positions:,} positions"),
         )
-    finally:
-        line.clear()
 
 
 def _solve(
@@ -220,8 +205,6 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 def name_of(problem: PegProblem) -> str:
     """Return the name of a start: the numbers of its empty holes.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))
     '17'
@@ -247,8 +230,6 @@ def reasons_text(outcome: PlayOutcome) -> str:
 def boards_text(problem: PegProblem, solution: Solution) -> str:
     """Return the position before each move and at the end.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> print(boards_text(PegProblem(board, 0b011010, (0b010001,)), ((3, 0),)), end="")

@@ -8,19 +8,11 @@ import rich_click as click
 from msgspec.structs import replace
 
 from exactile.answers import Coordinates, LedgerFacts, Polyform, PolyformList, SymmetryNumbers
-from exactile.cli import words
-from exactile.cli.common import plural, read_puzzle
-from exactile.cli.options import (
-    Whole,
-    columns_option,
-    count_option,
-    format_option,
-    json_option,
-    output_option,
-)
-from exactile.cli.output import Output, print_json
-from exactile.cli.pictures import SHEETS, require_file
+from exactile.cli import options, words
+from exactile.cli.common import read_puzzle
+from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.geometry import get_lattice, lattice_names
@@ -153,15 +145,15 @@ def _published(known: Known) -> str:
 
 @options_of("pieces")
 @click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
-@click.argument("order", type=Whole(), required=False)
+@click.argument("order", type=options.Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
-@count_option("Print the number alone.")
-@format_option("text", *SHEETS, default="text")
-@columns_option
-@output_option
-@json_option
+@options.counted("Print the number alone.")
+@options.form("text", *SHEETS, default="text")
+@options.columns
+@options.output
+@options.as_json
 def pieces_command(
     lattice: str,
     order: int | None,

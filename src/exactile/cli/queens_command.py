@@ -12,41 +12,28 @@ from exactile.answers import QueensAnswer
 from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
 from exactile.classics.grids.svg import svg_queens
 from exactile.classics.grids.text import draw_queens
+from exactile.cli import options
 from exactile.cli.common import counted as counting
-from exactile.cli.common import (
-    counters,
-    exit_code,
-    number_lines,
-    outcome,
-    plural,
-    search_and_tell,
-)
+from exactile.cli.common import counters, exit_code, number_lines, outcome, search_and_tell
 from exactile.cli.lines import Progress
-from exactile.cli.options import (
-    Whole,
-    all_option,
-    count_option,
-    format_option,
-    output_option,
-    up_to_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.files.models.exact_cover_writer import write_exact_cover
 
 
 @options_of("queens")
-@click.argument("size", metavar="N", type=Whole())
+@click.argument("size", metavar="N", type=options.Whole())
 @click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
-@count_option("Count all solutions, and up to symmetry.")
-@all_option("--list", help="Print all solutions: the column in each row, from 1.")
-@up_to_option
-@format_option(
+@options.counted("Count all solutions, and up to symmetry.")
+@options.find_all("--list", help="Print all solutions: the column in each row, from 1.")
+@options.up_to
+@options.form(
     *("text", "svg", "xcc"),
     default="text",
     help="Of one solution; xcc: the model as an exact-cover file.",
 )
-@output_option
+@options.output
 def command(
     size: int,
     torus: bool,

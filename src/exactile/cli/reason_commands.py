@@ -9,32 +9,13 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status
-from exactile.cli.common import (
-    Settings,
-    counters,
-    exit_code,
-    is_given,
-    plural,
-    read_puzzle,
-    verdict_lines,
-)
+from exactile.cli import options
+from exactile.cli.common import Settings, exit_code, is_given, read_puzzle, verdict_lines
 from exactile.cli.lines import Line, Progress, StatusLine
-from exactile.cli.options import (
-    QUARTER,
-    backend_option,
-    certificate_option,
-    exit_code_option,
-    memory_option,
-    quiet_option,
-    seed_option,
-    time_limit_option,
-    verbose_option,
-    workers_option,
-)
-from exactile.cli.output import print_json
-from exactile.cli.pictures import Picture, picture_option
+from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
@@ -48,8 +29,8 @@ from exactile.search.limits import Limits
 
 
 @options_of("prove")
-@certificate_option
-@memory_option("Memory for the search for a coloring", QUARTER)
+@options.certificate
+@options.memory("Memory for the search for a coloring", options.QUARTER)
 def prove_command(
     puzzle: str,
     certificate: Path | None,
@@ -66,38 +47,32 @@ def prove_command(
     subject = read_puzzle(puzzle)
     if kept is not None:
         return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
-    progress, line = Progress(enabled=not settings.quiet), Line(enabled=not settings.quiet)
-    options = settings.options()
+    given = settings.options()
     if not is_given("backend"):
-        del options["backend"]
-    try:
+        del given["backend"]
+    shown = not settings.quiet
+    with Progress(enabled=shown) as progress, Line(enabled=shown) as line:
         verdict = prove(
             subject,
             certificate=certificate,
             memory=memory,
             watch=progress,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
-            **options,
+            **given,
         )
-    finally:
-        progress.clear()
-        line.clear()
-    if as_json:
-        print_json(verdict)
-    else:
-        click.echo("\n".join(verdict_lines(verdict, asked=certificate is not None)))
-    if settings.verbose or not (as_json or settings.quiet):
-        click.echo(counters(verdict.stats), err=True)
+    lines = verdict_lines(verdict, asked=certificate is not None)
+    print_answer(verdict, lines, as_json=as_json)
+    settings.report_counters(verdict.stats, default=not as_json)
     uncertified = certificate is not None and verdict.status is Status.UNSOLVABLE
     lacking = TIME_LIMIT if uncertified and verdict.certificate is None else None
     return exit_code(verdict.status, verdict.stopped or lacking)
 
 
 @options_of("coloring")
-@picture_option()
-@time_limit_option("Stop looking after this time.")
-@memory_option("Memory for the search", QUARTER)
-@exit_code_option
+@options.picture()
+@options.time_limit("Stop looking after this time.")
+@options.memory("Memory for the search", options.QUARTER)
+@options.exit_code
 def coloring_command(
     puzzle: str,
     picture: Picture | None,
@@ -135,11 +110,11 @@ MOST_NAMED = 12
 
 @options_of("explain")
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
-@time_limit_option("Stop after this time, with what was found until then.")
-@picture_option()
-@exit_code_option
-@quiet_option()
-@verbose_option()
+@options.time_limit("Stop after this time, with what was found until then.")
+@options.picture()
+@options.exit_code
+@options.quiet()
+@options.verbose()
 def explain_command(
     puzzle: str,
     smallest: bool,
@@ -151,19 +126,13 @@ def explain_command(
 ) -> int:
     """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
     stated = read_puzzle(puzzle)
-    line = StatusLine(enabled=not quiet, verbose=verbose)
-    try:
+    with StatusLine(enabled=not quiet, verbose=verbose) as line:
         found = explain(stated, smallest=smallest, limits=Limits(time_limit), watch=line)
-    finally:
-        line.clear()
     units = units_from_coordinates(stated, found.units)
-    if as_json:
-        print_json(found)
-    else:
-        click.echo("\n".join(_lines(found)))
-        if found.method in ("core", "minimal", "smallest"):
-            click.echo()
-            click.echo(draw_text(*exhibit(stated, units, tuple(found.pieces))), nl=False)
+    print_answer(found, _lines(found), as_json=as_json)
+    if found.method in ("core", "minimal", "smallest") and not as_json:
+        shown = exhibit(stated, units, tuple(found.pieces))
+        click.echo(f"\n{draw_text(*shown)}", nl=False)
     if picture is not None and found.status is Status.UNSOLVABLE:
         mark = found.sentence or sentence(found)
         drawing = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
@@ -233,20 +202,19 @@ def _summary(found: Explanation) -> str:
 
 
 @options_of("pack")
-@click.option(
+@options.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
     default="units",
-    show_default=True,
     help="What to make as large as possible: units covered, or pieces used.",
 )
-@backend_option(default="cpsat", choices=PACKERS)
-@time_limit_option("Stop after this time, with the best packing until then.")
-@seed_option
-@workers_option("Threads of CP-SAT.")
-@picture_option()
-@quiet_option()
-@verbose_option()
+@options.backend(default="cpsat", choices=PACKERS)
+@options.time_limit("Stop after this time, with the best packing until then.")
+@options.seed
+@options.workers("Threads of CP-SAT.")
+@options.picture()
+@options.quiet()
+@options.verbose()
 def pack_command(
     puzzle: str,
     picture: Picture | None,
@@ -258,24 +226,18 @@ def pack_command(
 ) -> int:
     """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
     stated = read_puzzle(puzzle)
-    line = StatusLine(enabled=not quiet, verbose=verbose)
-
-    def watch(news: Packing | None) -> None:
-        line(_standing(news) if news is not None else "")
-
-    try:
-        packing = pack(stated, limits=Limits(time_limit), watch=watch, **settings)
-    finally:
-        line.clear()
+    with StatusLine(enabled=not quiet, verbose=verbose) as line:
+        packing = pack(
+            stated,
+            limits=Limits(time_limit),
+            watch=lambda news: line("" if news is None else _standing(news)),
+            **settings,
+        )
     best = packing.placements
     placements = None if best is None else from_coordinates(stated, best)
-    if as_json:
-        print_json(packing)
-    else:
-        click.echo(f"{packing.puzzle}: {packing_sentence(packing)}")
-        if placements:
-            click.echo()
-            click.echo(draw_text(stated, placements), nl=False)
+    print_answer(packing, [f"{packing.puzzle}: {packing_sentence(packing)}"], as_json=as_json)
+    if placements and not as_json:
+        click.echo(f"\n{draw_text(stated, placements)}", nl=False)
     if picture is not None and placements is not None:
         picture.write(draw_svg(stated, placements))
     if not quiet and not as_json:
@@ -288,8 +250,6 @@ def pack_command(
 def packing_sentence(packing: Packing) -> str:
     """Return the best packing and its bound in words.
 
-    Examples
-    --------
     >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
     >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}
     >>> packing_sentence(Packing(**best, **some))

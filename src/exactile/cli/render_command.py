@@ -8,17 +8,9 @@ from collections.abc import Iterable, Iterator
 import rich_click as click
 
 from exactile.answers import Status
+from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.options import (
-    Whole,
-    backend_option,
-    exploded_option,
-    format_option,
-    output_option,
-    time_limit_option,
-)
-from exactile.cli.output import Output
-from exactile.cli.pictures import PICTURES
+from exactile.cli.output import PICTURES, Output
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
@@ -39,7 +31,7 @@ MOST_LEAVES = 10_000
 )
 @click.option(
     "--number",
-    type=Whole(),
+    type=options.Whole(),
     help="Which one of FILE; if left out the first, with --format html all.",
 )
 @click.option(
@@ -47,11 +39,11 @@ MOST_LEAVES = 10_000
     is_flag=True,
     help="Draw the puzzle without a solution, but with the pieces that it gives.",
 )
-@format_option(*PICTURES, "text", default="svg")
-@exploded_option
-@output_option
-@backend_option()
-@time_limit_option(None)
+@options.form(*PICTURES, "text", default="svg")
+@options.exploded
+@options.output
+@options.backend()
+@options.time_limit(None)
 def command(
     puzzle: str,
     file: str | None,

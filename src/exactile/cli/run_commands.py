@@ -11,32 +11,14 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
+from exactile.cli import options
 from exactile.cli.census_report import holds_census, resume_census, tell_census
-from exactile.cli.common import UNFINISHED, plural, tell
-from exactile.cli.options import (
-    Whole,
-    columns_option,
-    exit_code_option,
-    format_option,
-    json_option,
-    limit_option,
-    output_option,
-    quiet_option,
-    up_to_option,
-)
-from exactile.cli.output import Output, print_json
-from exactile.cli.pictures import PICTURES, require_file
+from exactile.cli.common import UNFINISHED, tell
+from exactile.cli.output import PICTURES, Output, print_json, require_file
 from exactile.cli.solve_command import write_found
-from exactile.cli.stored import (
-    chosen_run,
-    chosen_search,
-    go_on,
-    listed,
-    require_there,
-    run_argument,
-    store_argument,
-)
+from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, require_there
 from exactile.cli.table import options_of
+from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.units import parse_units
@@ -51,9 +33,9 @@ OPEN = "still unfinished"
 
 
 @options_of("resume")
-@store_argument
-@run_argument
-@exit_code_option
+@options.stored
+@options.run
+@options.exit_code
 def resume_command(
     store: str,
     run: int | None,
@@ -93,9 +75,9 @@ SECONDS = 2.0
 
 
 @click.command("status")
-@store_argument
+@options.stored
 @click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
-@json_option
+@options.as_json
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, which may be running."""
     if holds_census(store):
@@ -132,7 +114,7 @@ def run_lines(run: RunStatus) -> Iterator[str]:
         yield f"   {plural(run.found, 'solution')} found"
     spent = f"{plural(run.nodes, 'node')}, {_time(run.seconds)} of processor time"
     if run.parts:
-        part = f"{int(run.done * 1000) / 10:.1f} % searched, {plural(run.parts, 'part')} left"
+        part = f"{percent(run.done)} searched, {plural(run.parts, 'part')} left"
         died = f", {plural(run.lost, 'part')} of them lost once or more" if run.lost else ""
         yield f"   {part}{died}; {spent}"
     else:
@@ -176,8 +158,8 @@ class Shard(click.ParamType[tuple[int, int]]):
 
 
 @options_of("work")
-@store_argument
-@run_argument
+@options.stored
+@options.run
 @click.option(
     "--shard",
     type=Shard(),
@@ -249,13 +231,13 @@ class HavingType(click.ParamType[Having]):
 
 
 @options_of("solutions")
-@store_argument
-@run_argument
-@format_option("text", *PICTURES, *FORMATS, "parquet", default="text")
-@columns_option
-@output_option
-@click.option("--offset", type=Whole(0), default=0, metavar="N", help="Pass over N.")
-@limit_option("Show up to N; all if left out.")
+@options.stored
+@options.run
+@options.form("text", *PICTURES, *FORMATS, "parquet", default="text")
+@options.columns
+@options.output
+@click.option("--offset", type=options.Whole(0), default=0, metavar="N", help="Pass over N.")
+@options.limit("Show up to N; all if left out.")
 @click.option(
     "--with",
     "having",
@@ -265,8 +247,8 @@ class HavingType(click.ParamType[Having]):
     help="Only those in which the piece lies on these units, such as X@2,3 or 'X@2,3 3,3'; may be "
     "repeated.",
 )
-@up_to_option
-@json_option
+@options.up_to
+@options.as_json
 def solutions_command(
     store: str,
     run: int | None,
@@ -310,10 +292,10 @@ def _write(
 
 
 @click.command("merge")
-@store_argument
+@options.stored
 @click.argument("others", metavar="FILE...", nargs=-1, required=True)
-@quiet_option()
-@json_option
+@options.quiet()
+@options.as_json
 def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
     """Take what other stores have found into the first FILE, which is made if there is none.
 

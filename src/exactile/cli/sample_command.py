@@ -7,21 +7,9 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Status
+from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.options import (
-    Whole,
-    columns_option,
-    format_option,
-    memory_option,
-    output_option,
-    quiet_option,
-    scratch_option,
-    seed_option,
-    time_limit_option,
-    workers_option,
-)
-from exactile.cli.output import Output
-from exactile.cli.pictures import PICTURES
+from exactile.cli.output import PICTURES, Output
 from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
@@ -31,24 +19,16 @@ from exactile.search.limits import Limits
 
 
 @options_of("sample")
-@click.option(
-    "-n",
-    "number",
-    type=Whole(),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Number of solutions.",
-)
-@seed_option
-@format_option("text", *PICTURES, *FORMATS, default="text")
-@columns_option
-@output_option
-@time_limit_option()
-@memory_option("Memory for counting")
-@scratch_option
-@workers_option("Threads that count.", default=1)
-@quiet_option("No remark on stderr.")
+@options.number("-n", "number", default=1, help="Number of solutions.")
+@options.seed
+@options.form("text", *PICTURES, *FORMATS, default="text")
+@options.columns
+@options.output
+@options.time_limit()
+@options.memory("Memory for counting")
+@options.scratch
+@options.workers("Threads that count.", default=1)
+@options.quiet("No remark on stderr.")
 def command(
     puzzle: str,
     number: int,

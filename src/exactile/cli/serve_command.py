@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 import rich_click as click
 
-from exactile.cli import words
-from exactile.cli.options import Bytes, memory_option, time_limit_option
+from exactile.cli import options, words
 from exactile.cli.table import options_of
 from exactile.errors import ExactileError
 
@@ -29,10 +28,9 @@ PORT = 8571
     help=f"Port to listen on; {PORT} if it is free, else any that is.",
     metavar="N",
 )
-@click.option(
+@options.option(
     "--host",
     default="127.0.0.1",
-    show_default=True,
     metavar="ADDRESS",
     help="Address to listen on. With any but this machine's own, --token is needed: anyone on its "
     "network with the token can run searches here, and nothing that is sent is encrypted.",
@@ -41,21 +39,19 @@ PORT = 8571
     "--token", metavar="SECRET", help="The secret in the page's address; chosen at random."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option(
+@options.option(
     "--searches",
     type=click.IntRange(1, 256),
     default=4,
-    show_default=True,
     metavar="N",
     help="Number of searches that may run at once.",
 )
-@time_limit_option("For each search.", default=3600.0)
-@memory_option("For each search", ".", default="2G")
-@click.option(
+@options.time_limit("For each search.", default=3600.0)
+@options.memory("For each search", ".", default="2G")
+@options.option(
     "--request",
-    type=Bytes(),
+    type=options.Bytes(),
     default="1M",
-    show_default=True,
     metavar="SIZE",
     help="Largest request that is accepted, such as a file.",
 )
@@ -140,13 +136,7 @@ def _opened(reference: str) -> str:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens.
-
-    Raises
-    ------
-    ExactileError
-        If the address cannot be used.
-    """
+    """Return a socket that listens; raise ExactileError if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [PORT, 0] if port is None else [port]
     for number in ports:

@@ -9,6 +9,7 @@ from itertools import islice
 import rich_click as click
 
 from exactile.answers import SOLUTION_LIMIT, Status
+from exactile.cli import options
 from exactile.cli.common import (
     Settings,
     exit_code,
@@ -20,20 +21,9 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.options import (
-    columns_option,
-    exploded_option,
-    format_option,
-    output_option,
-)
-from exactile.cli.output import Output, paints
-from exactile.cli.pictures import PICTURES, write_found_pictures
+from exactile.cli.output import PICTURES, Output, paints, write_found_pictures
 from exactile.cli.signals import undisturbed
-from exactile.cli.stored import (
-    KeptOptions,
-    KeptSearch,
-    listed,
-)
+from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
 from exactile.files.models.names import is_model_file
 from exactile.files.solutions.reader import COMPLETE
@@ -52,16 +42,16 @@ from exactile.search.limits import Limits
     help="Give one solution of each orbit, under symmetries or under rotations; or one for each "
     "subset of the pieces.",
 )
-@format_option("text", *PICTURES, *FORMATS, default="text")
-@columns_option
-@exploded_option
+@options.form("text", *PICTURES, *FORMATS, default="text")
+@options.columns
+@options.exploded
 @click.option(
     "--hint",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Begin near the first solution of this file (it may be incomplete or wrong).",
 )
-@output_option
+@options.output
 def command(
     puzzle: str,
     find_all: bool,
@@ -89,7 +79,7 @@ def command(
         telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)
         return _kept(kept, puzzle, settings, most, telling)
     if up_to == "pieces":
-        from exactile.cli.subset_report import solve_subsets
+        from exactile.cli.subsets_command import solve_subsets
 
         return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)

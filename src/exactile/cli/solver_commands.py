@@ -9,17 +9,8 @@ import rich_click as click
 
 from exactile.answers import BackendEntry, BackendList, ComparedRun
 from exactile.backends import backend_names, get_backend
+from exactile.cli import options
 from exactile.cli.common import read_puzzle
-from exactile.cli.options import (
-    json_option,
-    memory_option,
-    puzzles_argument,
-    quiet_option,
-    seed_option,
-    symmetry_option,
-    time_limit_option,
-    workers_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import BackendMissingError
@@ -28,7 +19,7 @@ from exactile.search.compare import TASKS, Comparison, variants
 
 
 @click.command("backends")
-@json_option
+@options.as_json
 def backends_command(as_json: bool) -> None:
     """List the solvers."""
     found: list[BackendEntry] = []
@@ -60,10 +51,8 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
 
 
 @options_of("compare")
-@puzzles_argument
-@click.option(
-    "--backends", default="dlx,cpsat,sat", show_default=True, metavar="A,B,C", help="Which ones."
-)
+@options.puzzles
+@options.option("--backends", default="dlx,cpsat,sat", metavar="A,B,C", help="Which ones.")
 @click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
 @click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of --seed.")
 @click.option(
@@ -73,19 +62,19 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
     metavar="NAME=A,B",
     help="Each of these values of a parameter, of solvers that have it; may be repeated.",
 )
-@click.option("--task", type=click.Choice(TASKS), default="first", show_default=True)
-@time_limit_option("For searching, each time.", default=60.0)
-@memory_option("For what each process may write to", ".", least=64 << 20)
-@workers_option(default=1)
-@seed_option
-@symmetry_option
+@options.option("--task", type=click.Choice(TASKS), default="first")
+@options.time_limit("For searching, each time.", default=60.0)
+@options.memory("For what each process may write to", ".", least=64 << 20)
+@options.workers(default=1)
+@options.seed
+@options.use_symmetry
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
 )
-@quiet_option("Do not report what is finished.")
+@options.quiet("Do not report what is finished.")
 def compare_command(
     puzzles: tuple[str, ...],
     backends: str,

@@ -13,10 +13,10 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
-from exactile.cli.common import Settings, plural, tell
+from exactile.cli.common import Settings, tell
 from exactile.cli.lines import Line, progress_text
-from exactile.cli.options import Whole
 from exactile.cli.signals import ending_in_order
+from exactile.cli.words import plural
 from exactile.errors import FileError
 
 if TYPE_CHECKING:
@@ -24,28 +24,6 @@ if TYPE_CHECKING:
     from exactile.runs.drive import Driver
     from exactile.runs.run import Method, StoredRun, Verb
     from exactile.runs.store import RunRecord, Store
-
-store_argument = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
-run_argument = click.argument("run", metavar="[RUN]", required=False, type=Whole())
-on_option = click.option(
-    "--on",
-    metavar="WHERE",
-    help="Where to search: threads (the default), processes, dask, dask:ADDRESS.",
-)
-store_option = click.option(
-    "--store",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Store the search in this file while it runs, or continue the one that is there; "
-    "see `exactile resume`.",
-)
-parts_option = click.option(
-    "--parts",
-    type=click.IntRange(1, 10**6),
-    metavar="N",
-    help="Search nothing, but cut the search into at least N parts, to be shared out "
-    "by `exactile work`.",
-)
 
 
 def require_there(store: str) -> None:
@@ -84,23 +62,14 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class KeptSearch:
-    """A search with a store.
+    """A search with a store."""
 
-    Attributes
-    ----------
-    kept
-        The store.
-    verb, puzzle, settings, most
-        What is searched.
-    method
-        How a count is made.
-    """
-
-    kept: KeptOptions
+    kept: KeptOptions  # the store
+    # verb, puzzle, settings, most: what is searched
     verb: Verb
     puzzle: Puzzle
     settings: Settings
-    method: Method = "list"
+    method: Method = "list"  # how a count is made
     most: int | None = None
 
     @contextmanager
@@ -161,13 +130,9 @@ def go_on(
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
     from exactile.search.limits import CANCELLED, Limits
 
-    line = RunLine(enabled=not quiet)
     limits = Limits(time_limit)
-    try:
-        with ending_in_order(limits):
-            answer = run.go_on(on or "threads", workers, limits, line, line.swept)
-    finally:
-        line.clear()
+    with RunLine(enabled=not quiet) as line, ending_in_order(limits):
+        answer = run.go_on(on or "threads", workers, limits, line, line.counted)
     if not (run.finished or quiet or goes):
         click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
     if answer.stopped == CANCELLED:
@@ -197,10 +162,7 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return the number of the run that is meant: the only one there is, if none is named.
 
-    Raises
-    ------
-    FileError
-        If it is not clear.
+    Raise FileError if it is not clear.
     """
     if number is not None:
         return store.run(number).number
@@ -240,7 +202,3 @@ class RunLine(Line):
         if self.due():
             told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")
-
-    def swept(self, done: float) -> None:
-        """Show the progress of a frontier, now and then."""
-        self.show(f"{int(done * 1000) / 10:.1f} % counted")

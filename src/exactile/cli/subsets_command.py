@@ -1,4 +1,4 @@
-"""`exactile subsets`: which of many regions some of the pieces cover, and how hard each is."""
+"""`exactile subsets`, `solve --up-to pieces`, `count --by-pieces`: some of the pieces."""
 
 from __future__ import annotations
 
@@ -10,58 +10,66 @@ from typing import cast
 import rich_click as click
 
 from exactile.answers import Count, Status, SubsetCounts, Survey
-from exactile.cli.common import changed, exit_code, plural, read_puzzle
-from exactile.cli.options import (
-    Whole,
-    puzzles_argument,
-    quiet_option,
-    time_limit_option,
+from exactile.cli import options
+from exactile.cli.common import (
+    Settings,
+    changed,
+    exit_code,
+    number_lines,
+    outcome,
+    read_puzzle,
+    search_and_tell,
+    total_seconds,
 )
-from exactile.cli.output import OutputPath, print_json
-from exactile.cli.pictures import Picture, picture_option
-from exactile.cli.stored import KeptOptions, go_on
-from exactile.cli.subset_report import SubsetLine
+from exactile.cli.lines import Line
+from exactile.cli.output import (
+    Output,
+    OutputPath,
+    Picture,
+    print_answer,
+    print_json,
+)
+from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.puzzle import Puzzle
+from exactile.files.solutions.writer import FORMATS, ending, write_solutions
+from exactile.puzzle import Puzzle, Solution
+from exactile.render import draw_text
+from exactile.search import Search
+from exactile.search.limits import Limits
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.surveys.subsets.search import SubsetSearch
+from exactile.surveys.subsets.selection import Uses, text_of
 from exactile.surveys.subsets.survey import Finding, difficulty, draw_sheet, survey
-from exactile.surveys.subsets.tally import sizes, tally_found
+from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 
 
 @options_of("subsets")
-@puzzles_argument
-@click.option(
-    "--cells",
-    type=Whole(),
-    metavar="N",
-    help="Take the pieces of one PUZZLE, and as regions all that N connected cells make.",
+@options.puzzles
+@options.number(
+    "--cells", help="Take the pieces of one PUZZLE, and as regions all that N connected cells make."
 )
-@click.option(
-    "--units",
-    type=Whole(),
-    metavar="N",
-    help="The same with all regions of N connected units, such as edges.",
-)
+@options.number("--units", help="The same with all regions of N connected units, such as edges.")
 @click.option(
     "--symmetric",
-    type=Whole(),
+    type=options.Whole(),
     default=1,
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
 )
-@time_limit_option("Stop searching a region after this time.")
+@options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
     type=OutputPath("toml"),
     metavar="FILE.toml",
     help="Write the puzzles that can be solved to a puzzle file.",
 )
-@picture_option()
-@quiet_option()
+@options.picture()
+@options.quiet()
 def command(
     puzzles: tuple[str, ...],
     cells: int | None,
@@ -89,17 +97,16 @@ def command(
     found: list[Finding] = []
     finished = False
     try:
-        for finding in survey(chosen, time_limit=time_limit, watch=line, count=count):
-            line.clear()
-            found.append(finding)
-            if not as_json:
-                click.echo(_row(finding) if found[1:] else f"{HEADER}\n{_row(finding)}")
+        with line:
+            for finding in survey(chosen, time_limit=time_limit, watch=line, count=count):
+                line.clear()
+                found.append(finding)
+                if not as_json:
+                    click.echo(_row(finding) if found[1:] else f"{HEADER}\n{_row(finding)}")
         finished = True
     finally:
-        line.clear()
         if as_json:
-            survey_answer = Survey(finished=finished, puzzles=tuple(f.answer for f in found))
-            print_json(survey_answer)
+            print_json(Survey(finished=finished, puzzles=tuple(f.answer for f in found)))
         if found:  # after Ctrl-C those looked at so far
             _conclude(found, write, picture, quiet=quiet or as_json)
     if not found:
@@ -223,3 +230,129 @@ def _summary(found: list[Finding]) -> str:
     order = ("easy", "moderate", "difficult", "impossible", "unknown")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]
     return f"{plural(len(found), 'puzzle')}: {', '.join(parts)}"
+
+
+class SubsetLine(Line):
+    """The progress line with the number of subsets or solutions."""
+
+    def __call__(self, search: Search | SubsetSearch) -> None:
+        """Update it, now and then."""
+        what = "subset" if isinstance(search, SubsetSearch) else "solution"
+        self.show(f"{plural(search.found, what)}")
+
+
+def solve_subsets(
+    reference: str,
+    settings: Settings,
+    limit: int | None,
+    form: str,
+    output: Output,
+    *,
+    as_json: bool,
+) -> int:
+    """Print one solution of each subset of the pieces; return the exit code."""
+    line = SubsetLine(enabled=not settings.quiet)
+    limits = Limits(settings.time_limit).rest(limit)
+    search = SubsetSearch(
+        read_puzzle(reference),
+        backend=settings.backend,
+        limits=limits,
+        seed=settings.seed,
+        workers=settings.workers,
+        encoding=settings.encoding,
+        use_reasons=settings.use_reasons,
+        watch=line,
+    )
+
+    def report() -> None:
+        if not (as_json or settings.quiet):
+            told = outcome(search, search.puzzle.name, search.backend, "subset")
+            click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+        settings.report_counters(search.stats, default=False)
+
+    return search_and_tell(
+        search,
+        line,
+        write=lambda found: _write_found(search, found, form, output),
+        answer=search.answer if as_json else None,
+        report=report,
+    )
+
+
+def _write_found(
+    search: SubsetSearch, found: Iterator[tuple[Uses, Solution]], form: str, output: Output
+) -> None:
+    """Write each solution as soon as it is found."""
+    if form in FORMATS:
+        solutions = (solution for _, solution in found)
+        write_solutions(search.puzzle, solutions, output, form, lambda: ending(search.stopped))
+        return
+    for number, (uses, solution) in enumerate(found, start=1):
+        output.write("\n" if number > 1 else "")
+        output.write(f"{number}. {text_of(search.selections.named(uses)) or 'no piece'}\n")
+        output.write(draw_text(search.puzzle, solution))
+        output.flush()
+
+
+def count_subsets(
+    puzzle: Puzzle,
+    settings: Settings,
+    method: str,
+    memory: int | None,
+    scratch: Path | None,
+    kept: KeptOptions | None = None,
+    *,
+    as_json: bool,
+) -> int:
+    """Print how many solutions each subset has; return the exit code."""
+    if kept is not None:
+        answer = _from_store(kept, puzzle, settings)
+        return _told(answer, settings, as_json=as_json)
+    with SubsetLine(enabled=not settings.quiet) as line:
+        answer = count_by_subset(
+            puzzle,
+            method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
+            watch=line,
+            memory=memory,
+            scratch=scratch,
+            **settings.options(),
+        )
+    return _told(answer, settings, as_json=as_json)
+
+
+def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
+    """Return how many solutions each subset has that a store keeps after a search."""
+    from exactile.runs.found import found_rows
+
+    search = KeptSearch(kept, "solve", puzzle, settings)
+    with search.run() as run:
+        answer = cast(Count, search.go_on(run))
+        return tally_found(run.case, found_rows(run), answer)
+
+
+def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
+    """Print an answer; return the exit code."""
+    print_answer(answer, _lines(answer), as_json=as_json)
+    settings.report_counters(answer.stats, default=not as_json)
+    return exit_code(answer.status, answer.stopped)
+
+
+def _lines(answer: SubsetCounts) -> Iterator[str]:
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    if not answer.status.final:
+        yield f"  found before the search stopped: {answer.stopped}"
+    yield from number_lines(answer)
+    yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
+    if not answer.by_pieces:
+        return
+    if answer.status.final:
+        yield f"  in each of them: {' '.join(answer.needed or ()) or 'no piece'}"
+        yield f"  in none of them: {' '.join(answer.unused or ()) or 'no piece'}"
+    yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
+    for t in answer.by_pieces:
+        rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
+        least = "" if answer.status.final else ">="
+        which = text_of(t.pieces) or "no piece"
+        number, found = sum(t.pieces.values()), f"{least}{t.found:,}"
+        yield f"  {number:>6} {found:>9} {rest[0]:>9} {rest[1]:>9}  {which}"

@@ -27,16 +27,12 @@ from exactile.classics.grids.verbs import (
     file_answer,
     listed_answer,
 )
-from exactile.cli.common import exit_code, plural
+from exactile.cli import options
+from exactile.cli.common import exit_code
 from exactile.cli.lines import Progress
-from exactile.cli.options import (
-    MOST,
-    count_option,
-    format_option,
-    output_option,
-)
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import FileError
 from exactile.files.models.exact_cover_writer import write_exact_cover
 
@@ -68,9 +64,9 @@ def _boxes(
     "too, behind a line `regions`.",
 )
 @click.option(
-    "--number", type=click.IntRange(1, MOST), metavar="N", help="Only the sudoku number N."
+    "--number", type=click.IntRange(1, options.MOST), metavar="N", help="Only the sudoku number N."
 )
-@count_option("Print the number of solutions.")
+@options.counted("Print the number of solutions.")
 @click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
 @click.option(
     "--proof",
@@ -79,12 +75,12 @@ def _boxes(
     metavar="DIR",
     help="Leave a proof that there is no other solution, or none, in a new directory.",
 )
-@format_option(
+@options.form(
     *("text", "line", "svg", "xcc"),
     help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
     "file. By default the ending of -o decides, or it is text for one sudoku, line for several.",
 )
-@output_option
+@options.output
 def command(
     file: str,
     boxes: tuple[int, int] | None,

@@ -31,70 +31,48 @@ Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bundle(NamedTuple):
-    """Options that commands have together.
+    """Options that commands have together."""
 
-    Attributes
-    ----------
-    options
-        Their declarations, in the order of the help.
-    rare
-        The names of those that are only set by --set.
-    gather
-        Puts what they say together for the command, if it gets more than the single values.
-    """
-
-    options: tuple[Declared, ...]
-    rare: str = ""
+    options: tuple[Declared, ...]  # their declarations, in the order of the help
+    rare: str = ""  # the names of those that are only set by --set
+    # Puts what they say together for the command, if it gets more than the single values
     gather: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
 
 BUNDLES = {
-    "puzzle": Bundle((*inline.OPTIONS, options.crossing_option), "lattice allow_crossing"),
-    "crossing": Bundle((options.crossing_option,), "allow_crossing"),
-    "find": Bundle((options.all_option(), options.limit_option())),
+    "puzzle": Bundle((*inline.OPTIONS, options.crossing), "lattice allow_crossing"),
+    "crossing": Bundle((options.crossing,), "allow_crossing"),
+    "find": Bundle((options.find_all(), options.limit())),
     "search": Bundle(
         (
-            *(options.search_backend_option, options.time_limit_option()),
-            *(options.workers_option(), options.quiet_option(), options.seed_option),
-            *(options.ordered_option, options.encoding_option, options.symmetry_option),
-            *(options.reasons_option, options.exit_code_option, options.counters_option),
+            *(options.search_backend, options.time_limit()),
+            *(options.workers(), options.quiet(), options.seed),
+            *(options.ordered, options.encoding, options.use_symmetry),
+            *(options.use_reasons, options.exit_code, options.counters),
         ),
         "seed ordered encoding use_symmetry use_reasons exit_code verbose",
         common.gathered,
     ),
     "model": Bundle(
         (
-            *(options.model_backend_option, options.time_limit_option(), options.workers_option()),
-            *(options.quiet_option(), options.seed_option, options.exit_code_option),
+            *(options.model_backend, options.time_limit(), options.workers()),
+            *(options.quiet(), options.seed, options.exit_code),
         ),
         "seed exit_code",
     ),
-    "store": Bundle((stored.store_option, stored.on_option), "on", stored.gathered),
-    "parts": Bundle((stored.parts_option,), "parts"),
-    "resume": Bundle(
-        (
-            *(stored.on_option, options.many_workers_option, options.time_limit_option()),
-            options.quiet_option(),
-        )
-    ),
-    "json": Bundle((options.json_option,)),
+    "store": Bundle((options.store, options.on), "on", stored.gathered),
+    "parts": Bundle((options.parts,), "parts"),
+    "resume": Bundle((*(options.on, options.many_workers, options.time_limit()), options.quiet())),
+    "json": Bundle((options.as_json,)),
 }
 """Options that several commands have."""
 
 
 class Offer(NamedTuple):
-    """What a command offers beside its own options.
+    """What a command offers beside its own options."""
 
-    Attributes
-    ----------
-    groups
-        Names of `BUNDLES`.
-    rare
-        The names of other options of it that are only set by --set.
-    """
-
-    groups: str
-    rare: str = ""
+    groups: str  # names of `BUNDLES`
+    rare: str = ""  # the names of other options of it that are only set by --set
 
 
 TABLE = {
@@ -131,29 +109,14 @@ class Rule(NamedTuple):
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
     place of a puzzle.
-
-    Attributes
-    ----------
-    commands
-        Where this holds.
-    given
-        If one of these is given, ...
-    without
-        ... none of these may be given ...
-    needs
-        ... and one of these must be given.
-    only
-        All other options are of no use then.
-    why
-        What to do.
     """
 
-    commands: str
-    given: str
-    without: str = ""
-    needs: str = ""
-    only: str = ""
-    why: str = ""
+    commands: str  # where this holds
+    given: str  # if one of these is given,
+    without: str = ""  # ... none of these may be given ...
+    needs: str = ""  # ... and one of these must be given.
+    only: str = ""  # all other options are of no use then
+    why: str = ""  # what to do
 
 
 RUNS = "solve count prove classes"
@@ -225,14 +188,7 @@ RULES = (
 class Command(click.RichCommand):
     """A command with the options that the table says.
 
-    Parameters
-    ----------
-    name
-        The command.
-    params
-        Its own options.
-    given
-        For `click.Command`.
+    `name`: the command. `params`: its own options. `given`: for `click.Command`.
     """
 
     def __init__(self, name: str, params: list[click.Parameter], **given: Any) -> None:
@@ -451,10 +407,7 @@ class Listed(NamedTuple):
 def listed(commands: Iterable[click.Command]) -> list[Listed]:
     """Return all that can be set, sorted by name.
 
-    Parameters
-    ----------
-    commands
-        All commands.
+    `commands`: all commands.
     """
     rows = [
         Listed(

@@ -8,32 +8,19 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
-from exactile.cli import words
-from exactile.cli.common import exit_code, may_cross, plural
+from exactile.cli import options, words
+from exactile.cli.common import exit_code, may_cross
 from exactile.cli.lines import Line
-from exactile.cli.options import (
-    Whole,
-    certificate_option,
-    exit_code_option,
-    output_option,
-    quiet_option,
-    time_limit_option,
-    workers_option,
-)
-from exactile.cli.output import NewDirectory, form_of, print_json
-from exactile.cli.pictures import SHEETS
+from exactile.cli.output import SHEETS, NewDirectory, form_of, print_json
 from exactile.cli.run_commands import Shard
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.puzzle.pieces.piece import Piece
 
-STATUS = {
-    "tiles": Status.SOLVABLE,
-    "does not tile": Status.UNSOLVABLE,
-    "open": Status.UNKNOWN,
-}
+STATUS = {"tiles": Status.SOLVABLE, "does not tile": Status.UNSOLVABLE, "open": Status.UNKNOWN}
 
 METHODS = {
     "translation": "by translates alone",
@@ -73,34 +60,26 @@ METHODS = {
     "--proofs",
     type=NewDirectory(),
     metavar="DIR",
-    help="Formulas with proofs for other checkers, of what does not tile, in a new directory.",
+    help="A certificate with proofs for other checkers, of what does not tile, in a new directory.",
 )
-@click.option(
-    "--copies",
-    type=Whole(),
-    default=32,
-    show_default=True,
-    metavar="N",
-    help="Largest number of copies in a period.",
-)
-@click.option(
+@options.number("--copies", default=32, help="Largest number of copies in a period.")
+@options.option(
     "--coronas",
     type=click.IntRange(1, 14),
     default=8,
-    show_default=True,
     metavar="N",
     help="Largest number of coronas of a patch.",
 )
 @click.option(
     "--effort",
-    type=Whole(),
+    type=options.Whole(),
     metavar="NODES",
     help="Largest number of nodes; 2,000,000 if left out, without a limit if there is "
     "--time-limit.",
 )
 @click.option(
     "--color",
-    type=click.Choice(["orientation", "copy", "corona"]),
+    type=click.Choice(["orientation", "class", "copy", "corona"]),
     help="What tiles of one color have in common in a drawing.",
 )
 @click.option(
@@ -121,12 +100,12 @@ METHODS = {
     metavar="I/N",
     help="Only a share of a census: 3/200 is the third.",
 )
-@workers_option("Processes that make a census.", default=1)
-@output_option
-@time_limit_option()
-@certificate_option
-@exit_code_option
-@quiet_option()
+@options.workers("Processes that make a census.", default=1)
+@options.output
+@options.time_limit()
+@options.certificate
+@options.exit_code
+@options.quiet()
 def command(**given: Any) -> int:
     """Decide whether prototiles tile the plane, or space; answer with evidence.
 

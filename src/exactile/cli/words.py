@@ -1,4 +1,4 @@
-"""What shells complete: puzzles, solvers, lattices; what click says, in plain words."""
+"""Words: numbers with their nouns, what shells complete, what click says in plain words."""
 
 from __future__ import annotations
 
@@ -54,11 +54,38 @@ PLAIN = {
 def in_plain_words(message: str) -> str:
     """Return a message of click without its terms.
 
-    Examples
-    --------
     >>> in_plain_words("Invalid value for '-n': 0 is not in the range x>=1.")
     "Invalid value for '-n': 0 is too small: it must be 1 or more."
     """
     for said, meant in PLAIN.items():
         message = re.sub(said, meant, message)
     return message
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
+    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def every(number: int, what: str, alike: str = "") -> str:
+    """Return words for this many, and no more.
+
+    >>> every(1, "solution"), every(6, "solution", " up to symmetry")
+    ('1 solution, the only one', 'all 6 solutions up to symmetry')
+    """
+    if number == 1:
+        return f"1 {what}{alike}, the only one"
+    return f"all {plural(number, what)}{alike}"
+
+
+def percent(done: float) -> str:
+    """Return the finished part of a search; 100 % appears only at the end.
+
+    >>> percent(0.1234), percent(0.99999)
+    ('12.3 %', '99.9 %')
+    """
+    return f"{int(done * 1000) / 10:.1f} %"

@@ -6,9 +6,8 @@ Two frontiers that go over the units in different orders confirm each other.
 from __future__ import annotations
 
 import tempfile
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
 from hashlib import sha256
@@ -378,37 +377,30 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
-    `make` begins one by the ranks of an order, in any of `at_once` threads. A few more are begun,
-    so that no thread waits for the end of another's slice.
+    `make` begins one by the ranks of an order, in any of `at_once` threads. None of these is left
+    between two slices, so that a count that is given up has nothing to end.
     """
-    waiting = deque(orders)
-    building: deque[tuple[Order, Future[tuple[_native.FrontCounter, int]]]] = deque()
-    threads = ThreadPoolExecutor(at_once)
+    counters: dict[int, _native.FrontCounter] = {}
+    states = [BUILDING] * len(orders)
 
-    def begin(order: Order) -> tuple[_native.FrontCounter, int]:
-        return go_on(make(order.rank))
+    def go_on(k: int) -> int:
+        if k not in counters:
+            counters[k] = make(orders[k].rank)
+        return counters[k].build(SLICE)
 
-    def go_on(counter: _native.FrontCounter) -> tuple[_native.FrontCounter, int]:
-        return counter, counter.build(SLICE)
-
-    try:
-        while waiting or building:
-            while waiting and len(building) < 2 * at_once - 1:
-                order = waiting.popleft()
-                building.append((order, threads.submit(begin, order)))
-            futures = [future for _, future in building if not future.done()]
-            wait(futures, CLOCK.lasting(HEARTBEAT), FIRST_COMPLETED)
-            for k, (order, future) in enumerate(building):
-                if future.done() and future.result()[1] == BUILDING:
-                    building[k] = order, threads.submit(go_on, future.result()[0])
-            yield None
-            while building and building[0][1].done() and building[0][1].result()[1] != BUILDING:
-                order, future = building.popleft()
-                counter, status = future.result()
-                if status in (COUNTING, DONE):
-                    yield counter, order
-    finally:
-        threads.shutdown(cancel_futures=True)
+    done = 0
+    while done < len(orders):
+        ahead = range(done, min(done + 2 * at_once - 1, len(orders)))
+        now = [k for k in ahead if states[k] == BUILDING][:at_once]
+        with ThreadPoolExecutor(at_once) as threads:
+            for k, state in zip(now, threads.map(go_on, now), strict=True):
+                states[k] = state
+        yield None
+        while done < len(orders) and states[done] != BUILDING:
+            counter = counters.pop(done)
+            if states[done] in (COUNTING, DONE):
+                yield counter, orders[done]
+            done += 1
 
 
 class FrontRun(msgspec.Struct, frozen=True):

@@ -14,19 +14,7 @@ Numbered = tuple[str, tuple[int, ...]]
 
 
 class LatticeData(msgspec.Struct, frozen=True):
-    """What a page needs to know of a lattice to draw and move pieces; see `Lattice`.
-
-    Attributes
-    ----------
-    flat
-        Whether it lies in the plane.
-    edges
-        Whether its units are edges.
-    group
-        The matrices of its point group, the identity first; the first `proper` turn only.
-    sets
-        Names of its sets of pieces.
-    """
+    """What a page needs to know of a lattice to draw and move pieces; see `Lattice`."""
 
     name: str
     polyform: str
@@ -36,12 +24,13 @@ class LatticeData(msgspec.Struct, frozen=True):
     embedding: tuple[tuple[float, ...], ...]
     faces: tuple[tuple[tuple[tuple[float, ...], ...], ...], ...]
     neighbors: tuple[tuple[Point, ...], ...]
+    # The matrices of its point group, the identity first; the first `proper` turn only
     group: list[list[list[int]]]
     proper: int
     flips: bool
-    flat: bool
-    edges: bool
-    sets: tuple[str, ...]
+    flat: bool  # whether it lies in the plane
+    edges: bool  # whether its units are edges
+    sets: tuple[str, ...]  # names of its sets of pieces
 
 
 class PieceData(msgspec.Struct, frozen=True):
@@ -86,8 +75,6 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
     """Return placements in the form of the page.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")
     >>> in_numbers(puzzle, exactile.solve_one(puzzle))[0]

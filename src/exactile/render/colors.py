@@ -38,8 +38,6 @@ def assign_colors(cover: Cover) -> list[str]:
     Pieces keep their colours from solution to solution as long as there are enough colours.
     Otherwise a placement gets the least used colour of those that no touching placement has.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> len(set(assign_colors(Cover(puzzle, exactile.solve_one(puzzle)))))
@@ -64,8 +62,6 @@ def assign_colors(cover: Cover) -> list[str]:
 def shade(color: str, factor: float) -> str:
     """Return a colour made darker by a factor below 1.
 
-    Examples
-    --------
     >>> shade("#80ff00", 0.5)
     '#408000'
     """

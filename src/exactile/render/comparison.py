@@ -23,8 +23,6 @@ def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
 
     Without a width nothing is shortened; see `exactile.render.tables.table`.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzles = [exactile.load("dominoes-4x4")]
     >>> answer = exactile.compare(puzzles, ["dlx", "reference"], task="all")
@@ -120,8 +118,6 @@ def _solutions(mine: list[ComparedRun | None]) -> str:
 def in_seconds(seconds: float) -> str:
     """Return a time with as many digits as are meaningful.
 
-    Examples
-    --------
     >>> in_seconds(0.0002), in_seconds(0.0123), in_seconds(1.234), in_seconds(4321.0)
     ('<0.001', '0.012', '1.23', '4321')
     """

@@ -21,22 +21,11 @@ EMPTY = -1
 class Cover:
     """A solution as seen from the units of its region.
 
-    Parameters
-    ----------
-    puzzle, solution
-        All units of the solution lie in the puzzle's region; it may cover only some of them.
-    colors
-        The color of each placement as ``#rrggbb``; chosen automatically by default.
-    labels
-        The text on each placement in an SVG drawing, possibly empty; by default the piece's name.
+    `puzzle`, `solution`: all units of the solution lie in the puzzle's region; it may cover only
+    some of them. `colors`: the color of each placement as ``#rrggbb``; chosen automatically by
+    default. `labels`: the text on each placement in an SVG drawing, possibly empty; by default the
+    piece's name.
 
-    Attributes
-    ----------
-    owner
-        For each unit of the region, the number of its placement, or `EMPTY`.
-
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> sorted(set(Cover(puzzle, exactile.solve_one(puzzle)).owners))[-1]
@@ -58,6 +47,7 @@ class Cover:
         self.solution = solution
         self.region = puzzle.region
         self.lattice = puzzle.lattice
+        # For each unit of the region, the number of its placement, or `EMPTY`
         self.owner = np.full(len(self.region), EMPTY, dtype=np.int64)
         units = np.array(
             [unit for placement in solution for unit in placement.units], dtype=np.int64

@@ -11,19 +11,6 @@ SVG = 'xmlns="http://www.w3.org/2000/svg"'
 class Drawing:
     """Elements of SVG on a rectangle.
 
-    Attributes
-    ----------
-    width, height
-        In pixels.
-    box
-        Left, top, width and height of the same rectangle in the coordinates of the elements.
-    elements
-        What is drawn, in order.
-    style
-        Attributes of all elements, each after a blank.
-
-    Examples
-    --------
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")
     <svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 1 1">
@@ -31,11 +18,13 @@ class Drawing:
     </svg>
     """
 
+    # width, height: in pixels
     width: str
     height: str
+    # Left, top, width and height of the same rectangle in the coordinates of the elements
     box: tuple[str, str, str, str]
-    elements: tuple[str, ...]
-    style: str = ""
+    elements: tuple[str, ...]  # what is drawn, in order
+    style: str = ""  # attributes of all elements, each after a blank
 
     @property
     def size(self) -> tuple[float, float]:
@@ -64,8 +53,6 @@ class Drawing:
 def number(value: float) -> str:
     """Return a number with two decimals at most.
 
-    Examples
-    --------
     >>> number(2.5), number(1 / 3), number(-0.001)
     ('2.5', '0.33', '0')
     """

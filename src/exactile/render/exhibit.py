@@ -27,19 +27,9 @@ def exhibit(
 ) -> tuple[Puzzle, Solution]:
     """Return a solution for drawing only: it need not be valid.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    units
-        Points of the units to be marked.
-    pieces
-        Names of the pieces to be put beside the region, on its right.
-    mark
-        The name under which the marked units are drawn.
+    `units`: points of the units to be marked. `pieces`: names of the pieces to be put beside the
+    region, on its right. `mark`: the name under which the marked units are drawn.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> print(exactile.draw_text(*exhibit(puzzle, [(0, 0), (1, 1)], ["O4", "T4"])), end="")
@@ -104,23 +94,12 @@ def draw_explained(
 ) -> Drawing:
     """Draw some units of a region and some pieces, below words.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    units
-        Points of the units that are drawn in color.
-    pieces
-        Names of pieces, drawn beside a region in the plane, below one in space.
-    words
-        The sentence.
-    mark
-        The tooltip of the units.
-    width
-        Width of the drawing in pixels.
+    - `units`: points of the units that are drawn in color.
+    - `pieces`: names of pieces, drawn beside a region in the plane, below one in space.
+    - `words`: the sentence.
+    - `mark`: the tooltip of the units.
+    - `width`: width of the drawing in pixels.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("soma-w")
     >>> picture = draw_explained(puzzle, (), ["L", "T"], "These cannot both be placed.").svg()

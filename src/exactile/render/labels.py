@@ -21,18 +21,9 @@ def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], l
     Labels are unique as long as there are enough of them. After that, placements of one piece
     share labels where they do not touch; with too many pieces for that, all placements do.
 
-    Parameters
-    ----------
-    cover
-        The solution.
-    width
-        The longest label that fits.
-    copies_apart
-        Whether placements of one piece need different labels, as they do where no border is drawn
-        between them.
+    `cover`: the solution. `width`: the longest label that fits. `copies_apart`: whether placements
+    of one piece need different labels, as they do where no border is drawn between them.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> labels, legend = label(Cover(puzzle, exactile.solve_one(puzzle)), 1, copies_apart=True)
@@ -54,12 +45,7 @@ def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], l
 def classes(cover: Cover, *, same_piece: bool) -> list[int]:
     """Return small numbers for the placements, different for placements that touch.
 
-    Parameters
-    ----------
-    cover
-        The solution.
-    same_piece
-        Whether only placements of the same piece need to differ.
+    `cover`: the solution. `same_piece`: whether only placements of the same piece need to differ.
     """
     names = [placement.piece for placement in cover.solution]
     result: list[int] = []
@@ -133,8 +119,6 @@ def _rank(text: str) -> tuple[str, int]:
 def _runs(texts: Sequence[str]) -> list[str]:
     """Shorten runs of three labels or more.
 
-    Examples
-    --------
     >>> _runs(["a", "b", "c", "d", "x", "I3a", "I3b"])
     ['a-d', 'x', 'I3a', 'I3b']
     """

@@ -55,8 +55,6 @@ def write_leaves(
 
     Without scripts it shows the first one.
 
-    Examples
-    --------
     >>> import exactile
     >>> from io import BytesIO
     >>> puzzle = exactile.load("soma-cube")

@@ -19,19 +19,11 @@ Spot = tuple[int, int]
 def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
     """Return the closed loops around cells, without corners at which a loop goes straight on.
 
-    Parameters
-    ----------
-    cells
-        The corners of each cell, all in the same sense of rotation. Cells that touch have whole
-        sides in common.
+    `cells`: the corners of each cell, all in the same sense of rotation. Cells that touch have
+    whole sides in common.
 
-    Returns
-    -------
-    list of list of Node
-        The loops; those around holes turn the other way.
+    The result: the loops; those around holes turn the other way.
 
-    Examples
-    --------
     >>> boundary([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]])
     [[(0, 0), (2, 0), (2, 1), (0, 1)]]
     """
@@ -78,8 +70,6 @@ def _straight(before: Node, here: Node, after: Node) -> bool:
 def seams(cells: Iterable[Sequence[Node]]) -> list[Side]:
     """Return the lines between cells; collinear ones are joined.
 
-    Examples
-    --------
     >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
     >>> seams([[(x + i, y + j) for x, y in square] for i in (0, 1) for j in (0, 1)])
     [((0, 1), (2, 1)), ((1, 0), (1, 2))]
@@ -111,8 +101,6 @@ def _moved(node: Node, step: Sequence[int]) -> Node:
 def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> str:
     """Return the outlines of cells, given by their corners, as the data of an SVG path.
 
-    Examples
-    --------
     >>> outline([[(0, 0), (1, 0), (1, 1), (0, 1)]], lambda node: (node[0] * 30, node[1] * 30))
     'M0 0h30v30h-30z'
     """
@@ -122,8 +110,6 @@ def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> st
 def strokes(spots: Sequence[Spot]) -> str:
     """Return path data of a line through places: absolute, then steps.
 
-    Examples
-    --------
     >>> strokes([(5, 5), (5, 9), (8, 5), (10, 5), (9, 4)])
     'M5 5v4l3-4h2l-1-1'
     """

@@ -26,8 +26,6 @@ FILLS = {
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
     """Return the color of each painted unit of a region.
 
-    Examples
-    --------
     >>> import exactile
     >>> sorted(set(paint_fills(exactile.load("checkered-pentominoes-8x8")).values()))
     ['#808080', '#ffffff']
@@ -49,14 +47,8 @@ def spots(
 ) -> list[str]:
     """Return a spot for each painted unit of those given.
 
-    Parameters
-    ----------
-    cover, paper
-        The solution and the sheet.
-    units
-        Numbers of units.
-    place, radius
-        The place of a unit's spot, and its radius by the length of a unit.
+    `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`: the
+    place of a unit's spot, and its radius by the length of a unit.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

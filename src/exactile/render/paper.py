@@ -31,19 +31,7 @@ TALLEST = 1.25
 class Paper:
     """A sheet of a given width that some places fit on.
 
-    Parameters
-    ----------
-    places
-        The places.
-    width
-        In pixels.
-    tallest
-        Largest height relative to the width.
-
-    Attributes
-    ----------
-    scale
-        Pixels per unit of length.
+    `width`: in pixels. `tallest`: largest height relative to the width.
     """
 
     def __init__(self, places: Iterable[Place], width: int, tallest: float = TALLEST) -> None:
@@ -51,6 +39,7 @@ class Paper:
         low, high = array.min(axis=0), array.max(axis=0)
         extent = np.maximum(high - low, 1e-9)
         room = max(width - 2 * MARGIN, 1.0)
+        # Pixels per unit of length
         self.scale = float(min(room / extent[0], tallest * width / extent[1], LARGEST_UNIT))
         self.width = width
         self.height = float(extent[1]) * self.scale + 2 * MARGIN
@@ -100,8 +89,6 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
 def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
     """Return a drawing below some words, in as many lines as needed.
 
-    Examples
-    --------
     >>> dot = ground(100, 50, "dot", ['<circle r="1"/>'])
     >>> below = with_words(dot, "This unit cannot be covered.", "dot")
     >>> below.size, below.svg().count("<text")
@@ -130,8 +117,6 @@ def lettering(
 def path(data: Iterable[str], **attributes: str | float) -> str:
     """Return a path element; underscores in names of attributes stand for hyphens.
 
-    Examples
-    --------
     >>> path(["M0 0", "L1 0"], stroke_width=1.5)
     '<path d="M0 0L1 0" stroke-width="1.5"/>'
     """

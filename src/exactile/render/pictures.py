@@ -109,14 +109,8 @@ def in_time(
 ) -> Iterator[Solution]:
     """Yield solutions to be drawn, as many as time permits, at least one.
 
-    Parameters
-    ----------
-    solutions
-        All of them.
-    limits
-        The limits; None for no limit.
-    conversion
-        Time to write drawings, relative to the time to make them.
+    `solutions`: all of them. `limits`: the limits; None for no limit. `conversion`: time to write
+    drawings, relative to the time to make them.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):
@@ -131,13 +125,8 @@ def in_time(
 def write_svg(document: str, stream: PictureStream, form: str) -> None:
     """Write a drawing made here, an SVG document, as ``"svg"``, ``"png"`` or ``"pdf"``.
 
-    Raises
-    ------
-    PictureError
-        See `write_pictures`.
+    Raise PictureError: see `write_pictures`.
 
-    Examples
-    --------
     >>> from io import BytesIO
     >>> stream = BytesIO()
     >>> write_svg('<svg width="4" height="3"></svg>', stream, "svg")
@@ -176,8 +165,6 @@ def write_pieces(
 ) -> None:
     """Write pieces, each with its name below it, as a sheet or as pages; see `write_sheet`.
 
-    Examples
-    --------
     >>> import exactile
     >>> from io import BytesIO
     >>> stream = BytesIO()
@@ -279,17 +266,9 @@ Picture = tuple[Drawing, str]
 def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = None) -> Drawing:
     """Put drawings on one sheet, as large as necessary.
 
-    Parameters
-    ----------
-    pictures
-        The drawings and their captions, row by row.
-    title
-        The tooltip of the sheet.
-    columns
-        Number of drawings in a row; by default chosen so that the sheet is wider than high.
+    `pictures`: the drawings and their captions, row by row. `title`: the tooltip of the sheet.
+    `columns`: number of drawings in a row; by default chosen so that the sheet is wider than high.
 
-    Examples
-    --------
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> sheet([(dot, "1"), (dot, "2"), (dot, "3")], columns=2).size
     (70.0, 102.0)
@@ -306,8 +285,6 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 def pages(pictures: Sequence[Picture], title: str = "", columns: int = 4) -> Iterator[Drawing]:
     """Put drawings on pages, `columns` in a row, all scaled alike.
 
-    Examples
-    --------
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]
     [(794.0, 1123.0), (794.0, 1123.0)]

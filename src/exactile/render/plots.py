@@ -66,17 +66,8 @@ class Axis:
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
     """Return a cactus plot: point n of a line is the time in which n puzzles are solved, each.
 
-    Parameters
-    ----------
-    times
-        Seconds of each backend.
-    limit
-        The time limit in seconds.
-    title
-        The heading.
+    `times`: seconds of each backend. `limit`: the time limit in seconds. `title`: the heading.
 
-    Examples
-    --------
     >>> picture = cactus_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
     >>> picture.count("<polyline"), picture.startswith("<svg")
     (2, True)
@@ -107,8 +98,6 @@ def scatter_plot(times: Times, limit: float, title: str = "") -> str:
     Unfinished runs are on the dashed line of the limit. The slanted lines are times that are equal,
     ten, and a hundred times as long.
 
-    Examples
-    --------
     >>> picture = scatter_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
     >>> "seconds of dlx" in picture
     True

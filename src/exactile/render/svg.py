@@ -88,8 +88,6 @@ def draw_alone(
 def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:
     """Return a small drawing of a piece.
 
-    Examples
-    --------
     >>> import exactile
     >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
     (90.0, 22.0)

@@ -179,14 +179,10 @@ def tag(
 ) -> list[str]:
     """Return a name on a small plate, if it is legible at this scale.
 
-    Parameters
-    ----------
-    paper, place, name, color
-        The sheet, the middle of the named edge, its name and its color.
-    share
-        Height of the letters, by the length of an edge; higher if they would be illegible.
-    beside
-        The vector along an edge that the plate would hide: the plate is then beside it.
+    `paper`, `place`, `name`, `color`: the sheet, the middle of the named edge, its name and its
+    color. `share`: height of the letters, by the length of an edge; higher if they would be
+    illegible. `beside`: the vector along an edge that the plate would hide: the plate is then
+    beside it.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:

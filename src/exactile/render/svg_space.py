@@ -38,32 +38,13 @@ class Layers:
 
     A layer is a floor with the units that stand on it, or these two apart.
 
-    Parameters
-    ----------
-    cover
-        The solution.
-    width
-        Width of the sheet in pixels.
-    axes
-        Directions of the axes of space in the plane.
-    halves
-        Whether upright units form a layer of their own.
-    whole
-        Directions of the axes in a drawing of the whole, which precedes several layers; None for no
-        such drawing.
-    together
-        Whether a piece is drawn whole, in its lowest layer.
-
-    Attributes
-    ----------
-    level
-        For each unit, the number of the layer where it is drawn, from the lowest.
-    own
-        For each unit, the number of the layer where it is.
-    next_level
-        The number of the layer that lies directly on a layer, if there is one.
-    corners
-        For each unit, the corners of its faces in space, shape ``(faces, corners, 3)``.
+    - `cover`: the solution.
+    - `width`: width of the sheet in pixels.
+    - `axes`: directions of the axes of space in the plane.
+    - `halves`: whether upright units form a layer of their own.
+    - `whole`: directions of the axes in a drawing of the whole, which precedes several layers; None
+      for no such drawing.
+    - `together`: whether a piece is drawn whole, in its lowest layer.
     """
 
     def __init__(
@@ -82,7 +63,8 @@ class Layers:
         slices, level = np.unique(
             region.places[:, axis] * parts // lattice.period, return_inverse=True
         )
-        self.own: list[int] = level.tolist()
+        self.own: list[int] = level.tolist()  # for each unit, the number of the layer where it is
+        # For each unit, the number of the layer where it is drawn, from the lowest
         self.level = list(self.own)
         for units in cover.units_of if together else ():
             lowest = min(self.own[unit] for unit in units)
@@ -90,11 +72,13 @@ class Layers:
                 self.level[unit] = lowest
         self.titles = [f"{lattice.axes[axis]} = {Fraction(s, parts)}" for s in slices.tolist()]
         embedding = np.array(lattice.embedding)
+        # For each unit, the corners of its faces in space, shape `(faces, corners, 3)`
         self.corners: list[Array] = [
             (unit + np.array(lattice.faces[kind])) @ embedding
             for unit, kind in zip(region.places, region.types.tolist(), strict=True)
         ]
         self._axes = np.array(axes)
+        # The number of the layer that lies directly on a layer, if there is one
         self.next_level = {int(k): int(k) + 1 for k in np.flatnonzero(np.diff(slices) == 1)}
         self._floors = (slices // parts)[:, None] * lattice.period * embedding[axis]
         flat = np.concatenate(

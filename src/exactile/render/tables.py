@@ -15,8 +15,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
     If it is too wide, columns move to further tables below, and long texts in the first column are
     shortened in the middle. Without a width neither happens.
 
-    Examples
-    --------
     >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
     | puzzle           | dlx | sat |
     | ---------------- | --: | --: |
@@ -60,8 +58,6 @@ def _block(
 def shortened(text: str, most: int) -> str:
     """Return a text of at most the given length, with dots in place of an omitted part.
 
-    Examples
-    --------
     >>> shortened("one-sided-pentominoes-9x10", 16), shortened("short", 16)
     ('one-sided...9x10', 'short')
     """

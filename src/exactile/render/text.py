@@ -68,8 +68,6 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
     """Draw the region of a puzzle with a character, or none, in each of its units.
 
-    Examples
-    --------
     >>> import exactile
     >>> print(draw_marks(exactile.load("dominoes-4x4"), ["#", "", "o", ""] * 4), end="")
     . . . .

@@ -46,8 +46,6 @@ Shape = tuple[str, list[list[Node]]]
 def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
     """Draw a solution, or an empty region, as a small SVG document: see `small`.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> picture = thumbnail(puzzle, exactile.solve_one(puzzle))
@@ -67,25 +65,15 @@ def small(
 ) -> Drawing:
     """Draw a solution, or an empty region, as a small picture.
 
-    Parameters
-    ----------
-    puzzle, solution
-        The puzzle, and placements in its region. Units that they do not cover are light grey.
-    zoom
-        The factor by which it is enlarged.
-    exploded
-        Whether pieces in space are drawn apart from each other.
-    colors
-        The color of each placement; chosen automatically by default.
+    - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
+      are light grey.
+    - `zoom`: the factor by which it is enlarged.
+    - `exploded`: whether pieces in space are drawn apart from each other.
+    - `colors`: the color of each placement; chosen automatically by default.
 
-    Returns
-    -------
-    Drawing
-        Cubes are drawn as a solid, with their layers below, the lowest first.
-        Equal arguments give equal documents.
+    The result: cubes are drawn as a solid, with their layers below, the lowest first. Equal
+    arguments give equal documents.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> small(puzzle, exactile.solve_one(puzzle)).size
@@ -106,23 +94,16 @@ def small(
 
 
 class Viewport:
-    """A drawing on an integer grid, with y downwards as in SVG.
-
-    Attributes
-    ----------
-    width, height
-        Size in whole numbers.
-    scale
-        Pixels to the whole number.
-    """
+    """A drawing on an integer grid, with y downwards as in SVG."""
 
     def __init__(self, places: Iterable[Place], unit: float, zoom: float) -> None:
         array = np.array([[float(c) for c in p] for p in places])
         low, high = array.min(axis=0), array.max(axis=0)
         self._left, self._top = float(low[0]), float(high[1])
+        # width, height: size in whole numbers
         self.width, self.height = (round(float(e) * FINE) + 2 * MARGIN for e in high - low)
         fitting = min(SIZE / self.width, SIZE / self.height, LARGEST / (unit * FINE))
-        self.scale = zoom * fitting
+        self.scale = zoom * fitting  # pixels to the whole number
 
     def spot(self, place: Place) -> Spot:
         """Return the grid point of a place on the sheet."""

@@ -58,21 +58,12 @@ def make_app(
 ) -> Starlette:
     """Return the application.
 
-    Parameters
-    ----------
-    token, hosts
-        See `exactile.serve.guard.Lock` and `Guard`.
-    opened
-        The page's first view: a puzzle of the catalogue, or the text of a puzzle file; empty for
-        the gallery.
-    store
-        A file of long searches, whose runs the page shows first.
-    most, megabytes, seconds
-        See `exactile.serve.office.Office`.
-    request_bytes
-        Largest number of bytes of a request.
-    warm
-        Whether the first view is prepared before it is requested.
+    - `token`, `hosts`: see `exactile.serve.guard.Lock` and `Guard`.
+    - `opened`: the page's first view: a puzzle of the catalogue, or the text of a puzzle file;
+      empty for the gallery.
+    - `store`: a file of long searches, whose runs the page shows first.
+    - `request_bytes`: largest number of bytes of a request.
+    - `warm`: whether the first view is prepared before it is requested.
     """
 
     @asynccontextmanager
@@ -161,10 +152,7 @@ async def _body(request: Request, most: int) -> bytes:
 class EventStream(Response):
     """The events of a task as they come.
 
-    Parameters
-    ----------
-    office, task, body
-        The office, the name of the task, and the request.
+    `office`, `task`, `body`: the office, the name of the task, and the request.
     """
 
     def __init__(self, office: Office, task: str, body: bytes) -> None:
@@ -196,35 +184,21 @@ async def _gone(receive: Receive) -> None:
 
 
 class Exhibit(msgspec.Struct, frozen=True):
-    """A puzzle in the gallery.
+    """A puzzle in the gallery."""
 
-    Attributes
-    ----------
-    id, title, lattice, aliases
-        As in its file.
-    family, set
-        The folder and the name of its file: the family of its pieces, and their set.
-    units, pieces
-        Numbers of units and pieces; None if only the file is known.
-    status
-        ``"exact"``, ``"unsolvable"``, or ``"open"``.
-    count
-        Number of solutions up to symmetry, if it is known.
-    at_least
-        Number of known solutions.
-    """
-
+    # id, title, lattice, aliases: as in its file
     id: str
     title: str
     lattice: str
     aliases: tuple[str, ...]
+    # family, set: the folder and the name of its file: the family of its pieces, and their set
     family: str
     set: str
-    units: int | None = None
-    pieces: int | None = None
-    status: str = "open"
-    count: int | None = None
-    at_least: int = 0
+    units: int | None = None  # numbers of units and pieces
+    pieces: int | None = None  # None if only the file is known
+    status: str = "open"  # "exact", "unsolvable", or "open"
+    count: int | None = None  # number of solutions up to symmetry, if it is known
+    at_least: int = 0  # number of known solutions
 
 
 @cache
@@ -236,13 +210,8 @@ def _lines() -> dict[str, LedgerLine]:
 def picture(name: str) -> str:
     """Return a small picture of a puzzle of the catalogue, of a solution if the ledger has one.
 
-    Raises
-    ------
-    KeyError
-        If the ledger has no such puzzle.
+    Raise KeyError if the ledger has no such puzzle.
 
-    Examples
-    --------
     >>> picture("soma-cube").startswith("<svg ")
     True
     """
@@ -254,8 +223,6 @@ def picture(name: str) -> str:
 def gallery() -> bytes:
     """Return the document, the puzzles in the order of the catalogue.
 
-    Examples
-    --------
     >>> exhibits = msgspec.json.decode(gallery(), type=list[Exhibit])
     >>> [e.count for e in exhibits if e.id == "soma-cube"]
     [240]

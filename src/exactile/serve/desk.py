@@ -39,6 +39,7 @@ TASKS = {
     "reachable": "games",
     "sudoku": "games",
     "classes": "similar",
+    "tile": "tiling",
     "runs": "stores",
     "kept": "stores",
     "begin": "stores",
@@ -50,8 +51,6 @@ TASKS = {
 def event(kind: str, content: object) -> Event:
     """Yield events as they are reported.
 
-    Examples
-    --------
     >>> event("found", {"number": 3})
     ('found', b'{"number":3}')
     """
@@ -65,17 +64,10 @@ def failed(words: str) -> Event:
 
 @dataclass(frozen=True)
 class Desk:
-    """The service of these processes: see `exactile.work.worker.Service`.
+    """The service of these processes: see `exactile.work.worker.Service`."""
 
-    Attributes
-    ----------
-    store
-        The file of long searches that is open, if any: no request can name another.
-    folder
-        Where temporary files are made, which stay behind if the process is killed.
-    """
-
-    store: str = ""
+    store: str = ""  # the file of long searches that is open, if any: no request can name another
+    # Where temporary files are made, which stay behind if the process is killed
     folder: str | None = None
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:

@@ -27,13 +27,8 @@ POLICY = {
 class Guard:
     """Refuses requests for other hosts, and those of other pages.
 
-    Parameters
-    ----------
-    app
-        The application to guard.
-    hosts
-        Names by which the server may be addressed; None accepts any numeric address as well as
-        ``localhost``, which no other domain can claim.
+    `app`: the application to guard. `hosts`: names by which the server may be addressed; None
+    accepts any numeric address as well as ``localhost``, which no other domain can claim.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -80,12 +75,7 @@ class Lock:
     keeps it in storage that belongs to one host and port. It is not in a cookie: browsers send
     those to every server of the host, on any port.
 
-    Parameters
-    ----------
-    app
-        The application to lock.
-    token
-        The secret.
+    `app`: the application to lock. `token`: the secret.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:

@@ -20,6 +20,9 @@ from exactile.serve.desk import Desk, Event, failed
 from exactile.work.group import Group
 from exactile.work.worker import HEARTBEAT, Death, Done, Worker, pickled, speaks_of_memory
 
+END: Event = ("end", b"{}")
+"""The last event of a task: a stream without it broke off."""
+
 PREFIX = "exactile-serve-"
 
 LOCK = "lock"
@@ -28,13 +31,6 @@ LOCK = "lock"
 class Folder(Closing):
     """A folder for temporary files, removed at the end.
 
-    Attributes
-    ----------
-    path
-        Its path.
-
-    Examples
-    --------
     >>> with Folder() as folder:
     ...     folder.path.is_dir()
     True
@@ -98,13 +94,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
 
 
 class _Process:
-    """A process that does one task after the other.
-
-    Attributes
-    ----------
-    ready
-        Whether it can be given another task.
-    """
+    """A process that does one task after the other."""
 
     _warming = False
 
@@ -115,7 +105,7 @@ class _Process:
         self._megabytes = megabytes
         self._inbox = _Inbox()
         self._worker: Worker | None = None
-        self.ready = True
+        self.ready = True  # whether it can be given another task
 
     def warm(self, part: bytes) -> None:
         """Do a task whose events are not used, which loads what most tasks need."""
@@ -142,6 +132,7 @@ class _Process:
             if isinstance(message, Done):
                 if not self._warming:
                     self.ready = True
+                    yield END
                     return
                 self._warming = False
                 continue
@@ -173,16 +164,10 @@ class Office(Closing):
     A process that has finished a task waits for the next one, with the puzzle of the last one
     cached.
 
-    Parameters
-    ----------
-    most
-        Largest number of simultaneous tasks.
-    megabytes
-        Memory of each process; None for no limit.
-    seconds
-        Time limit of a task.
-    desk
-        The service of each process.
+    - `most`: largest number of simultaneous tasks.
+    - `megabytes`: memory of each process; None for no limit.
+    - `seconds`: time limit of a task.
+    - `desk`: the service of each process.
     """
 
     def __init__(

@@ -18,9 +18,14 @@ if (given !== null) {
   history.replaceState(null, "", location.pathname + location.hash);
 }
 
+const GONE = "The server does not answer any more: start `exactile serve` again, then reload this page.";
+
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const token = encodeURIComponent(localStorage.getItem("token") ?? "");
-  const answer = await fetch(`api/${path}`, { ...init, headers: { authorization: `Bearer ${token}` } });
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`api/${path}`, { ...init, headers }).catch((error) => {
+    throw init.signal?.aborted ? error : new Refused(GONE);
+  });
   if (!answer.ok || !answer.body) throw new Refused(await words(answer));
   return answer;
 }
@@ -35,14 +40,17 @@ export async function* ask(
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
+    const { value, done } = await reader.read().catch((error) => {
+      throw signal?.aborted ? error : new Refused(GONE);
+    });
+    if (done) throw new Refused(GONE);
     text += value;
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const [kind, data] = text.slice(0, end).split("\ndata: ") as [string, string];
       text = text.slice(end + 2);
       const content = JSON.parse(data);
       if (kind === "event: error") throw new Refused(content.message);
+      if (kind === "event: end") return;
       yield { kind: kind.slice("event: ".length), content };
     }
   }

@@ -138,6 +138,12 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
       const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 }[event.key];
       if (by) cells[(i + by + 81) % 81]!.focus();
     });
+    cell.addEventListener("paste", (event) => {
+      const all = event.clipboardData?.getData("text").replace(/\s/g, "") ?? "";
+      if (all.length !== 81) return;
+      event.preventDefault();
+      location.hash = `#/sudoku/${all.replace(/[^1-9]/g, ".")}`;
+    });
     cell.addEventListener("input", () => {
       cell.value = cell.value.replace(/[^1-9]/g, "");
       cell.className = "";
@@ -162,7 +168,7 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
       const news = await answer<{ kind: string; solutions: string[]; differing: number[]; reason: string | null }>("sudoku", { text: asked }, signal);
       const words: Record<string, string> = {
         unique: "It has one solution.",
-        ambiguous: `It has several solutions: two of them differ in ${plural(news.differing.length, "cell")}.`,
+        ambiguous: `It has more than one solution. This is one of them; another differs in the ${plural(news.differing.length, "cell")} that are marked.`,
         contradictory: `It has no solution${news.reason ? `: ${news.reason}` : ""}.`,
       };
       told.textContent = words[news.kind] ?? `It is ${news.kind}.`;
@@ -170,9 +176,9 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
       const unsure = new Set(news.differing);
       if (solution)
         cells.forEach((cell, i) => {
-          if (cell.value || unsure.has(i)) return;
+          if (cell.value) return;
           cell.value = solution[i]!;
-          cell.className = "found";
+          cell.className = unsure.has(i) ? "found unsure" : "found";
         });
     } catch (error) {
       told.textContent = (error as Error).message;
@@ -191,6 +197,6 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
       button("Clear", () => wipe(true)),
     ),
     told,
-    h("p", { class: "soft" }, "Cells in which solutions differ stay empty. The address holds the givens."),
+    h("p", { class: "soft" }, "The address holds the givens; 81 digits or dots can be pasted into any cell."),
   );
 }

@@ -62,6 +62,10 @@ async function show(): Promise<void> {
 
 themed(document.getElementById("theme") as HTMLButtonElement);
 window.addEventListener("hashchange", () => void show());
+document.querySelector(".skip")!.addEventListener("click", (event) => {
+  event.preventDefault(); // its address is that of no view
+  document.getElementById("main")!.focus();
+});
 if (location.hash.length < 2) void gallery().catch(() => null); // most likely it is what comes first
 const first = await opened();
 if (first.store) document.querySelector("header nav")!.append(h("a", { href: "#/runs" }, "Runs"));

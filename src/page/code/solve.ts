@@ -8,7 +8,7 @@ import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import type { Answer, Figure, Placed, Progress } from "./types";
 
-const MOST = 10_000;
+const MOST = 50_000;
 
 const RATED = new Set(["nodes", "updates", "conflicts", "decisions", "propagations", "branches", "restarts"]);
 
@@ -43,6 +43,7 @@ class Solving {
   private current = -1;
   private running: AbortController | null = null;
   private complete = false;
+  private readonly left = new AbortController();
 
   private readonly backend: HTMLSelectElement;
   private readonly upTo = select("Count as different", [
@@ -51,13 +52,13 @@ class Solving {
     ["", "all"],
   ], "symmetry");
   private readonly seconds = h("input", { type: "number", min: 1, value: 600, "aria-label": "Seconds" });
-  private readonly limit = h("input", { type: "number", min: 1, max: MOST, value: 2000 });
+  private readonly limit = h("input", { type: "number", min: 1, max: MOST, value: MOST });
   private readonly at = h("output", { class: "at" }, "No solution yet");
   private readonly range = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Solution" });
   private readonly previous = button("Previous", () => this.go(this.current - 1));
   private readonly next = button("Next", () => this.go(this.current + 1));
   private readonly stop = button("Cancel", () => this.cancel());
-  private readonly bar = h("progress", { max: 1, "aria-label": "Progress" });
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   private readonly status = h("p", { role: "status" }, "Ready.");
   private readonly figures = h("tbody");
   private readonly keepers = h("div", { class: "row" });
@@ -118,6 +119,7 @@ class Solving {
   }
 
   close(): void {
+    this.left.abort();
     this.cancel();
     this.solid?.close();
   }
@@ -155,12 +157,14 @@ class Solving {
       ),
       this.aside,
     );
-    element.addEventListener("keydown", (event) => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+    const pressed = (event: KeyboardEvent) => {
+      const there = event.target as Element;
+      if (event.defaultPrevented || there.matches("input, select, textarea, canvas")) return;
       if (event.key === "ArrowLeft") this.go(this.current - 1);
       if (event.key === "ArrowRight") this.go(this.current + 1);
       if (event.key === "Escape") this.cancel();
-    });
+    };
+    document.addEventListener("keydown", pressed, { signal: this.left.signal });
     return element;
   }
 
@@ -243,7 +247,7 @@ class Solving {
   }
 
   private answered(task: string, answer: Answer): void {
-    this.bar.value = 1;
+    this.bar.value = answer.stopped ? this.bar.value || 0 : 1;
     this.complete = answer.status === "complete" || answer.status === "unsolvable";
     this.tell(inWords(task, answer, this.solutions.length));
     const { other, ...stats } = answer.stats ?? {};
@@ -329,13 +333,14 @@ const TASKS: Record<string, string> = {
 /** What an answer says, in a sentence. */
 function inWords(task: string, answer: Answer, shown: number): string {
   const stopped = answer.stopped ? ` It ended early: ${answer.stopped}.` : "";
-  const reason = answer.reason ? ` ${answer.reason}.` : "";
   if (task === "estimate") {
     const time = typeof answer["seconds"] === "number" ? `, ${duration(answer["seconds"])} by one thread` : "";
     return `A search for all solutions has about ${number(Number(answer["nodes"]))} nodes${time}.`;
   }
-  if (answer.status === "unsolvable")
-    return `There is no solution.${reason} ${answer.sentence ?? answer.argument ?? ""}`.trim();
+  if (answer.status === "unsolvable") {
+    const why = answer.sentence ?? answer.argument ?? answer.reason ?? "";
+    return `There is no solution. ${why && why[0]!.toUpperCase() + why.slice(1)}`.trim();
+  }
   if (task === "count" && typeof answer.raw === "number")
     return (
       `${plural(answer.symmetry ?? 0, "solution")} up to symmetry, ` +
@@ -344,7 +349,8 @@ function inWords(task: string, answer: Answer, shown: number): string {
   if (task === "prove" && answer.status === "solvable") return "There is a solution.";
   if (task === "explain") return answer.status === "solvable" ? "There is a solution." : `Not known.${stopped}`;
   if (task === "kept") return `${plural(shown, "solution")} of this run.${stopped}`;
-  if (answer.status === "complete") return `All ${plural(shown, "solution")} found.`;
+  if (answer.status === "complete") return shown === 1 ? "The only solution." : `All ${plural(shown, "solution")} found.`;
+  if (task === "solve" && answer.stopped === "solution limit") return `These are ${plural(shown, "solution")}, as many as were asked for: there may be more.`;
   if (task === "solve" && shown) return `${plural(shown, "solution")} found.${stopped}`;
   return `Not known.${stopped}`;
 }

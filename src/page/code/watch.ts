@@ -118,11 +118,11 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     h("p", { class: "soft" }, "These are the nodes of the native engine, one by one; arrow keys step."),
   );
   place.append(h("div", { class: "sides" }, left, details));
-  place.addEventListener("keydown", (event) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+  document.addEventListener("keydown", (event) => {
+    if ((event.target as Element).matches("input, select, textarea")) return;
     if (event.key === "ArrowRight") step();
     if (event.key === "ArrowLeft") back();
-  });
+  }, { signal });
   await go(0);
 
   function explained(position: Position): HTMLElement[] {

@@ -82,23 +82,14 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 class Assembler:
     """Combines lines into blocks.
 
-    Attributes
-    ----------
-    size
-        The number of rows, if it is known; it may be set between blocks.
-    regions
-        Whether the next block has regions.
-
-    Examples
-    --------
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
     [TextBlock(regions=False, line=1, cells='1..4.4.223.1..2.')]
     """
 
     def __init__(self, name: str, size: int | None = None, *, regions: bool = False) -> None:
-        self.size = size
-        self.regions = regions
+        self.size = size  # the number of rows, if it is known; it may be set between blocks
+        self.regions = regions  # whether the next block has regions
         self._name = name
         self._rows: list[TextLine] = []
 
@@ -107,13 +98,7 @@ class Assembler:
         return Place(self._name, f"line {line}")
 
     def blocks(self, lines: Iterable[TextLine]) -> Iterator[TextBlock]:
-        """Yield the blocks of the lines.
-
-        Raises
-        ------
-        FileError
-            If they do not form blocks.
-        """
+        """Yield the blocks of the lines; raise FileError if they do not form blocks."""
         for line in lines:
             if line.cells.lower().rstrip(":") == KEYWORD:
                 yield from self._ended()

@@ -17,42 +17,17 @@ KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
 
 
 class House(NamedTuple):
-    """Cells that contain every digit once.
-
-    Attributes
-    ----------
-    kind
-        One of `KINDS`.
-    number
-        Its number among those of its kind, from 0.
-    cells
-        As many as there are digits; cells are numbered row by row.
-    """
+    """Cells that contain every digit once."""
 
     kind: str
-    number: int
-    cells: tuple[int, ...]
+    number: int  # its number among those of its kind, from 0
+    cells: tuple[int, ...]  # as many as there are digits; cells are numbered row by row
 
 
 @dataclass(frozen=True)
 class Layout:
     """A square grid divided into regions, with the houses of its variants.
 
-    Attributes
-    ----------
-    size
-        Number of rows, of columns, and of digits.
-    regions
-        The region of each cell, row by row, numbered from 0.
-    boxes
-        Rows and columns of a box; None if the regions are not boxes.
-    diagonals
-        Whether both diagonals hold every digit once (X-sudoku).
-    windows
-        Whether the windows between the boxes do (hyper sudoku, windoku).
-
-    Examples
-    --------
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)
     ((0, 0, 1, 1, 0, 0, 1, 1), 12)
@@ -60,11 +35,12 @@ class Layout:
     ('box 1', (0, 1, 4, 5))
     """
 
-    size: int
-    regions: tuple[int, ...]
+    size: int  # number of rows, of columns, and of digits
+    regions: tuple[int, ...]  # the region of each cell, row by row, numbered from 0
+    # Rows and columns of a box; None if the regions are not boxes
     boxes: tuple[int, int] | None = None
-    diagonals: bool = False
-    windows: bool = False
+    diagonals: bool = False  # whether both diagonals hold every digit once (X-sudoku)
+    windows: bool = False  # whether the windows between the boxes do (hyper sudoku, windoku)
 
     def __post_init__(self) -> None:
         if self.windows and not (self.boxes and 1 < self.boxes[0] == self.boxes[1]):
@@ -113,13 +89,8 @@ def boxed(
 ) -> Layout:
     """Return the layout whose regions are boxes of some rows and columns.
 
-    Raises
-    ------
-    PuzzleError
-        If the boxes do not have as many cells as the grid has rows.
+    Raise PuzzleError if the boxes do not have as many cells as the grid has rows.
 
-    Examples
-    --------
     >>> boxed(6, (2, 3)).regions[:12]
     (0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
     """
@@ -136,8 +107,6 @@ def boxed(
 def usual_boxes(size: int) -> tuple[int, int] | None:
     """Return rows and columns of the boxes that a grid usually has, None if there are none.
 
-    Examples
-    --------
     >>> [usual_boxes(n) for n in (4, 6, 7, 9, 12, 16)]
     [(2, 2), (2, 3), None, (3, 3), (3, 4), (4, 4)]
     """
@@ -148,13 +117,9 @@ def usual_boxes(size: int) -> tuple[int, int] | None:
 def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
     """Return the layout whose regions are given by a name for each cell, row by row.
 
-    Raises
-    ------
-    PuzzleError
-        If the cells do not form a square, or the regions do not all have as many cells as a row.
+    Raise PuzzleError if the cells do not form a square, or the regions do not all have as many
+    cells as a row.
 
-    Examples
-    --------
     >>> jigsaw("AABBABBBA").regions
     Traceback (most recent call last):
     ...

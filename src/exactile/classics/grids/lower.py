@@ -15,21 +15,12 @@ from exactile.model.model import Ints, Longs, Model
 
 
 class SudokuModel(NamedTuple):
-    """The model of a sudoku.
+    """The model of a sudoku."""
 
-    Attributes
-    ----------
-    model
-        Items and options.
-    entries
-        The entry of each option: the number of the cell times the size, plus the digit minus 1.
-    size
-        The size of the grid.
-    """
-
-    model: Model
+    model: Model  # items and options
+    # The entry of each option: the number of the cell times the size, plus the digit minus 1
     entries: Longs
-    size: int
+    size: int  # the size of the grid
 
     def grid(self, assignment: Iterable[int]) -> Grid:
         """Return the grid that an assignment stands for; -1 is no option."""
@@ -84,8 +75,6 @@ def sudoku_model(sudoku: Sudoku) -> SudokuModel:
     of the first row. Diagonals have ``1d0``, windows ``1w0``. All are primary. A given digit
     has one option, an empty cell one for each digit.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> model, *_ = sudoku_model(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15))
     >>> model.items, model.options, [model.meaning.labels[i] for i in model.option(0)]

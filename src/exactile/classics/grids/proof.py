@@ -21,18 +21,11 @@ PROOF = "proof.drup"
 
 
 class Proven(NamedTuple):
-    """The claim of a proof.
+    """The claim of a proof."""
 
-    Attributes
-    ----------
-    solutions
-        All solutions: the formula forbids them, and the proof shows that it has no others.
-    lemmas
-        The length of the proof.
-    """
-
+    # All solutions: the formula forbids them, and the proof shows that it has no others
     solutions: list[Grid]
-    lemmas: int
+    lemmas: int  # the length of the proof
 
 
 def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
@@ -41,8 +34,6 @@ def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
     With n digits, variable ``n * cell + digit`` says that the cell has the digit; cells are counted
     from 0, row by row, digits from 1.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> len(clauses(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15), []))
     385
@@ -65,11 +56,7 @@ def prove_solutions(
     """Find all solutions, and write a formula and a proof that there are no others.
 
     The proof is checked before it is kept. None if the time is over first; then nothing is kept.
-
-    Raises
-    ------
-    CertificateError
-        If the directory is not empty.
+    Raise CertificateError if the directory is not empty.
     """
     try:
         directory.mkdir(parents=True)

@@ -39,14 +39,8 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
     they are primary items, ``r0`` and ``c0``. Diagonals contain at most one: they are secondary,
     ``a3`` for the cells with r + c = 3, ``b3`` for those with r - c = 3. Diagonals of a single cell
     forbid nothing and are left out. On a torus, sums and differences are taken modulo the size.
+    Raise PuzzleError if the size is not between 1 and `LARGEST`.
 
-    Raises
-    ------
-    PuzzleError
-        If the size is not between 1 and `LARGEST`.
-
-    Examples
-    --------
     >>> model = queens_model(4)
     >>> model.options, [model.meaning.labels[i] for i in model.option(1)]
     (16, ['r0', 'c1', 'a1', 'b-1'])
@@ -81,8 +75,6 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
 
     They are the 8 isometries of the square; on a torus each of them with every translation.
 
-    Examples
-    --------
     >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
     """
@@ -104,22 +96,13 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
 class QueensBoard:
     """A board for queens, and values derived from it, each computed once.
 
-    Attributes
-    ----------
-    size
-        Number of rows.
-    torus
-        Whether diagonals continue at the opposite side.
-
-    Examples
-    --------
     >>> board = QueensBoard(5, torus=True)
     >>> board.name, board.model.options, board.action.order
     ('queens 5 torus', 25, 200)
     """
 
-    size: int
-    torus: bool = False
+    size: int  # number of rows
+    torus: bool = False  # whether diagonals continue at the opposite side
 
     @property
     def name(self) -> str:
@@ -140,20 +123,10 @@ class QueensBoard:
 def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of rows whose queens attack each other, from the definition.
 
-    Parameters
-    ----------
-    columns
-        The column of the queen in each row, for one board after the other, shape ``(m, n)``.
-    torus
-        See `queens_model`.
+    `columns`: the column of the queen in each row, for one board after the other, shape ``(m, n)``.
 
-    Returns
-    -------
-    Longs
-        The number of the board, and the two rows, shape ``(k, 3)``.
+    The result: the number of the board, and the two rows, shape ``(k, 3)``.
 
-    Examples
-    --------
     >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
     >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
     ([[1, 0, 3], [1, 1, 2]], [[0, 0, 3], [0, 1, 2]])

@@ -37,22 +37,12 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """What the file does not state.
+    """What the file does not state."""
 
-    Attributes
-    ----------
-    boxes
-        Rows and columns of a box; by default the usual ones.
-    diagonals, windows
-        See `Layout`.
-    jigsaw
-        The layout of a jigsaw; the file may have others.
-    """
-
-    boxes: tuple[int, int] | None = None
+    boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False
     windows: bool = False
-    jigsaw: Layout | None = None
+    jigsaw: Layout | None = None  # the layout of a jigsaw; the file may have others
 
     @property
     def size(self) -> int | None:
@@ -67,22 +57,10 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open text stream.
-    variant
-        What the file does not state.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
+    does not state. Raise FileError if a line is damaged; the message names it and shows the damage,
+    NotFoundError if there is no such file.
 
-    Raises
-    ------
-    FileError
-        If a line is damaged; the message names it and shows the damage.
-    NotFoundError
-        If there is no such file.
-
-    Examples
-    --------
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
     >>> [(s.line, s.text(s.givens)) for s in read_sudokus(StringIO(text))]
@@ -114,10 +92,7 @@ def read_sudokus(
 def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Layout:
     """Return the layout of a file that has the regions of one jigsaw; a line `regions` is optional.
 
-    Raises
-    ------
-    FileError
-        If it contains anything else.
+    Raise FileError if it contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)

@@ -9,8 +9,6 @@ from exactile.classics.grids.sudoku import Sudoku
 def where(sudoku: Sudoku, cell: int) -> str:
     """Return the place of a cell for people, with numbers from 1.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> where(Sudoku(boxed(4, (2, 2)), (0,) * 16), 6)
     'row 2, column 3'
@@ -25,8 +23,6 @@ def contradiction(sudoku: Sudoku) -> str | None:
     There are three: a house has a digit twice, a cell has no candidate, a house has no place for a
     digit. A candidate is a digit that no given in a house of the cell excludes.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 1) + (0,) * 12))
     'row 1 has 1 twice: in row 1, column 1 and in row 1, column 4'

@@ -43,19 +43,9 @@ class SudokuSearch(Handle[Grid]):
 
     See `exactile.search.handle.Handle`.
 
-    Parameters
-    ----------
-    sudoku
-        The sudoku.
-    limit
-        Stop after this number of solutions; None for all.
-    backend, time_limit, seed, workers
-        As for `exactile.search.cover.CoverSearch`.
-    watch, limits
-        See `exactile.search.handle.Handle`.
+    `limit`: stop after this number of solutions; None for all. `backend`, `time_limit`, `seed`,
+    `workers`: as for `exactile.search.cover.CoverSearch`.
 
-    Examples
-    --------
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
@@ -102,30 +92,14 @@ class SudokuSearch(Handle[Grid]):
 
 @dataclass(frozen=True)
 class SudokuVerdict:
-    """The kind of a sudoku, with its solutions.
-
-    Attributes
-    ----------
-    sudoku
-        The sudoku.
-    kind
-        See `SudokuSearch.kind`.
-    solutions
-        The solutions found, at most two.
-    reason
-        Why there is no solution.
-    stopped
-        Why the search stopped early; ``"solution limit"`` if the rest was not needed.
-    stats
-        Counters of the search; empty if there was none.
-    """
+    """The kind of a sudoku, with its solutions."""
 
     sudoku: Sudoku
     kind: str
-    solutions: tuple[Grid, ...]
-    reason: str | None
-    stopped: str | None
-    stats: Stats
+    solutions: tuple[Grid, ...]  # the solutions found, at most two
+    reason: str | None  # why there is no solution
+    stopped: str | None  # why the search stopped early; "solution limit" if the rest was not needed
+    stats: Stats  # counters of the search; empty if there was none
 
     @property
     def differing(self) -> list[int]:
@@ -141,15 +115,9 @@ class SudokuVerdict:
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
-    Parameters
-    ----------
-    sudoku
-        The sudoku.
-    settings
-        See `SudokuSearch`; the limit is 2 by default. A limit of 1 is enough for a solution.
+    `settings`: see `SudokuSearch`; the limit is 2 by default. A limit of 1 is enough for a
+    solution.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
     'ambiguous'
@@ -171,8 +139,6 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
 
     Two of them together may nevertheless be necessary.
 
-    Examples
-    --------
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
     >>> superfluous(next(read_sudokus(StringIO("1..4.4.223.1..2."))))

@@ -18,34 +18,18 @@ Grid = tuple[int, ...]
 class Sudoku:
     """A layout with some cells filled.
 
-    Attributes
-    ----------
-    layout
-        The grid and its houses.
-    givens
-        The givens.
-    symbols
-        The characters of digits.
-    line
-        The line of its file on which it begins, from 1; 0 if there is none.
+    Raise PuzzleError if the givens are not digits of the grid.
 
-    Raises
-    ------
-    PuzzleError
-        If the givens are not digits of the grid.
-
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1, 0, 0, 4) + (0,) * 12)
     >>> sudoku.text(sudoku.givens)
     '1..4............'
     """
 
-    layout: Layout
+    layout: Layout  # the grid and its houses
     givens: Grid
-    symbols: str = SYMBOLS
-    line: int = 0
+    symbols: str = SYMBOLS  # the characters of digits
+    line: int = 0  # the line of its file on which it begins, from 1; 0 if there is none
 
     def __post_init__(self) -> None:
         size = self.layout.size

@@ -34,17 +34,8 @@ CROWN = (
 def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
     """Return a grid: givens bold, regions between thick lines, those of a jigsaw tinted.
 
-    Parameters
-    ----------
-    sudoku
-        The sudoku.
-    grid
-        Its givens or a solution.
-    marked
-        Cells to mark.
+    `grid`: its givens or a solution. `marked`: cells to mark.
 
-    Examples
-    --------
     >>> from exactile.classics.grids.layout import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
     >>> svg_grid(sudoku, sudoku.givens).count("<text")
@@ -144,8 +135,6 @@ def _digit(sudoku: Sudoku, paper: Paper, cell: int, digit: int) -> str:
 def svg_queens(columns: Columns) -> str:
     """Return a board with queens.
 
-    Examples
-    --------
     >>> svg_queens((1, 3, 0, 2)).count("M")
     13
     """

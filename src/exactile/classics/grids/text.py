@@ -9,8 +9,6 @@ from exactile.classics.grids.sudoku import Grid, Sudoku
 def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
     """Return a grid with lines between its regions.
 
-    Examples
-    --------
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
@@ -57,8 +55,6 @@ def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[
 def draw_queens(columns: Columns) -> str:
     """Return a board with queens.
 
-    Examples
-    --------
     >>> print(draw_queens((1, 3, 0, 2)), end="")
     . Q . .
     . . . Q

@@ -20,21 +20,12 @@ from exactile.search.limits import Limits
 
 
 class Examination(NamedTuple):
-    """The results about a sudoku.
+    """The results about a sudoku."""
 
-    Attributes
-    ----------
-    verdict
-        Its kind.
-    superfluous
-        The cells of redundant givens, if requested and if it is unique.
-    lemmas
-        Length of the proof that there is no other solution, if requested.
-    """
-
-    verdict: SudokuVerdict
+    verdict: SudokuVerdict  # its kind
+    # The cells of redundant givens, if requested and if it is unique
     superfluous: list[int] | None = None
-    lemmas: int | None = None
+    lemmas: int | None = None  # length of the proof that there is no other solution, if requested
 
 
 def examine_sudoku(
@@ -47,24 +38,10 @@ def examine_sudoku(
 ) -> Examination:
     """Decide the kind of a sudoku, and answer further questions.
 
-    Parameters
-    ----------
-    sudoku
-        The sudoku.
-    minimal
-        Whether to look for redundant givens.
-    proof
-        A new directory for a proof that there is no other solution, or None.
-    watch, settings
-        See `judge`.
+    `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
+    is no other solution, or None. Raise PuzzleError if there is nothing to prove, or the time does
+    not suffice for the proof.
 
-    Raises
-    ------
-    PuzzleError
-        If there is nothing to prove, or the time does not suffice for the proof.
-
-    Examples
-    --------
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)
     >>> found.verdict.kind, len(found.superfluous)

@@ -27,21 +27,6 @@ Longs = npt.NDArray[np.int64]
 class Board:
     """A board.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    grid
-        The grid, which determines the neighbors of holes.
-    holes
-        The points of the holes, row by row from the top: see `Board.of`.
-    title
-        For people.
-    start, goal
-        The positions that come with the board, if any.
-
-    Examples
-    --------
     >>> board = Board.of("tiny", "triangle", [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (0, 2)])
     >>> print(board.numbered())
       1
@@ -54,9 +39,10 @@ class Board:
     """
 
     name: str
-    grid: HoleGrid
-    holes: tuple[Point, ...]
-    title: str = ""
+    grid: HoleGrid  # the grid, which determines the neighbors of holes
+    holes: tuple[Point, ...]  # the points of the holes, row by row from the top: see `Board.of`
+    title: str = ""  # for people
+    # start, goal: the positions that come with the board, if any
     start: int | None = None
     goal: int | None = None
 
@@ -64,10 +50,7 @@ class Board:
     def of(cls, name: str, grid: str, holes: Iterable[Point], title: str = "") -> Board:
         """Return the board with some holes, in any order.
 
-        Raises
-        ------
-        RegionError
-            If there are none, or more than 64.
+        Raise RegionError if there are none, or more than 64.
         """
         rows = tuple(sorted(holes, key=lambda p: (-p[1], p[0])))
         if not 1 <= len(rows) <= MOST_HOLES:
@@ -119,13 +102,7 @@ class Board:
         return np.unique(np.array(found, dtype=np.int64), axis=0)  # the identity is least
 
     def hole(self, number: int) -> int:
-        """Return the hole with a number from 1.
-
-        Raises
-        ------
-        PuzzleError
-            If there is no such hole.
-        """
+        """Return the hole with a number from 1; raise PuzzleError if there is no such hole."""
         if not 1 <= number <= self.size:
             raise PuzzleError(
                 f"The board {self.name} has no hole {number}: they are numbered from 1 to "
@@ -159,8 +136,6 @@ class Board:
 def holes_of(position: int) -> Iterator[int]:
     """Yield the holes with pegs, in increasing order.
 
-    Examples
-    --------
     >>> list(holes_of(0b1011))
     [0, 1, 3]
     """

@@ -76,15 +76,9 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
-    Raises
-    ------
-    NotFoundError
-        If there is no such board or file.
-    FileError, RegionError
-        If the file is damaged, or the board too large.
+    Raise NotFoundError if there is no such board or file, FileError, RegionError if the file is
+    damaged, or the board too large.
 
-    Examples
-    --------
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]
     """
@@ -160,13 +154,8 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 def board(place: Place, name: str, table: BoardTable) -> Board:
     r"""Return the board of a table.
 
-    Raises
-    ------
-    PuzzleError
-        If a drawing is damaged; `place` stands in front of the message.
+    Raise PuzzleError if a drawing is damaged; `place` stands in front of the message.
 
-    Examples
-    --------
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)
     >>> found.size, bin(found.start), bin(found.goal)

@@ -30,17 +30,6 @@ Kind = Literal["parity", "pagoda"]
 class Certificate:
     """Weights that show that some goals cannot be reached from a start.
 
-    Attributes
-    ----------
-    kind
-        The argument.
-    weights
-        The weight of each hole.
-    goals
-        The positions that are out of reach.
-
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-4")
     >>> parity = Certificate("parity", (1, 0, 1, 1, 1, 0, 1, 0, 1, 1), (0b1,))
@@ -51,9 +40,9 @@ class Certificate:
     exactile.errors.CertificateError: The weights prove nothing: start 7, goal 1.
     """
 
-    kind: Kind
-    weights: tuple[int, ...]
-    goals: tuple[int, ...]
+    kind: Kind  # the argument
+    weights: tuple[int, ...]  # the weight of each hole
+    goals: tuple[int, ...]  # the positions that are out of reach
 
     def to_json(self) -> dict[str, Any]:
         """Return the certificate as a JSON document; goals are lists of holes from 1."""
@@ -69,10 +58,8 @@ def weight(weights: Sequence[int], position: int) -> int:
 def verify(board: Board, start: int, certificate: Certificate) -> None:
     """Verify every jump and every goal.
 
-    Raises
-    ------
-    CertificateError
-        If the certificate does not prove what it claims; the message names the first fault.
+    Raise CertificateError if the certificate does not prove what it claims; the message names the
+    first fault.
     """
     weights, parity = certificate.weights, certificate.kind == "parity"
     if len(weights) != board.size:

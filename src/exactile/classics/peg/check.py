@@ -28,19 +28,9 @@ JUMPS = {
 def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) -> str | None:
     """Return the first fault of a solution, None if there is none.
 
-    Parameters
-    ----------
-    board
-        The board.
-    start
-        The position at the beginning.
-    goals
-        The positions, one of which must be reached.
-    solution
-        The moves. A peg that moves twice in a row would be one move.
+    `start`: the position at the beginning. `goals`: the positions, one of which must be reached.
+    `solution`: the moves. A peg that moves twice in a row would be one move.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> fault(board, 0b011110, [0b010010], ((3, 1, 0),))
@@ -84,13 +74,7 @@ def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
 
 
 def require(board: Board, start: int, goals: Sequence[int], solution: Solution) -> None:
-    """Raise unless a solution is right.
-
-    Raises
-    ------
-    CheckFailedError
-        If it is wrong, which is a bug.
-    """
+    """Raise unless a solution is right."""
     wrong = fault(board, start, goals, solution)
     if wrong:
         raise CheckFailedError(

@@ -68,13 +68,7 @@ class Sequences(handle.Problem[Solution]):
 
 
 class Native(Sequences):
-    """Sequences of jumps as the native search finds them.
-
-    Parameters
-    ----------
-    problem, use_symmetry, restarts, limits
-        See `Finder`.
-    """
+    """Sequences of jumps as the native search finds them."""
 
     def __init__(
         self,
@@ -128,19 +122,10 @@ class Finder(handle.Handle[Solution]):
 
     See `exactile.search.handle.Handle`.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    use_symmetry
-        False enters images of positions known to be dead ends.
-    restarts
-        False keeps to one order of the jumps. The solutions are the same, in another order.
-    limits
-        Time and memory.
+    `use_symmetry`: False enters images of positions known to be dead ends. `restarts`: False keeps
+    to one order of the jumps. The solutions are the same, in another order. `limits`: time and
+    memory.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> finder = Finder(PegProblem.vacancy(load_board("triangle-4"), 2))
     >>> len(list(finder)), finder.status.final
@@ -163,15 +148,8 @@ class Finder(handle.Handle[Solution]):
 def jump_order(board: Board, seed: int = 0) -> list[int]:
     """Return an order in which jumps are tried: those first that bring pegs to the middle.
 
-    Parameters
-    ----------
-    board
-        The board.
-    seed
-        0 for this order, other numbers for similar ones.
+    `seed`: 0 for this order, other numbers for similar ones.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> sorted(jump_order(board)) == sorted(jump_order(board, seed=1)) == list(range(6))

@@ -14,20 +14,13 @@ from exactile.geometry.lattice import Lattice, Sketch
 
 @dataclass(frozen=True, eq=False)
 class HoleGrid:
-    """A lattice as the holes of a board.
+    """A lattice as the holes of a board."""
 
-    Attributes
-    ----------
-    name
-        The customary name: the holes of a triangle board are hexagons, but are never called so.
-    lattice
-        The lattice; its sketch is that of drawings of boards, with rows of holes level.
-    embedding
-        A point of a hole times this is its place in pictures.
-    """
-
+    # The customary name: the holes of a triangle board are hexagons, but are never called so
     name: str
+    # The lattice; its sketch is that of drawings of boards, with rows of holes level
     lattice: Lattice
+    # A point of a hole times this is its place in pictures
     embedding: tuple[tuple[float, float], tuple[float, float]]
 
 
@@ -38,8 +31,6 @@ NAMES = ("square", "triangle")
 def grids() -> Mapping[str, HoleGrid]:
     """Return the grids by name.
 
-    Examples
-    --------
     >>> len(grids()["triangle"].lattice.neighbors[0])
     6
     """
@@ -52,13 +43,7 @@ def grids() -> Mapping[str, HoleGrid]:
 
 
 def get_grid(name: str) -> HoleGrid:
-    """Return a grid by name.
-
-    Raises
-    ------
-    NotFoundError
-        If there is no grid with this name.
-    """
+    """Return a grid by name; raise NotFoundError if there is no grid with this name."""
     if name not in NAMES:
         raise NotFoundError(
             f"There is no grid '{name}' for pegs.{suggestion(name, NAMES)} Known: square, triangle."

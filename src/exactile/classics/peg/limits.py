@@ -14,19 +14,9 @@ from exactile.wanted import size_text
 class PegLimits(Limits):
     """Limits of time and memory; one for several searches in a row.
 
-    Parameters
-    ----------
-    time_limit
-        Seconds from the first search on.
-    most_bytes
-        Memory for the positions of each search.
-    watch
-        Called many times a second with the number of positions so far.
-
-    Raises
-    ------
-    PuzzleError
-        If a limit is not positive.
+    `time_limit`: seconds from the first search on. `most_bytes`: memory for the positions of each
+    search. `watch`: called many times a second with the number of positions so far. Raise
+    PuzzleError if a limit is not positive.
     """
 
     def __init__(
@@ -42,10 +32,7 @@ class PegLimits(Limits):
     def checked(self, status: int, positions: int) -> int:
         """Report the progress of a native search, and return its status: 1 at the end.
 
-        Raises
-        ------
-        BackendError
-            If memory does not suffice.
+        Raise BackendError if memory does not suffice.
         """
         if self.watch is not None:
             self.watch(positions)

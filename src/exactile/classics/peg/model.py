@@ -37,20 +37,11 @@ from exactile.tuning import TUNING
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move with its conditions and effects: positions as integers.
+    """A move with its conditions and effects: positions as integers."""
 
-    Attributes
-    ----------
-    move
-        The holes that the peg visits.
-    touched
-        All holes that it touches.
-    before, after
-        The holes among them that have pegs before and after it.
-    """
-
-    move: Move
-    touched: int
+    move: Move  # the holes that the peg visits
+    touched: int  # all holes that it touches
+    # before, after: the holes among them that have pegs before and after it
     before: int
     after: int
 
@@ -75,20 +66,11 @@ class PegStep:
 
 @dataclass(frozen=True, eq=False)
 class PegModel:
-    """A model, and the meaning of its options.
+    """A model, and the meaning of its options."""
 
-    Attributes
-    ----------
-    problem
-        What it is made from.
-    model
-        Items and options.
-    moves
-        The step and the move of each option, None for options without a move.
-    """
-
-    problem: PegProblem
-    model: Model
+    problem: PegProblem  # what it is made from
+    model: Model  # items and options
+    # The step and the move of each option, None for options without a move
     moves: tuple[tuple[int, Move] | None, ...]
 
     def solution(self, assignment: list[int]) -> Solution:
@@ -101,14 +83,9 @@ class PegModel:
 def jump_model(problem: PegProblem) -> PegModel:
     """Return the model whose solutions are the sequences of jumps from the start to the goals.
 
-    Raises
-    ------
-    ModelError
-        If no jump is possible, if the goals are more than one and no single pegs, or if the model
-        would be too large.
+    Raise ModelError if no jump is possible, if the goals are more than one and no single pegs, or
+    if the model would be too large.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
     >>> made = jump_model(PegProblem.vacancy(load_board("triangle-4"), 2))
@@ -123,13 +100,8 @@ def jump_model(problem: PegProblem) -> PegModel:
 def move_model(problem: PegProblem, moves: int) -> PegModel:
     """Return the model of the solutions with a number of moves.
 
-    Raises
-    ------
-    ModelError
-        See `jump_model`.
+    Raise ModelError: see `jump_model`.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)

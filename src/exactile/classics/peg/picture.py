@@ -41,20 +41,11 @@ WIDEST = 46.0
 def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 960) -> str:
     """Draw a solution as a standalone SVG document.
 
-    Parameters
-    ----------
-    board
-        The board.
-    start
-        The position at the start.
-    solution
-        The moves. Each frame shows the position before a move: the peg that moves, the pegs that it
-        jumps, and its path. The last frame shows the pegs that are left. Holes are numbered from 1.
-    width
-        Width of the drawing in pixels; the height follows from it.
+    `start`: the position at the start. `solution`: the moves. Each frame shows the position before
+    a move: the peg that moves, the pegs that it jumps, and its path. The last frame shows the pegs
+    that are left. Holes are numbered from 1. `width`: width of the drawing in pixels; the height
+    follows from it.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> picture = draw_solution(load_board("triangle-4"), 0b1111111101, ((6, 1),))
     >>> picture.count("<g>"), picture.count("<circle")
@@ -88,8 +79,6 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
 def after(board: Board, position: int, move: Move) -> int:
     """Return the position after a move.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> bin(after(load_board("triangle-3"), 0b011010, (3, 0)))
     '0b10001'

@@ -28,59 +28,30 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How a problem is solved.
+    """How a problem is solved."""
 
-    Attributes
-    ----------
-    backend
-        ``"native"``, or a backend for the Boolean model.
-    fewest
-        Whether only solutions of the fewest moves are requested.
-    use_reasons
-        Whether goals are ruled out by parity, and if necessary by pagoda functions.
-    pagoda
-        Whether to look for pagoda functions at once.
-    workers, seed
-        Passed to backends.
-    """
-
-    backend: str = NATIVE
-    fewest: bool = False
+    backend: str = NATIVE  # "native", or a backend for the Boolean model
+    fewest: bool = False  # whether only solutions of the fewest moves are requested
+    # Whether goals are ruled out by parity, and if necessary by pagoda functions
     use_reasons: bool = True
-    pagoda: bool = False
+    pagoda: bool = False  # whether to look for pagoda functions at once
+    # workers, seed: passed to backends
     workers: int | None = None
     seed: int = 0
 
 
 @dataclass(frozen=True)
 class PlayOutcome:
-    """The result of a problem.
-
-    Attributes
-    ----------
-    problem
-        The problem.
-    status
-        The status, as for all searches.
-    solutions
-        The requested number of solutions, at most.
-    moves
-        The fewest moves, if requested and known.
-    reasons
-        Why goals are out of reach; all goals have a reason if the status is unsolvable.
-    stopped
-        ``"solution limit"``, ``"time limit"`` or None.
-    stats
-        Counters.
-    """
+    """The result of a problem."""
 
     problem: PegProblem
-    status: Status
-    solutions: tuple[Solution, ...]
-    moves: int | None
+    status: Status  # the status, as for all searches
+    solutions: tuple[Solution, ...]  # the requested number of solutions, at most
+    moves: int | None  # the fewest moves, if requested and known
+    # Why goals are out of reach; all goals have a reason if the status is unsolvable
     reasons: tuple[Reason, ...]
-    stopped: str | None
-    stats: dict[str, Any]
+    stopped: str | None  # "solution limit", "time limit" or None
+    stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
         """Return the outcome of a problem that is the image of this one under a symmetry."""
@@ -199,17 +170,8 @@ class Play(Handle[Solution]):
 
     See `exactile.search.handle.Handle`.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    settings
-        The settings.
-    limits
-        Time and memory.
+    `limits`: time and memory.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-4")
     >>> outcome = Play(PegProblem.vacancy(board, 2), PlaySettings(fewest=True)).run()
@@ -247,14 +209,8 @@ class Play(Handle[Solution]):
     ) -> PlayOutcome:
         """Solve it.
 
-        Parameters
-        ----------
-        limit
-            Stop after this number of solutions.
-        tell
-            Called with each solution.
-        keep
-            False leaves the solutions out of the outcome.
+        `limit`: stop after this number of solutions. `tell`: called with each solution. `keep`:
+        False leaves the solutions out of the outcome.
         """
         read = 0
         for solution in islice(self, limit):

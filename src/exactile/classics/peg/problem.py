@@ -17,23 +17,9 @@ from exactile.errors import PuzzleError
 class PegProblem:
     """A problem: from one position to any of some others with equal numbers of pegs.
 
-    Attributes
-    ----------
-    board
-        The board.
-    start
-        The position at the start.
-    goals
-        The positions to be reached.
+    Raise PuzzleError if a position has no pegs or is not on the board, or the goals differ in their
+    numbers of pegs.
 
-    Raises
-    ------
-    PuzzleError
-        If a position has no pegs or is not on the board, or the goals differ in their numbers of
-        pegs.
-
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 1)
     >>> problem.length, len(problem.goals), len(problem.group)
@@ -43,8 +29,8 @@ class PegProblem:
     """
 
     board: Board
-    start: int
-    goals: tuple[int, ...]
+    start: int  # the position at the start
+    goals: tuple[int, ...]  # the positions to be reached
 
     def __post_init__(self) -> None:
         for position in (self.start, *self.goals):
@@ -60,14 +46,8 @@ class PegProblem:
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
         """Return the usual problem: all holes but one have pegs, and one peg should be left.
 
-        Parameters
-        ----------
-        board
-            The board.
-        hole
-            The number, from 1, of the empty hole.
-        end
-            The number of the hole of the last peg; None for any.
+        `hole`: the number, from 1, of the empty hole. `end`: the number of the hole of the last
+        peg; None for any.
         """
         if board.size < 2:
             raise PuzzleError(f"The board {board.name} has a single hole: nothing can jump there.")
@@ -121,8 +101,6 @@ def moved(symmetry: Longs, solution: Solution) -> Solution:
 def merged(jumps: list[tuple[int, int]]) -> Solution:
     """Return jumps, as pairs of holes, as moves: consecutive jumps of one peg are one move.
 
-    Examples
-    --------
     >>> merged([(6, 1), (1, 3), (5, 0)])
     ((6, 1, 3), (5, 0))
     """
@@ -138,8 +116,6 @@ def merged(jumps: list[tuple[int, int]]) -> Solution:
 def written(solution: Solution) -> str:
     """Return a solution in customary form: the holes that each moving peg visits.
 
-    Examples
-    --------
     >>> written(((6, 1), (8, 6, 1)))
     '7-2 9-7-2'
     """

@@ -23,26 +23,15 @@ Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why some goals are out of reach.
+    """Why some goals are out of reach."""
 
-    Attributes
-    ----------
-    kind
-        ``"pegs"``: they have too many. ``"parity"`` and ``"pagoda"``: see the certificate.
-        ``"search"``: all positions that can be reached were searched. ``"model"``: a backend found
-        the Boolean model to have no solution.
-    goals
-        The goals.
-    certificate
-        The weights, where there are any; verified.
-    by
-        The search, with its size.
-    """
-
+    # "pegs": they have too many. "parity" and "pagoda": see the certificate. "search": all
+    # positions that can be reached were searched. "model": a backend found the Boolean model to
+    # have no solution.
     kind: Kind
     goals: tuple[int, ...]
-    certificate: Certificate | None = None
-    by: str = ""
+    certificate: Certificate | None = None  # the weights, where there are any; verified
+    by: str = ""  # the search, with its size
 
     def moved(self, symmetry: Longs) -> Reason:
         """Return the image of the reason under a symmetry of the board."""
@@ -108,8 +97,6 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
     """Return reasons for all goals that a pagoda function rules out, within the time limit.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("diamond-4"), 13)
     >>> some = PegProblem(problem.board, problem.start, problem.goals[12:13])
@@ -154,24 +141,9 @@ def _images(
 def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
     """Return a verified pagoda function that rules out a goal, None if there is none.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    goal
-        One of its goals.
-    limits
-        When to stop.
+    `limits`: when to stop. Raise TimeoutError if a limit is reached, BackendCrashedError if the
+    process of the solver dies.
 
-    Raises
-    ------
-    TimeoutError
-        If a limit is reached.
-    BackendCrashedError
-        If the process of the solver dies.
-
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.certificates import weight
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 5, end=5)
@@ -217,8 +189,6 @@ MOST_COMBINED = 10
 def even_sets(board: Board) -> list[int]:
     """Return independent even sets that span all of them.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> [len(even_sets(load_board(name))) for name in ("english", "triangle-5", "wiegleb")]
     [4, 2, 4]
@@ -242,8 +212,6 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
     Each certificate rules out as many of the remaining goals as possible.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> found = excluded_by_parity(PegProblem.vacancy(load_board("european"), 19))
     >>> sum(len(certificate.goals) for certificate in found)

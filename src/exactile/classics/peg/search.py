@@ -18,24 +18,14 @@ from exactile.search.handle import drive
 
 @dataclass(frozen=True)
 class SequenceNumbers:
-    """The numbers of sequences of jumps; None for unknown ones.
+    """The numbers of sequences of jumps; None for unknown ones."""
 
-    Attributes
-    ----------
-    sequences
-        All sequences of jumps from the start to the goals.
-    by_moves
-        Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
-    stopped
-        Why the count was stopped, None if it was finished.
-    positions
-        Positions visited, up to symmetry; where moves are distinguished, each as often as there are
-        pegs that can have jumped last.
-    """
-
-    sequences: int | None
+    sequences: int | None  # all sequences of jumps from the start to the goals
+    # Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
     by_moves: tuple[int, ...] | None
-    stopped: str | None
+    stopped: str | None  # why the count was stopped, None if it was finished
+    # Positions visited, up to symmetry; where moves are distinguished, each as often as there are
+    # pegs that can have jumped last
     positions: int
 
 
@@ -48,24 +38,10 @@ def count(
 ) -> SequenceNumbers:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    by_moves
-        Whether to distinguish sequences by their numbers of moves. It takes much more memory.
-    use_symmetry
-        False distinguishes positions that are images of each other. The numbers are the same.
-    limits
-        Time and memory.
+    `by_moves`: whether to distinguish sequences by their numbers of moves. It takes much more
+    memory. `use_symmetry`: False distinguishes positions that are images of each other. The numbers
+    are the same. `limits`: time and memory. Raise BackendError if memory does not suffice.
 
-    Raises
-    ------
-    BackendError
-        If memory does not suffice.
-
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> count(PegProblem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
     (0, 0, 0, 0, 0, 2, 4, 5, 3)
@@ -94,24 +70,10 @@ def shortest(
 ) -> Shortest:
     """Return the fewest moves, and all solutions with as many.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    both_ends
-        False searches from the start alone. The answer is the same.
-    use_symmetry
-        False distinguishes positions that are images of each other. The answer is the same.
-    limits
-        Time and memory.
+    `both_ends`: False searches from the start alone. The answer is the same. `use_symmetry`: False
+    distinguishes positions that are images of each other. The answer is the same. `limits`: time
+    and memory. Raise BackendError if memory does not suffice.
 
-    Raises
-    ------
-    BackendError
-        If memory does not suffice.
-
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.problem import written
     >>> answer = shortest(PegProblem.vacancy(load_board("triangle-4"), 2))
@@ -144,29 +106,16 @@ def shortest(
 
 @dataclass(frozen=True, eq=False)
 class Shortest:
-    """The fewest moves of a problem.
-
-    Attributes
-    ----------
-    problem
-        The problem.
-    native
-        Its board.
-    moves
-        The fewest moves; None if there is no solution, or if the search was stopped.
-    stopped
-        Why the search was stopped, None if it was finished.
-    useful
-        The positions on shortest solutions by the number of moves left, up to symmetry.
-    stats
-        The number of positions visited, and the sizes of the levels from both ends.
-    """
+    """The fewest moves of a problem."""
 
     problem: PegProblem
-    native: _native.PegBoard
+    native: _native.PegBoard  # its board
+    # The fewest moves; None if there is no solution, or if the search was stopped
     moves: int | None
-    stopped: str | None
+    stopped: str | None  # why the search was stopped, None if it was finished
+    # The positions on shortest solutions by the number of moves left, up to symmetry
     useful: tuple[frozenset[int], ...]
+    # The number of positions visited, and the sizes of the levels from both ends
     stats: dict[str, Any]
 
     def solutions(self) -> Iterator[Solution]:
@@ -181,10 +130,7 @@ class Shortest:
     def count(self, alive: Callable[[], bool] = lambda: True) -> int | None:
         """Return the number of solutions with a number of moves, without listing them.
 
-        Parameters
-        ----------
-        alive
-            Called now and then; as soon as it returns False, the result is None.
+        `alive`: called now and then; as soon as it returns False, the result is None.
         """
         if self.moves is None:
             return None if self.stopped else 0

@@ -10,19 +10,10 @@ from exactile.errors import PuzzleError
 def problems(board: Board, start: int | None = None, end: int | None = None) -> list[PegProblem]:
     """Return the problems for given holes.
 
-    Parameters
-    ----------
-    board
-        The board.
-    start
-        The number of the empty hole. By default the start that comes with the board, or else every
-        hole in turn.
-    end
-        The number of the hole of the last peg. By default the goal that comes with the board, or
-        else any hole.
+    `start`: the number of the empty hole. By default the start that comes with the board, or else
+    every hole in turn. `end`: the number of the hole of the last peg. By default the goal that
+    comes with the board, or else any hole.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> len(problems(load_board("english"))), len(problems(load_board("english"), start=17))
     (33, 1)
@@ -45,8 +36,6 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
     All must have the same board and the same goals.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> found = alike(problems(load_board("triangle-4")))
     >>> [first for first, _ in found]

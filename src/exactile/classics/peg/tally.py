@@ -16,30 +16,15 @@ from exactile.clock import CLOCK
 
 @dataclass(frozen=True)
 class PegTally:
-    """Numbers of solutions; None for unknown ones.
-
-    Attributes
-    ----------
-    problem
-        The problem.
-    number
-        The number of solutions: sequences of jumps, or those with the fewest moves.
-    by_moves
-        The numbers with 0, 1, 2 ... moves, if requested.
-    moves
-        The fewest moves, if requested.
-    stopped
-        Why the count was stopped, None if it was finished.
-    stats
-        Counters.
-    """
+    """Numbers of solutions; None for unknown ones."""
 
     problem: PegProblem
+    # The number of solutions: sequences of jumps, or those with the fewest moves
     number: int | None
-    by_moves: tuple[int, ...] | None
-    moves: int | None
-    stopped: str | None
-    stats: dict[str, Any]
+    by_moves: tuple[int, ...] | None  # the numbers with 0, 1, 2 ... moves, if requested.
+    moves: int | None  # the fewest moves, if requested
+    stopped: str | None  # why the count was stopped, None if it was finished
+    stats: dict[str, Any]  # counters
 
     @property
     def status(self) -> Status:
@@ -58,8 +43,6 @@ def tally(
 ) -> PegTally:
     """Count the solutions of a problem.
 
-    Examples
-    --------
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
     >>> answer = tally(problem, PlaySettings(fewest=True), PegLimits())

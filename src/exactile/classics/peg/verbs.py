@@ -68,18 +68,11 @@ def played(
     Images of earlier problems are not searched again, unless all solutions are requested. On
     Ctrl-C, the result of the present problem is yielded before the exception continues.
 
-    Parameters
-    ----------
-    every
-        The problems, of the same board and with the same goals.
-    settings, limits
-        The settings, and the limits.
-    limit
-        Stop after this number of solutions of each; None finds all.
-    tell
-        Called with each solution as soon as it is found.
-    keep
-        False leaves the solutions out of the outcomes.
+    - `every`: the problems, of the same board and with the same goals.
+    - `settings`, `limits`: the settings, and the limits.
+    - `limit`: stop after this number of solutions of each; None finds all.
+    - `tell`: called with each solution as soon as it is found.
+    - `keep`: False leaves the solutions out of the outcomes.
     """
     known: list[PlayOutcome] = []
     for problem, (first, symmetry) in zip(every, alike(list(every)), strict=True):
@@ -112,15 +105,8 @@ def tallied(
 ) -> Iterator[PegTally]:
     """Count the solutions of several problems of a board; yield the numbers of each.
 
-    Parameters
-    ----------
-    every, settings, limits
-        See `played`.
-    by_moves
-        Whether to count them by their numbers of moves, too.
+    `by_moves`: whether to count them by their numbers of moves, too.
 
-    Examples
-    --------
     >>> every = problems(load_board("triangle-4"))
     >>> sum(tally.number for tally in tallied(every, PlaySettings(), PegLimits()))
     84
@@ -142,8 +128,6 @@ def _numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
 def overall(statuses: Sequence[Status], expected: int) -> Status:
     """Return the results for all starts together.
 
-    Examples
-    --------
     >>> overall([Status.UNSOLVABLE, Status.SOLVABLE], 2)
     <Status.SOLVABLE: 'solvable'>
     >>> overall([Status.UNSOLVABLE], 2)

@@ -14,28 +14,16 @@ MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class Foreign:
-    """The puzzles of a file, and remarks about them.
+    """The puzzles of a file, and remarks about them."""
 
-    Attributes
-    ----------
-    puzzles
-        In the order of the file.
-    comment
-        What the file says about itself.
-    notes
-        What was ignored, in words.
-    """
-
-    puzzles: list[Puzzle]
-    comment: str = ""
-    notes: list[str] = field(default_factory=list)
+    puzzles: list[Puzzle]  # in the order of the file
+    comment: str = ""  # what the file says about itself
+    notes: list[str] = field(default_factory=list)  # what was ignored, in words
 
 
 def identifier(text: str) -> str:
     """Return a puzzle identifier made from a title or a file's name.
 
-    Examples
-    --------
     >>> identifier("Jan's Cube (3x3x3)"), identifier("???")
     ('jan-s-cube-3x3x3', 'puzzle')
     """
@@ -45,8 +33,6 @@ def identifier(text: str) -> str:
 def stem(name: str) -> str:
     """Return the name of a file without folder and suffix.
 
-    Examples
-    --------
     >>> stem("puzzles/Bedlam.xmpuzzle"), stem("standard input")
     ('Bedlam', 'puzzle')
     """
@@ -56,8 +42,6 @@ def stem(name: str) -> str:
 def distinct(names: list[str]) -> list[str]:
     """Return names without white space, numbered to make them distinct.
 
-    Examples
-    --------
     >>> distinct(["big L", "T", "T", "T-2"])
     ['big-L', 'T', 'T-3', 'T-2']
     """

@@ -40,23 +40,11 @@ SOLUTIONS = "solutions"
 def format_of(name: str, data: bytes) -> str:
     r"""Return the format of a file, from its name or from its first characters.
 
-    Parameters
-    ----------
-    name, data
-        The file's name and its contents.
+    `name`, `data`: the file's name and its contents.
 
-    Returns
-    -------
-    str
-        A key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
+    The result: a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
+    Raise FileError if it is a puzzle file already.
 
-    Raises
-    ------
-    FileError
-        If it is a puzzle file already.
-
-    Examples
-    --------
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
     """
@@ -80,18 +68,9 @@ def format_of(name: str, data: bytes) -> str:
 def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
     r"""Return the puzzle that the first line of a solution file names, and the solutions.
 
-    Parameters
-    ----------
-    name, text
-        The file's name, for messages, and its contents.
+    `name`, `text`: the file's name, for messages, and its contents. Raise NotFoundError if the
+    first line names no puzzle, or one that is not in the catalogue.
 
-    Raises
-    ------
-    NotFoundError
-        If the first line names no puzzle, or one that is not in the catalogue.
-
-    Examples
-    --------
     >>> text = "Solving SomaCube:\n\nno solutions\n"
     >>> puzzle, solutions = named_solutions("soma.txt", text)
     >>> puzzle.name, list(solutions)

@@ -49,13 +49,8 @@ class _Box:
 def parse_polycube(name: str, text: str) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Raises
-    ------
-    FileError
-        If a line is damaged; the message names the line and shows the damage.
+    Raise FileError if a line is damaged; the message names the line and shows the damage.
 
-    Examples
-    --------
     >>> text = '''D:xDim=3:yDim=2
     ... L
     ... A A B

@@ -69,14 +69,9 @@ MODES = ("fillall", "useall")
 def parse_psv(name: str, text: str) -> Foreign:
     r"""Read the puzzle of a file; `name` is for messages and identifiers.
 
-    Raises
-    ------
-    FileError
-        If the file is damaged, or has features that puzzles here cannot have: other grids, tiles
-        with several forms, placed tiles.
+    Raise FileError if the file is damaged, or has features that puzzles here cannot have: other
+    grids, tiles with several forms, placed tiles.
 
-    Examples
-    --------
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles
     >>> puzzle.title, len(puzzle.region), [(p.order, p.upper) for p in puzzle.pieces]

@@ -18,19 +18,12 @@ MOST_ELEMENTS = 500_000
 
 @dataclass
 class Node:
-    """An element.
+    """An element."""
 
-    Attributes
-    ----------
-    tag, attributes, text, children
-        As in the file; `text` is that of the element itself.
-    place
-        The file and the line where it begins.
-    """
-
+    # tag, attributes, text, children: as in the file; `text` is that of the element itself
     tag: str
     attributes: dict[str, str]
-    place: Place
+    place: Place  # the file and the line where it begins
     text: str = ""
     children: list[Node] = field(default_factory=list)
 
@@ -39,13 +32,7 @@ class Node:
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Node:
-        """Return the only child with a tag.
-
-        Raises
-        ------
-        FileError
-            If there are none or several.
-        """
+        """Return the only child with a tag; raise FileError if there are none or several."""
         found = list(self.all(tag))
         if len(found) != 1:
             raise self.error(f"it has {len(found)} elements <{tag}>: there must be one.")
@@ -54,10 +41,7 @@ class Node:
     def number(self, name: str, default: int | None = None) -> int:
         """Return an attribute that is an integer, 0 or greater.
 
-        Raises
-        ------
-        FileError
-            If it is not, or if it is missing and there is no default.
+        Raise FileError if it is not, or if it is missing and there is no default.
         """
         text = self.attributes.get(name)
         if text is None and default is not None:
@@ -76,14 +60,9 @@ class Node:
 def parse_xml(name: str, data: bytes) -> Node:
     r"""Return the root of an XML file.
 
-    Raises
-    ------
-    FileError
-        If it is not well-formed XML, is too large or nested too deeply, or declares a document
-        type.
+    Raise FileError if it is not well-formed XML, is too large or nested too deeply, or declares a
+    document type.
 
-    Examples
-    --------
     >>> root = parse_xml("a.xml", b"<a>\n<b c='5'>text</b></a>")
     >>> node = root.one("b")
     >>> node.number("c"), node.text, str(node.place)

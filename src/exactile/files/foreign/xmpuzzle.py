@@ -66,14 +66,9 @@ class Solid:
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Raises
-    ------
-    FileError
-        If the file is damaged, or has features that puzzles here cannot have: other grids, a limit
-        of empty cells.
+    Raise FileError if the file is damaged, or has features that puzzles here cannot have: other
+    grids, a limit of empty cells.
 
-    Examples
-    --------
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
     ... </shapes><problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/>

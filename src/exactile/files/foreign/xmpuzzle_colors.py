@@ -24,8 +24,6 @@ Colored = Mapping[Point, int]
 def allowed_pairs(problem: Node) -> set[Pair]:
     """Return the pairs of colors that a problem allows, colors counted from 1.
 
-    Examples
-    --------
     >>> from exactile.files.foreign.xml_nodes import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="1"/></bitmap></problem>'
     >>> allowed_pairs(parse_xml("a.xmpuzzle", text))
@@ -41,8 +39,6 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
     """Return the paint that is equivalent to the colors of a problem, none without effect.
 
-    Examples
-    --------
     >>> from exactile.files.foreign.xml_nodes import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
     >>> problem = parse_xml("a.xmpuzzle", text)
@@ -73,8 +69,6 @@ def _named(cells: Colored) -> dict[Point, str]:
 def color_name(color: int) -> str:
     """Return the name of a color: a letter for the first ones, so that they can be drawn.
 
-    Examples
-    --------
     >>> color_name(1), color_name(27)
     ('a', 'color-27')
     """
@@ -84,8 +78,6 @@ def color_name(color: int) -> str:
 def numbers(paint: Paint) -> dict[str, int]:
     """Return the number of each paint, from 1.
 
-    Examples
-    --------
     >>> numbers(Paint({(0, 0): "white"}, {"I": {(0, 0): "black"}}))
     {'black': 1, 'white': 2}
     """
@@ -96,8 +88,6 @@ def numbers(paint: Paint) -> dict[str, int]:
 def pair_lines(paint: Paint) -> list[str]:
     """Return the elements that list the matching colors.
 
-    Examples
-    --------
     >>> pair_lines(Paint({(0, 0): "b", (1, 0): "w"}, {"I": {(0, 0): "b"}}, {"b": ("b", "w")}))
     ['<pair piece="0" result="0"/>', '<pair piece="0" result="1"/>']
     """

@@ -21,16 +21,10 @@ from exactile.puzzle.region import Mask
 def xmpuzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as XML.
 
-    Every piece is a shape; the last shape is the region.
+    Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
+    express the puzzle: other lattices, pieces that move otherwise than solid ones do, wraps, fixed
+    placements, choices that areas do not settle.
 
-    Raises
-    ------
-    FileError
-        If the format cannot express the puzzle: other lattices, pieces that move otherwise than
-        solid ones do, wraps, fixed placements, choices that areas do not settle.
-
-    Examples
-    --------
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))
     >>> text.splitlines()[7]
@@ -85,8 +79,6 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 def packed(text: str) -> bytes:
     r"""Return a text as BurrTools stores it: compressed by gzip, reproducibly.
 
-    Examples
-    --------
     >>> packed("<puzzle/>")[:2]
     b'\x1f\x8b'
     """

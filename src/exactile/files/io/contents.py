@@ -13,15 +13,8 @@ from exactile.errors import FileError, NotFoundError
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     """Return the name and the text of a file, ``"-"`` for standard input, or of an open stream.
 
-    Raises
-    ------
-    NotFoundError
-        If there is no such file.
-    FileError
-        If it cannot be read or is not UTF-8.
+    Raise NotFoundError if there is no such file, FileError if it cannot be read or is not UTF-8.
 
-    Examples
-    --------
     >>> from io import StringIO
     >>> contents(StringIO("a b"))
     ('the stream', 'a b')
@@ -39,13 +32,7 @@ def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
     """Return the name of a file for messages, and its contents.
 
     ``"-"`` is standard input, and so is ``"xcc:-"``, in which the format stands before the colon.
-
-    Raises
-    ------
-    NotFoundError
-        If there is no such file.
-    FileError
-        If it cannot be read.
+    Raise NotFoundError if there is no such file, FileError if it cannot be read.
     """
     standard = str(source) == "-" or str(source).endswith(":-")
     name = "standard input" if standard else str(source)
@@ -59,15 +46,8 @@ def file_bytes(source: str | PathLike[str]) -> tuple[str, bytes]:
 
 
 def decoded(name: str, data: bytes) -> str:
-    r"""Return the text of a file.
+    r"""Return the text of a file; raise FileError if it is not UTF-8; the message names the line.
 
-    Raises
-    ------
-    FileError
-        If it is not UTF-8; the message names the line.
-
-    Examples
-    --------
     >>> decoded("a.txt", b"one\n\xff")
     Traceback (most recent call last):
     ...

@@ -47,8 +47,6 @@ SHOWN = 60
 class Place:
     """A place in a file: the file's name and a key.
 
-    Examples
-    --------
     >>> str(Place("my.toml") / "puzzle" / "a" / "plus[0]")
     'my.toml: puzzle.a.plus[0]'
     """
@@ -79,13 +77,8 @@ class Place:
     def convert(self, value: Any, kind: type[T]) -> T:
         """Turn a TOML value into a structure.
 
-        Raises
-        ------
-        FileError
-            With the key, the offending text, and what to write instead.
+        Raise FileError with the key, the offending text, and what to write instead.
 
-        Examples
-        --------
         >>> class Size(msgspec.Struct):
         ...     width: int
         >>> Place("my.toml", "region").convert({"width": "3"}, Size)
@@ -129,8 +122,6 @@ def _plain(types: str) -> str:
 def shown(value: Any) -> str:
     """Return a value much as TOML writes it, cut if it is long.
 
-    Examples
-    --------
     >>> shown([1, True, "x"])
     '[1, true, "x"]'
     """

@@ -31,13 +31,8 @@ DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 def parsed(text: str, place: Place) -> dict[str, Any]:
     r"""Return the parsed contents of a TOML text.
 
-    Raises
-    ------
-    FileError
-        If it is not TOML, too long, or has a key of too many parts.
+    Raise FileError if it is not TOML, too long, or has a key of too many parts.
 
-    Examples
-    --------
     >>> parsed('a.b = "c"', Place("my.toml"))
     {'a': {'b': 'c'}}
     >>> parsed("a" + ".a" * 30_000 + " = 1", Place("my.toml"))

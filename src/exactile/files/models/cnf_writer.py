@@ -30,20 +30,11 @@ def write_cnf(
     Variable v stands for option v - 1; comments say what it places. Further variables belong to the
     encoding.
 
-    Parameters
-    ----------
-    model, output, colors, comments
-        As in `exactile.files.models.exact_cover_writer.write_exact_cover`.
-    encoding
-        One of `exactile.model.encode.ENCODINGS` except ``"native"``; by default the fastest.
+    `model`, `output`, `colors`, `comments`: as in
+    `exactile.files.models.exact_cover_writer.write_exact_cover`. `encoding`: one of
+    `exactile.model.encode.ENCODINGS` except ``"native"``; by default the fastest. Raise ModelError
+    if there is no such encoding, or the formula is too large.
 
-    Raises
-    ------
-    ModelError
-        If there is no such encoding, or the formula is too large.
-
-    Examples
-    --------
     >>> import sys
     >>> write_cnf(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     c encoding: pairwise; variables 1 to 2 are the options:
@@ -78,8 +69,6 @@ def write_wcnf(
 
     Parameters are those of `write_cnf`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_wcnf(Model.of_options([[0], [0, 1]], lower=[1, 1], upper=[1, 1]), sys.stdout)
     c encoding: pairwise; variables 1 to 2 are the options:

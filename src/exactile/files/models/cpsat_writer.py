@@ -22,8 +22,6 @@ def write_cpsat(
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_cpsat(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     variables { name: "x1" domain: [0, 1] }  # item0
@@ -48,8 +46,6 @@ def write_cpsat(
 def _line(text: str) -> str:
     r"""Return a message in one line, with repeated fields as lists.
 
-    Examples
-    --------
     >>> _line('name: "a"\nlinear {\n  vars: 1\n  vars: 2\n  domain: 0\n  domain: 1\n}\n')
     'name: "a" linear { vars: [1, 2] domain: [0, 1] }'
     """

@@ -42,30 +42,15 @@ Placed = tuple[str, list[list[int]]]
 
 @dataclass(frozen=True)
 class ExactCover:
-    """An exact-cover problem as it stands in a file.
+    """An exact-cover problem as it stands in a file."""
 
-    Attributes
-    ----------
-    model
-        Items and options in the file's order; the labels are the items' names.
-    colors
-        ``colors[k - 1]`` is the name of color k.
-    lines
-        The line of each option, counted from 1.
-    ignored
-        Lines of options that have no primary item: they are not in the model.
-    title
-        The title of the file, if it has one.
-    placements
-        The placement of each option, if the file has them.
-    """
-
-    model: Model
-    colors: tuple[str, ...] = ()
-    lines: tuple[int, ...] = ()
+    model: Model  # items and options in the file's order; the labels are the items' names
+    colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k
+    lines: tuple[int, ...] = ()  # the line of each option, counted from 1
+    # Lines of options that have no primary item: they are not in the model
     ignored: tuple[int, ...] = ()
-    title: str | None = None
-    placements: tuple[Placed | None, ...] = ()
+    title: str | None = None  # the title of the file, if it has one
+    placements: tuple[Placed | None, ...] = ()  # the placement of each option, if the file has them
 
     def text(self, option: int) -> str:
         """Return an option as a line of a file."""
@@ -80,13 +65,8 @@ class ExactCover:
 def parse_exact_cover(name: str, text: str) -> ExactCover:
     r"""Read an exact-cover problem from the text of a file; `name` is for messages.
 
-    Raises
-    ------
-    FileError
-        If a line is damaged; the message names the line and shows the damage.
+    Raise FileError if a line is damaged; the message names the line and shows the damage.
 
-    Examples
-    --------
     >>> problem = parse_exact_cover("x.xcc", "a b | x\na x:red\nb x:red\n")
     >>> problem.model.meaning.labels, problem.model.lower.tolist(), problem.model.upper.tolist()
     (('a', 'b', 'x'), [1, 1, 0], [1, 1, 1])

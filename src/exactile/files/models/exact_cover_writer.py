@@ -27,24 +27,9 @@ def write_exact_cover(
     may be covered any number of times. Items that must not be covered are omitted together with
     their options.
 
-    Parameters
-    ----------
-    model
-        The model.
-    output
-        A text stream.
-    colors
-        ``colors[k - 1]`` is the name of color k; if left out, a letter or digit.
-    comments
-        Written at the top.
+    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; if left out, a
+    letter or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
 
-    Raises
-    ------
-    ModelError
-        If a color has no usable name.
-
-    Examples
-    --------
     >>> import sys
     >>> model = Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])
     >>> write_exact_cover(model, sys.stdout)

@@ -64,8 +64,6 @@ def format_names() -> list[str]:
     Entry points of the group ``exactile.formats`` are functions like
     `exactile.files.models.opb_writer.write_opb`.
 
-    Examples
-    --------
     >>> format_names()[:3]
     ['xcc', 'json', 'cnf']
     """
@@ -109,8 +107,6 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
 def model_of(puzzle: Puzzle, *, placements: bool = False) -> ExactCover:
     """Return the model of a puzzle, on request with the placement of each option.
 
-    Examples
-    --------
     >>> import exactile
     >>> model_of(exactile.load("pentominoes-6x10")).title
     'pentominoes-6x10: Pentominoes, 6 by 10'
@@ -134,28 +130,14 @@ def write_model(
 ) -> None:
     r"""Write a model in one of the formats of `format_names`.
 
-    Parameters
-    ----------
-    problem
-        The model, from `read_model` or `model_of`.
-    output
-        A text stream.
-    form
-        The format.
-    encoding
-        Of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
-    comments
-        Further comment lines; not in ``"json"``.
+    - `problem`: the model, from `read_model` or `model_of`.
+    - `output`: a text stream.
+    - `form`: the format.
+    - `encoding`: of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
+    - `comments`: further comment lines; not in ``"json"``.
 
-    Raises
-    ------
-    FileError
-        If there is no such format.
-    ModelError
-        If the format cannot express the model.
+    Raise FileError if there is no such format, ModelError if the format cannot express the model.
 
-    Examples
-    --------
     >>> from io import StringIO
     >>> output = StringIO()
     >>> write_model(read_model(StringIO("a b\na\nb\n")), output, "opb")

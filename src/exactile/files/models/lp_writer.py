@@ -23,8 +23,6 @@ def write_lp(
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_lp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     \ x1 item0
@@ -53,8 +51,6 @@ def write_lp(
 def wrapped(words: Iterator[str] | list[str]) -> Iterator[str]:
     """Yield words in lines shorter than `WIDTH`; a longer word is cut.
 
-    Examples
-    --------
     >>> [len(line) for line in wrapped(["x" * 100] * 5 + ["y" * 500])]
     [201, 201, 100, 239, 239, 22]
     """

@@ -22,8 +22,6 @@ def write_minizinc(
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_minizinc(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     int: options = 2;

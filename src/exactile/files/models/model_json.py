@@ -70,8 +70,6 @@ class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 def schema() -> dict[str, Any]:
     """Return the JSON schema of the format.
 
-    Examples
-    --------
     >>> sorted(schema()["$defs"])
     ['Item', 'ModelDocument', 'Option']
     """
@@ -88,17 +86,9 @@ def write_json(
 ) -> None:
     r"""Write a model as JSON, one item or option on each line.
 
-    Parameters
-    ----------
-    model, output, colors
-        As in `exactile.files.models.exact_cover_writer.write_exact_cover`.
-    title
-        The title.
-    placements
-        The placement of each option, in customary coordinates; optional.
+    `model`, `output`, `colors`: as in `exactile.files.models.exact_cover_writer.write_exact_cover`.
+    `placements`: the placement of each option, in customary coordinates; optional.
 
-    Examples
-    --------
     >>> import sys
     >>> write_json(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     {"format": 1,
@@ -149,8 +139,6 @@ def _options(
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
     """Yield the placement of each option of a puzzle's model; None if it omits a piece.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> next(puzzle_placements(puzzle, exactile.lower(puzzle)))

@@ -29,13 +29,8 @@ class _Version(msgspec.Struct):
 def parse_json(name: str, text: str) -> ExactCover:
     """Read a model from the text of a file; `name` is for messages.
 
-    Raises
-    ------
-    FileError
-        If the text is not valid; the message names the line or the key.
+    Raise FileError if the text is not valid; the message names the line or the key.
 
-    Examples
-    --------
     >>> problem = parse_json("a.json", '''
     ...     {"format": 1, "items": [{"label": "a"}, {"label": "b"}], "options": [{"items": [1]}]}
     ... ''')

@@ -23,8 +23,6 @@ def write_mps(
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_mps(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     * x1 item0

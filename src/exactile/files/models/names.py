@@ -14,8 +14,6 @@ def is_model_file(reference: str | PathLike[str]) -> bool:
 
     ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
 
-    Examples
-    --------
     >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
     (True, False, True)
     """

@@ -20,8 +20,6 @@ def write_opb(
 
     Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
 
-    Examples
-    --------
     >>> import sys
     >>> write_opb(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
     * #variable= 2 #constraint= 1

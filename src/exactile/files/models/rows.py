@@ -15,29 +15,16 @@ from exactile.model.model import Ints, Longs, Model
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Constraints: row r says that ``lower[r] <= sum of variables <= upper[r]``.
+    """Constraints: row r says that ``lower[r] <= sum of variables <= upper[r]``."""
 
-    Attributes
-    ----------
-    variables
-        Number of variables: options first, then colors.
-    first, members
-        Row r has the variables ``members[first[r]:first[r + 1]]``, counted from 0.
-    signs
-        The coefficient of each member, 1 or -1.
-    lower, upper
-        Bounds; `NO_BOUND` below and above where there is none.
-    names
-        The name of each row: ``i3`` for the third item, ``c1``, ``c2`` ... for the meaning of
-        colors.
-    """
-
-    variables: int
+    variables: int  # number of variables: options first, then colors
+    # first, members: row r has the variables `members[first[r]:first[r + 1]]`, counted from 0
     first: Longs
     members: Longs
-    signs: Longs
-    lower: Longs
-    upper: Longs
+    signs: Longs  # the coefficient of each member, 1 or -1
+    lower: Longs  # bounds
+    upper: Longs  # `NO_BOUND` below and above where there is none
+    # The name of each row: `i3` for the third item, `c1`, `c2` ... for the meaning of colors.
     names: list[str]
 
     def __len__(self) -> int:
@@ -50,26 +37,15 @@ NO_BOUND = 2**40
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """The items of a model that exclude something, as sums of variables.
+    """The items of a model that exclude something, as sums of variables."""
 
-    Attributes
-    ----------
-    items
-        Their numbers.
-    first, members
-        The variables of the k-th of them: ``members[first[k]:first[k + 1]]``; those from
-        ``model.options`` on are colors.
-    lower, upper
-        Their bounds; an upper bound that cannot be exceeded is `NO_BOUND`.
-    color_first, color_options
-        The options of color k: ``color_options[color_first[k]:color_first[k + 1]]``.
-    """
-
-    items: Longs
-    first: Longs
-    members: Longs
-    lower: Longs
-    upper: Longs
+    items: Longs  # their numbers
+    first: Longs  # the variables of the k-th of them: `members[first[k]:first[k + 1]]`
+    members: Longs  # those from `model.options` on are colors
+    lower: Longs  # their bounds
+    upper: Longs  # an upper bound that cannot be exceeded is `NO_BOUND`
+    # color_first, color_options: the options of color k:
+    # `color_options[color_first[k]:color_first[k + 1]]`
     color_first: Longs
     color_options: Longs
 
@@ -82,8 +58,6 @@ class Uses:
 def uses(model: Model) -> Uses:
     """Return the items of a model as sums, without those whose bounds exclude nothing.
 
-    Examples
-    --------
     >>> model = Model.of_options([[0], [0, 1], [0]], [0, 0], [1, 9], colors=[{0: 1}, {}, {0: 1}])
     >>> found = uses(model)  # item 1 excludes nothing; of item 0, option 1 or the color
     >>> found.items.tolist(), found.members.tolist(), found.color_options.tolist()
@@ -119,8 +93,6 @@ def linear_rows(model: Model) -> Rows:
     A color is at least each of its options, and at most their sum. An item that must be covered but
     has no options becomes two contradicting rows on a variable of their own.
 
-    Examples
-    --------
     >>> rows = linear_rows(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]))
     >>> rows.names, rows.members.tolist(), rows.lower.tolist(), rows.upper.tolist()
     (['i1'], [0, 1], [1], [1])

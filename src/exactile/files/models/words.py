@@ -14,10 +14,7 @@ from exactile.model.model import Ints, Model
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
     """Return the names of colors 0 (none), 1, 2 ...; a letter or digit if none are given.
 
-    Raises
-    ------
-    ModelError
-        If there are too few names, or a name is unsuitable.
+    Raise ModelError if there are too few names, or a name is unsuitable.
     """
     most = int(model.colors.max(initial=0))
     characters = digits + ascii_letters
@@ -42,8 +39,6 @@ def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[
 def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
     """Yield each option as a line of words: its items, with their colors if it gives any.
 
-    Examples
-    --------
     >>> list(option_texts(Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])))
     ['item0:1 item1', 'item1']
     """

@@ -83,8 +83,6 @@ def _index() -> dict[str, Entry]:
 def folded(text: str) -> str:
     """Return the form in which names are compared: lower case, blanks and hyphens alike.
 
-    Examples
-    --------
     >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
     ('soma-cube', 'a-puzzle-a-day')
     """
@@ -94,8 +92,6 @@ def folded(text: str) -> str:
 def has(name: str) -> bool:
     """Return whether the catalogue has a puzzle with this name.
 
-    Examples
-    --------
     >>> has("SomaCube"), has("soma")
     (True, False)
     """
@@ -105,13 +101,8 @@ def has(name: str) -> bool:
 def load(name: str) -> Puzzle:
     """Return a puzzle of the catalogue, by identifier or alias.
 
-    Raises
-    ------
-    NotFoundError
-        If there is no puzzle of this name.
+    Raise NotFoundError if there is no puzzle of this name.
 
-    Examples
-    --------
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """

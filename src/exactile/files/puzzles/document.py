@@ -116,12 +116,8 @@ class Document:
 def chosen(names: list[str], name: str | None, place: Place) -> str:
     """Return the puzzle of a file with a given name, or the only one.
 
-    Raises
-    ------
-    NotFoundError
-        If there is no such puzzle.
-    FileError
-        If there are several and no name is given.
+    Raise NotFoundError if there is no such puzzle, FileError if there are several and no name is
+    given.
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:

@@ -21,18 +21,12 @@ from exactile.geometry.wrap import Wrap
 
 @dataclass
 class Draft:
-    """A region under construction.
+    """A region under construction."""
 
-    Attributes
-    ----------
-    cells, loose
-        Cells to be covered and optional ones, as points of the lattice of cells.
-    units, removed
-        Units added and units removed, as points.
-    """
-
+    # cells, loose: cells to be covered and optional ones, as points of the lattice of cells
     cells: set[Point] = field(default_factory=set)
     loose: set[Point] = field(default_factory=set)
+    # units, removed: units added and units removed, as points
     units: set[Point] = field(default_factory=set)
     removed: set[Point] = field(default_factory=set)
 
@@ -88,10 +82,7 @@ class DraftGrid:
     def units(self, draft: Draft) -> tuple[set[Point], set[Point]]:
         """Return the points of the units to be covered and of the optional ones.
 
-        Raises
-        ------
-        RegionError
-            If they are too many.
+        Raise RegionError if they are too many.
         """
         if not self.framed:
             return set(draft.cells), set(draft.loose)

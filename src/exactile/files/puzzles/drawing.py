@@ -22,13 +22,9 @@ Mark = tuple[int, int, int]
 def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
     r"""Return the customary coordinates of the cells to be covered and of the optional ones.
 
-    Raises
-    ------
-    RegionError
-        If the lattice has no drawings, a character has no meaning, or no cell can stand there.
+    Raise RegionError if the lattice has no drawings, a character has no meaning, or no cell can
+    stand there.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> parse_drawing("#+\n##", get_lattice("square"))
     ([(0, 0), (0, 1), (1, 0)], [(1, 1)])
@@ -44,13 +40,9 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
 def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, str]:
     r"""Return the sign of each cell, ``#``, ``+`` or one of the letters, by customary coordinates.
 
-    Raises
-    ------
-    RegionError
-        If the lattice has no drawings, a character has no meaning, or no cell can stand there.
+    Raise RegionError if the lattice has no drawings, a character has no meaning, or no cell can
+    stand there.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> parse_signs("b.\n#w", get_lattice("square"), letters="bw")
     {(0, 0): '#', (1, 0): 'w', (0, 1): 'b'}
@@ -144,8 +136,6 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
     """Draw cells given in customary coordinates; read again, they are equal up to translation.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))
     #+
@@ -157,8 +147,6 @@ def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice
 def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
     """Draw cells with their signs; see `write_drawing`.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
     b

@@ -28,10 +28,7 @@ NAME = "index.json"
 def root() -> Path:
     """Return the folder of the catalogue: ``models`` of a checkout, else package data.
 
-    Raises
-    ------
-    NotFoundError
-        If the package was installed without it.
+    Raise NotFoundError if the package was installed without it.
     """
     source = Path(__file__).parents[3]
     installed = Path(__file__).parents[2] / "models"
@@ -61,10 +58,7 @@ class Contents(msgspec.Struct, frozen=True):
 def contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
     """Yield the puzzle files of a folder's folders, sorted, with their contents.
 
-    Raises
-    ------
-    FileError
-        If a file that is parsed is wrong.
+    Raise FileError if a file that is parsed is wrong.
     """
     known = _read(folder / NAME)
     for path in sorted(folder.glob("*/*.toml")):

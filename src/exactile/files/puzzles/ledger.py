@@ -23,38 +23,20 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """The record of a puzzle.
+    """The record of a puzzle."""
 
-    Attributes
-    ----------
-    id, digest
-        The puzzle, and a digest of its model.
-    pieces, units
-        The largest number of pieces used; the units of the region.
-    status
-        ``exact``, ``unsolvable`` or ``open``.
-    method, reason
-        How the numbers were found; why there is no solution.
-    numbers
-        Numbers of solutions; None while the puzzle is open.
-    at_least
-        Number of known solutions.
-    bound
-        An upper bound, if there is one.
-    sampled
-        An estimate of the raw number, which is no count, of a puzzle that is open.
-    """
-
+    # id, digest: the puzzle, and a digest of its model
     id: str
     digest: str
-    pieces: int
-    units: int
-    status: str
-    method: str
-    reason: str
-    numbers: LedgerNumbers | None
-    at_least: int
-    bound: float | None
+    pieces: int  # the largest number of pieces used
+    units: int  # the units of the region
+    status: str  # `exact`, `unsolvable` or `open`
+    method: str  # how the numbers were found
+    reason: str  # why there is no solution
+    numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
+    at_least: int  # number of known solutions
+    bound: float | None  # an upper bound, if there is one
+    # An estimate of the raw number, which is no count, of a puzzle that is open
     sampled: Sampled | None = None
 
     @property
@@ -80,8 +62,6 @@ def folder() -> Path:
 def ledger() -> dict[str, LedgerEntry]:
     """Return the record of each puzzle by its id; nothing where there is no ledger.
 
-    Examples
-    --------
     >>> ledger()["soma-cube"].solutions
     '240'
     """

@@ -33,13 +33,8 @@ def read_paint(
 ) -> Paint:
     r"""Return the paint of a puzzle.
 
-    Raises
-    ------
-    FileError, PieceError, RegionError
-        With the place in the file.
+    Raise FileError, PieceError, RegionError with the place in the file.
 
-    Examples
-    --------
     >>> import exactile
     >>> square = exactile.get_lattice("square")
     >>> board = Region(square, square.points([(0, 0), (1, 0), (0, 1), (1, 1)]))

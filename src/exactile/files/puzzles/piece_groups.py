@@ -30,15 +30,9 @@ def read_pieces(
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and which of them may be left out.
 
-    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`.
+    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError,
+    PieceError with the place in the file.
 
-    Raises
-    ------
-    FileError, PieceError
-        With the place in the file.
-
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})
     >>> pieces, _ = read_pieces(table, get_lattice("square"), Place("my.toml", "pieces"))
@@ -180,8 +174,6 @@ def _chosen(group: PieceTable, known: Iterable[str]) -> list[str]:
 def listed(names: Iterable[str], limit: int = 40) -> str:
     """Return names for a message, shortened if they are many.
 
-    Examples
-    --------
     >>> listed("FILN", limit=2)
     'F I ... (4 in all)'
     """

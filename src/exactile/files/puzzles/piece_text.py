@@ -33,15 +33,8 @@ class PieceWord(NamedTuple):
 
 
 def parts(text: str) -> list[PieceWord]:
-    """Return the parts of a text.
+    """Return the parts of a text; raise PieceError if it is not such a text.
 
-    Raises
-    ------
-    PieceError
-        If it is not such a text.
-
-    Examples
-    --------
     >>> parts("30xdomino, 0..2xpentominoes:X")
     [PieceWord(name='domino', bounds=(30, 30)), PieceWord(name='pentominoes:X', bounds=(0, 2))]
     """
@@ -69,17 +62,9 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
     """Return the groups of puzzle files that a text stands for.
 
     Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon,
-    with an optional number of uses in front: ``3x`` or ``0..3x``.
+    with an optional number of uses in front: ``3x`` or ``0..3x``. Raise NotFoundError if there is
+    no such set or piece, PieceError if several pieces have this name.
 
-    Raises
-    ------
-    NotFoundError
-        If there is no such set or piece.
-    PieceError
-        If several pieces have this name.
-
-    Examples
-    --------
     >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
     ...     print(group.set, group.only, group.ranges)
     domino None [30, 30]
@@ -92,15 +77,9 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
-    If there are several, it is that of squares, or of cubes for a box of three sides.
+    If there are several, it is that of squares, or of cubes for a box of three sides. Raise
+    NotFoundError, PieceError if there is none, or it is neither of these.
 
-    Raises
-    ------
-    NotFoundError, PieceError
-        If there is none, or it is neither of these.
-
-    Examples
-    --------
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
     """

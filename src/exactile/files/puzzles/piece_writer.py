@@ -37,13 +37,8 @@ GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
     """Return the groups of a puzzle file that give these pieces in this order.
 
-    Raises
-    ------
-    FileError
-        If a piece is too scattered to be written.
+    Raise FileError if a piece is too scattered to be written.
 
-    Examples
-    --------
     >>> import exactile
     >>> piece_tables(exactile.load("tetrasticks-5x5").pieces, None)
     [{'set': 'tetrasticks'}]

@@ -42,18 +42,9 @@ def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Re
     The builders are tried in the lattice's order, with sizes up to the length of the region.
     Results that need no turn are preferred.
 
-    Parameters
-    ----------
-    points
-        The points of the cells.
-    lattice
-        Their lattice.
-    wrap
-        Translations that identify cells; a result is then neither turned nor moved, and the
-        smallest of several sizes is returned.
+    `points`: the points of the cells. `lattice`: their lattice. `wrap`: translations that identify
+    cells; a result is then neither turned nor moved, and the smallest of several sizes is returned.
 
-    Examples
-    --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
     >>> recognized(square.points([(2, 0), (3, 0), (2, 1), (3, 1), (2, 2), (3, 2)]), square)
@@ -175,8 +166,6 @@ def _reduced(points: Points, wrap: Wrap) -> bytes:
 def steps(start: Points, goal: Points, period: int) -> list[int]:
     """Return the steps of a lattice that lead from points to equal points elsewhere.
 
-    Examples
-    --------
     >>> steps(np.array([[0, 0], [1, 0]]), np.array([[7, 1], [8, 1]]), 1)
     [7, 1]
     """

@@ -37,13 +37,8 @@ SPARSEST = 30
 def region_table(region: Region) -> Table:
     """Return the table of a puzzle file that describes a region.
 
-    Raises
-    ------
-    FileError
-        If no file can describe it: coordinates are limited.
+    Raise FileError if no file can describe it: coordinates are limited.
 
-    Examples
-    --------
     >>> import exactile
     >>> region_table(exactile.load("pentominoes-6x10").region)
     {'box': [10, 6]}
@@ -62,8 +57,6 @@ def region_table(region: Region) -> Table:
 def same_region(one: Region, other: Region) -> bool:
     """Return whether two regions have the same units, the same optional ones and the same wrap.
 
-    Examples
-    --------
     >>> import exactile
     >>> region = exactile.load("pentominoes-6x10").region
     >>> same_region(region, Region(region.lattice, region.units[::-1]))

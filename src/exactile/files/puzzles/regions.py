@@ -23,13 +23,8 @@ from exactile.puzzle import Region
 def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region:
     """Return the region that a table of a puzzle file describes.
 
-    Raises
-    ------
-    FileError, RegionError, GeometryError
-        With the place in the file.
+    Raise FileError, RegionError, GeometryError with the place in the file.
 
-    Examples
-    --------
     >>> square = get_lattice("square")
     >>> len(read_region({"box": [8, 8], "minus": [{"units": "3..4,3..4"}]}, square, Place("a")))
     60

@@ -131,8 +131,6 @@ def schema() -> dict[str, Any]:
     Editors use it to complete and check TOML files. It allows the builders of all lattices in every
     region, since a schema does not know the lattice of a puzzle.
 
-    Examples
-    --------
     >>> sorted(schema()["$defs"]["RegionTable"]["properties"])[:4]
     ['aztec_diamond', 'border', 'box', 'butterfly']
     """

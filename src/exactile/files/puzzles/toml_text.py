@@ -13,8 +13,6 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 def inline(value: Any) -> str:
     r"""Return a value on one line.
 
-    Examples
-    --------
     >>> inline({"set": "pentominoes", "omit": ["X"], "a b": 2, "crossing": False})
     '{ set = "pentominoes", omit = ["X"], "a b" = 2, crossing = false }'
     """
@@ -31,8 +29,6 @@ def inline(value: Any) -> str:
 def string(text: str) -> str:
     r"""Return a text as a string of TOML.
 
-    Examples
-    --------
     >>> print(string('5 "by" 4'), string("a\nb"))
     "5 \"by\" 4" "a\nb"
     """
@@ -42,8 +38,6 @@ def string(text: str) -> str:
 def key(name: str) -> str:
     """Return a key, in quotes if it needs them.
 
-    Examples
-    --------
     >>> key("pentominoes-6x10"), key("a.b")
     ('pentominoes-6x10', '"a.b"')
     """
@@ -53,8 +47,6 @@ def key(name: str) -> str:
 def lines(name: str, value: Any) -> list[str]:
     r"""Return the lines that set a key: several for drawings and long lists.
 
-    Examples
-    --------
     >>> lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']
     >>> lines("region.box", [5, 4])

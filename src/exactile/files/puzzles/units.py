@@ -19,17 +19,10 @@ NUMBER = re.compile(r"(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
 def parse_units(units: str | Coordinates) -> list[Point]:
     """Read units, each written once, as lists of coordinates or as a text of words.
 
-    A coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty.
+    A coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty. Raise
+    FileError if a word is not a unit, RegionError if a unit occurs twice, or runs make too many
+    units.
 
-    Raises
-    ------
-    FileError
-        If a word is not a unit.
-    RegionError
-        If a unit occurs twice, or runs make too many units.
-
-    Examples
-    --------
     >>> parse_units("0..2,0 1,1")
     [(0, 0), (1, 0), (2, 0), (1, 1)]
     """
@@ -71,8 +64,6 @@ def _parse_word(word: str) -> list[range]:
 def write_units(points: list[Point]) -> str:
     """Return units as words, with runs along the first coordinate.
 
-    Examples
-    --------
     >>> write_units([(0, 0), (1, 0), (2, 0), (1, 1)])
     '0..2,0 1,1'
     """

@@ -34,15 +34,9 @@ def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as a section ``[puzzle.ID]``.
 
     Pieces that are a named set are written as such, regions as a builder or a drawing where one
-    gives exactly them. The section, when read, equals the puzzle.
+    gives exactly them. The section, when read, equals the puzzle. Raise FileError if the puzzle's
+    name is not an identifier, or the format cannot express a part of it.
 
-    Raises
-    ------
-    FileError
-        If the puzzle's name is not an identifier, or the format cannot express a part of it.
-
-    Examples
-    --------
     >>> import exactile
     >>> print(puzzle_text(exactile.load("tetrasticks-5x5-without-h")), end="")
     [puzzle.tetrasticks-5x5-without-h]
@@ -77,13 +71,8 @@ def puzzle_text(puzzle: Puzzle) -> str:
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
     """Return a whole puzzle file; the comment is at its head.
 
-    Raises
-    ------
-    FileError
-        If there is no puzzle, a name is used twice, or as in `puzzle_text`.
+    Raise FileError if there is no puzzle, a name is used twice, or as in `puzzle_text`.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
     >>> document_text([puzzle], "Of the catalogue.").splitlines()[:4]
@@ -166,13 +155,8 @@ Table = dict[str, Any]
 def color_tables(puzzle: Puzzle) -> Table:
     """Return the keys of a puzzle file that state the color rules of a puzzle.
 
-    Raises
-    ------
-    FileError
-        If one color has two rules of one kind.
+    Raise FileError if one color has two rules of one kind.
 
-    Examples
-    --------
     >>> import exactile
     >>> color_tables(exactile.load("pentominoes-6x10"))
     {}
@@ -195,8 +179,6 @@ def paint_table(puzzle: Puzzle) -> Table:
     The region and each piece are drawn if their paints are letters and the drawing is read as the
     same paint; otherwise units are listed by paint.
 
-    Examples
-    --------
     >>> import exactile
     >>> paint_table(exactile.load("pentominoes-6x10"))
     {}

@@ -25,12 +25,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
     """Write solutions as a table; return their number.
 
     Its columns are ``number``, from 1, and ``placements``, each with ``piece`` and ``units``, in
-    customary coordinates.
-
-    Raises
-    ------
-    FileError
-        If the package that writes such files is not installed.
+    customary coordinates. Raise FileError if the package that writes such files is not installed.
     """
     try:
         import pyarrow as pa

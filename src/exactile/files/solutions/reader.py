@@ -72,18 +72,13 @@ class _Quick(msgspec.Struct):
 
 
 class Reading(Iterator[Solution]):
-    """The solutions of a file, one by one; a repeated placement is parsed once.
-
-    Attributes
-    ----------
-    end
-        After the last one: ``"complete"``, or why the writer was stopped; None if the file does not
-        say.
-    """
+    """The solutions of a file, one by one; a repeated placement is parsed once."""
 
     def __init__(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
     ) -> None:
+        # After the last one: "complete", or why the writer was stopped; None if the file does not
+        # say
         self.end: str | None = None
         self._solutions = self._read(source, puzzle, name or _label(source))
 
@@ -170,30 +165,14 @@ def read_solutions(
 
     They are not checked: see `exactile.puzzle.check`.
 
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open text stream.
-    puzzle
-        The puzzle that they solve.
-    name
-        The name of the source in messages.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
+    they solve. `name`: the name of the source in messages.
 
-    Returns
-    -------
-    Reading
-        The solutions in the order of the file; after the last one, `end` says whether they are all.
+    The result: the solutions in the order of the file; after the last one, `end` says whether they
+    are all. Raise FileError with the first solution that is requested, or later: if a line is
+    damaged, the file is cut, or belongs to another puzzle; the message names the line,
+    NotFoundError if there is no such file.
 
-    Raises
-    ------
-    FileError
-        With the first solution that is requested, or later: if a line is damaged, the file is cut,
-        or belongs to another puzzle; the message names the line.
-    NotFoundError
-        If there is no such file.
-
-    Examples
-    --------
     >>> from io import StringIO
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4-tube")
@@ -207,8 +186,6 @@ def read_solutions(
 def stated_puzzle(lines: Iterable[str]) -> str | None:
     """Return the puzzle named by the first line of a solution file, None if there is no name.
 
-    Examples
-    --------
     >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
     'Pentominoes6x10'
     >>> stated_puzzle(['{"format": 1, "puzzle": "soma-cube"}'])

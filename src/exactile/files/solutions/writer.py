@@ -112,8 +112,6 @@ def write_solutions(
 def ending(stopped: str | None) -> str:
     """Return how a file ends after a search that was stopped for a reason, or completed.
 
-    Examples
-    --------
     >>> ending(None), ending("time limit")
     ('complete', 'stopped: time limit')
     """

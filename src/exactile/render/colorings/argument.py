@@ -19,8 +19,6 @@ MOST_LISTED = 8
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
     """Return the result of a search for colorings, with its argument in words.
 
-    Examples
-    --------
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> coloring_answer(puzzle, exactile.find_coloring(puzzle)).certificate.modulus
@@ -40,8 +38,6 @@ def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
 def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     r"""Return why a puzzle has no solution, from a certificate that has been verified.
 
-    Examples
-    --------
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
     >>> board = exactile.load("mutilated-chessboard")
@@ -212,8 +208,6 @@ class _Argument:
 def _residue(rest: int, modulus: int) -> str:
     """Return a residue in words.
 
-    Examples
-    --------
     >>> _residue(1, 2), _residue(0, 3), _residue(2, 3)
     ('an odd number', 'a multiple of 3', '2 more than a multiple of 3')
     """
@@ -229,8 +223,6 @@ def _number(number: int) -> str:
 def _listed(words: Sequence[str], last: str) -> str:
     """Return words as a list.
 
-    Examples
-    --------
     >>> _listed(["F"], "or"), _listed(["F", "I", "L"], "or")
     ('F', 'F, I or L')
     """
@@ -240,8 +232,6 @@ def _listed(words: Sequence[str], last: str) -> str:
 def _range(numbers: Sequence[int]) -> str:
     """Return the numbers in words: all of them, or the range.
 
-    Examples
-    --------
     >>> _range([3, -1]), _range(range(100))
     ('−1 or 3', '0 to 99')
     """

@@ -23,8 +23,6 @@ LINE, LETTER = 19.0, 13.0
 def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     """Return the drawing of a coloring as text, and its legend.
 
-    Examples
-    --------
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
     >>> puzzle = exactile.load("tetrominoes-5x4")
@@ -44,8 +42,6 @@ def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
 def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: int = 640) -> str:
     """Return the drawing of a coloring as SVG, with a legend and the argument below it.
 
-    Examples
-    --------
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
     >>> puzzle = exactile.load("tetrominoes-5x4")

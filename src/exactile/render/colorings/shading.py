@@ -19,17 +19,6 @@ class Shading:
     1 is black. So is −1 if it is the only weight, else it is white. If there are other weights, all
     have the colors of a palette and are named by their numbers.
 
-    Attributes
-    ----------
-    weights
-        The weight of each unit of the region; 0 also for units that fixed placements cover.
-    named
-        Whether the colors are black and white.
-    single
-        Whether they are, and all units that weigh anything are black.
-
-    Examples
-    --------
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
     >>> board = exactile.load("t-tetrominoes-6x6")
@@ -40,9 +29,11 @@ class Shading:
 
     def __init__(self, puzzle: Puzzle, certificate: LinearCertificate) -> None:
         points = [tuple(p) for p in puzzle.region.units.tolist()]
+        # The weight of each unit of the region; 0 also for units that fixed placements cover
         self.weights = [certificate.units.get(point, 0) for point in points]
         self._values = sorted(set(self.weights) - {0})
-        self.named = set(self._values) <= {1, -1}
+        self.named = set(self._values) <= {1, -1}  # whether the colors are black and white
+        # Whether they are, and all units that weigh anything are black
         self.single = self.named and len(self._values) < 2
         covered = {unit for placement in puzzle.fixed for unit in placement.units}
         self.left = [point not in covered for point in points]
@@ -91,8 +82,6 @@ class Shading:
 def plural(number: int, noun: str = "unit") -> str:
     """Return a number of units in words.
 
-    Examples
-    --------
     >>> plural(1), plural(1000, "black unit")
     ('1 unit', '1,000 black units')
     """

@@ -25,21 +25,12 @@ Tell = Callable[[str, object], None]
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A puzzle.
+    """A puzzle."""
 
-    Attributes
-    ----------
-    puzzle
-        Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines.
-    omit
-        Pieces that are left out.
-    placed
-        Placements that every solution should contain.
-    """
-
+    # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
     puzzle: str
-    omit: tuple[str, ...] = ()
-    placed: tuple[Numbered, ...] = ()
+    omit: tuple[str, ...] = ()  # pieces that are left out
+    placed: tuple[Numbered, ...] = ()  # placements that every solution should contain
 
     @property
     def case(self) -> Case:
@@ -53,8 +44,6 @@ def offered() -> list[str]:
     They search and do nothing else: `external` runs any command, and a choice behind a colon may be
     one. `first` is left out too: what it does not find may exist.
 
-    Examples
-    --------
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
     """
@@ -62,13 +51,7 @@ def offered() -> list[str]:
 
 
 def require_offered(backend: str) -> None:
-    """Raise unless the page offers a backend.
-
-    Raises
-    ------
-    PuzzleError
-        If it does not.
-    """
+    """Raise unless the page offers a backend."""
     if backend not in offered():
         raise PuzzleError(f"The page has no backend '{backend}': it offers {', '.join(offered())}.")
 
@@ -98,13 +81,8 @@ def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Cas
 def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
     """Return a puzzle with some of its pieces left out; they count among those omitted by choice.
 
-    Raises
-    ------
-    PuzzleError
-        If it has no such piece, or none is left.
+    Raise PuzzleError if it has no such piece, or none is left.
 
-    Examples
-    --------
     >>> import exactile
     >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
     72
@@ -133,10 +111,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
     """Return placements of the page as placements of the puzzle.
 
-    Raises
-    ------
-    PuzzleError
-        If the region has no such unit.
+    Raise PuzzleError if the region has no such unit.
     """
     points = puzzle.region.units
     found = []

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from exactile.answers import Status
 from exactile.classics.grids.verbs import solve_sudoku
@@ -22,21 +23,11 @@ SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
 
 
 class Pegs(msgspec.Struct, frozen=True):
-    """A board, and a position on it.
+    """A board, and a position on it."""
 
-    Attributes
-    ----------
-    board
-        Its name.
-    pegs
-        The holes with pegs, from 0; none for the position at the start.
-    time_limit
-        Seconds.
-    """
-
-    board: str
-    pegs: tuple[int, ...] = ()
-    time_limit: float = 20.0
+    board: str  # its name
+    pegs: tuple[int, ...] = ()  # the holes with pegs, from 0; none for the position at the start
+    time_limit: float = 20.0  # seconds
 
 
 def _board(name: str) -> Board:
@@ -49,7 +40,7 @@ def peg(asked: Pegs, tell: Tell) -> None:
     """Report a board: the places of its holes, its jumps, the pegs at the start."""
     board = _board(asked.board)
     places = np.array(board.holes) @ np.array(board.grid.embedding)
-    start = board.full ^ 1 if board.start is None else board.start
+    start = board.full ^ 1 << _vacant(places) if board.start is None else board.start
     tell(
         "board",
         {
@@ -59,6 +50,21 @@ def peg(asked: Pegs, tell: Tell) -> None:
             "pegs": [*holes_of(start)],
         },
     )
+
+
+def _vacant(places: npt.NDArray[np.float64]) -> int:
+    """Return the hole that is empty at first: the one about which the board is symmetric, or 0.
+
+    Examples
+    --------
+    >>> _vacant(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])), _vacant(np.eye(2))
+    (1, 0)
+    """
+    own = {tuple(place) for place in np.round(places, 6).tolist()}
+    for hole, middle in enumerate(places):
+        if {tuple(place) for place in np.round(2 * middle - places, 6).tolist()} == own:
+            return hole
+    return 0
 
 
 def reachable(asked: Pegs, tell: Tell) -> None:

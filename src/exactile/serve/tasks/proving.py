@@ -18,6 +18,7 @@ from exactile.render.colorings.drawing import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
 from exactile.search.case import Case
+from exactile.search.diagnose import area_reason
 from exactile.search.limits import Limits
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
@@ -53,6 +54,9 @@ def explain(asked: Searched, tell: Tell) -> None:
 def why(asked: Searched, tell: Tell) -> None:
     """Report a picture of why there is no solution, a coloring or an explanation, and words."""
     case = asked.case
+    if (reason := area_reason(case.puzzle)) is not None:
+        tell("why", {"words": f"It has no solution: {reason}."})
+        return
     if _tell_coloring(case, asked.time_limit / 2, tell):
         tell("why", {"words": "Its coloring shows that it has no solution."})
         return

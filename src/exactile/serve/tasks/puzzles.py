@@ -33,41 +33,20 @@ class PaintData(msgspec.Struct, frozen=True):
 
 
 class PuzzleView(msgspec.Struct, frozen=True):
-    """A puzzle as the page draws it.
+    """A puzzle as the page draws it."""
 
-    Attributes
-    ----------
-    facts
-        The puzzle's description.
-    lattice
-        Its lattice.
-    units
-        The points of the region; the page numbers them from 0.
-    optional
-        The numbers of those that may stay empty.
-    wrap
-        Translations that identify units.
-    pieces
-        Its pieces.
-    choice, choices
-        Number of these pieces that a solution leaves out.
-    fixed
-        Placements that every solution contains.
-    paint
-        The paint of its units and pieces.
-    """
-
-    facts: PuzzleFacts
+    facts: PuzzleFacts  # the puzzle's description
     lattice: LatticeData
-    units: list[list[int]]
-    optional: list[int]
-    wrap: list[list[int]]
+    units: list[list[int]]  # the points of the region; the page numbers them from 0
+    optional: list[int]  # the numbers of those that may stay empty
+    wrap: list[list[int]]  # translations that identify units
     pieces: list[PieceData]
+    # choice, choices: number of these pieces that a solution leaves out
     choice: int
     choices: tuple[str, ...]
-    fixed: list[Numbered]
+    fixed: list[Numbered]  # placements that every solution contains
     crossing: bool
-    paint: PaintData
+    paint: PaintData  # the paint of its units and pieces
     backends: list[str]
 
 
@@ -100,18 +79,10 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
 
 
 class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle and solutions of it, to be written in a format.
+    """A puzzle and solutions of it, to be written in a format."""
 
-    Attributes
-    ----------
-    form
-        ``"toml"``, ``"svg"``, ``"jsonl"`` or ``"puzzler"``.
-    solutions
-        The solutions; a drawing shows the first.
-    """
-
-    form: str
-    solutions: tuple[tuple[Numbered, ...], ...] = ()
+    form: str  # "toml", "svg", "jsonl" or "puzzler"
+    solutions: tuple[tuple[Numbered, ...], ...] = ()  # the solutions; a drawing shows the first
 
 
 def text(asked: TextWanted, tell: Tell) -> None:

@@ -19,44 +19,27 @@ MOST = 20_000
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A transformation from one solution to another.
+    """A transformation from one solution to another."""
 
-    Attributes
-    ----------
-    first, second
-        The solutions.
-    symmetry
-        The symmetry applied to the second solution, after which the other pieces stay in place.
-    kind
-        ``"block"``, ``"exchange"`` or ``"pair"``.
-    moved
-        The placements of the first solution that move, by their places in it.
-    """
-
+    # first, second: the solutions
     first: int
     second: int
+    # The symmetry applied to the second solution, after which the other pieces stay in place
     symmetry: int
-    kind: str
-    moved: list[int]
+    kind: str  # "block", "exchange" or "pair"
+    moved: list[int]  # the placements of the first solution that move, by their places in it
 
 
 class Similar(msgspec.Struct, frozen=True):
-    """All solutions and their classes, the largest class first.
-
-    Attributes
-    ----------
-    units, pieces
-        The image of the units, and of the pieces, under each symmetry of the puzzle.
-    names
-        The names of the pieces.
-    """
+    """All solutions and their classes, the largest class first."""
 
     solutions: list[list[Numbered]]
     classes: list[list[int]]
     ways: list[Way]
+    # units, pieces: the image of the units, and of the pieces, under each symmetry of the puzzle
     units: list[list[int]]
     pieces: list[list[int]]
-    names: list[str]
+    names: list[str]  # the names of the pieces
     remarks: list[str]
 
 

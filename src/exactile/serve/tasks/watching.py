@@ -27,17 +27,10 @@ MOST_RIVALS = 12
 
 
 class Watched(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle, the position to begin with, and where to stop.
+    """A puzzle, the position to begin with, and where to stop."""
 
-    Attributes
-    ----------
-    after
-        Nodes after which to begin.
-    until
-        Stop at once, at the next solution, or at the next node as deep as `depth`.
-    """
-
-    after: int = 0
+    after: int = 0  # nodes after which to begin
+    # Stop at once, at the next solution, or at the next node as deep as `depth`
     until: Literal["node", "solution", "depth"] = "node"
     depth: int = 0
 
@@ -64,36 +57,16 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A position of the search.
+    """A position of the search."""
 
-    Attributes
-    ----------
-    nodes
-        Nodes visited before this one.
-    done
-        The part of the tree that is finished.
-    placed
-        The placements of this node.
-    levels
-        The path to it from the root, and the node itself.
-    rivals
-        The candidate items at this node, those with the fewest options first.
-    solution
-        Whether it is a solution.
-    found
-        Number of solutions before it.
-    ended
-        Whether the search is finished: then there is no node here.
-    """
-
-    nodes: int
-    done: float
-    placed: list[Numbered]
-    levels: list[Level]
-    rivals: list[Rival]
-    solution: bool
-    found: int
-    ended: bool
+    nodes: int  # nodes visited before this one
+    done: float  # the part of the tree that is finished
+    placed: list[Numbered]  # the placements of this node
+    levels: list[Level]  # the path to it from the root, and the node itself
+    rivals: list[Rival]  # the candidate items at this node, those with the fewest options first
+    solution: bool  # whether it is a solution
+    found: int  # number of solutions before it
+    ended: bool  # whether the search is finished: then there is no node here
 
 
 def watch(asked: Watched, tell: Tell) -> None:
