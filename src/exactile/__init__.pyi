@@ -39,7 +39,7 @@ from exactile.puzzle.pieces.piece import Piece as Piece
 from exactile.puzzle.pieces.sets import piece_set as piece_set
 from exactile.puzzle.symmetry import symmetries as symmetries
 from exactile.reasons.certify import certify as certify
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain
 from exactile.reasons.packing import pack as pack
 from exactile.reasons.verdict import prove as prove

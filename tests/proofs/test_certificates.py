@@ -13,7 +13,7 @@ import pytest
 import exactile
 from exactile.answers import Status
 from exactile.backends import sat_proof
-from exactile.backends.sat_solver import PROOFS
+from exactile.backends.sat import PROOFS
 from exactile.certificate import directory as files
 from exactile.certificate.verify import verify
 from exactile.cli.main import run

@@ -12,7 +12,7 @@ from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.render.colorings.argument import argument
 from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks

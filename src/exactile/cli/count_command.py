@@ -18,7 +18,7 @@ from exactile.counting.plan import METHODS
 from exactile.counting.verbs import count
 from exactile.files.models.names import is_model_file
 from exactile.puzzle import Puzzle
-from exactile.runs.settings import Method
+from exactile.runs.run import Method
 
 
 @options_of("count")

@@ -17,7 +17,7 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
 from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.reasons.verdict import prove

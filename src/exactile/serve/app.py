@@ -24,7 +24,7 @@ from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import LedgerLine, read_document
-from exactile.runs.ledger.gallery import example
+from exactile.runs.ledger.pages import example
 from exactile.serve.desk import TASKS, Desk
 from exactile.serve.guard import Guard, Lock
 from exactile.serve.office import Office

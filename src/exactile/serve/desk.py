@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from exactile.errors import ExactileError
-from exactile.work.wire import Tell
+from exactile.work.worker import Tell
 
 Event = tuple[str, bytes]
 """The kind of an event and a JSON document; ``"error"`` has a message for people."""
@@ -64,7 +64,7 @@ def failed(words: str) -> Event:
 
 @dataclass(frozen=True)
 class Desk:
-    """The service of these processes: see `exactile.work.wire.Service`."""
+    """The service of these processes: see `exactile.work.worker.Service`."""
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
     # Where temporary files are made, which stay behind if the process is killed

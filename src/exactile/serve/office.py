@@ -18,8 +18,7 @@ from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.serve.desk import Desk, Event, failed
 from exactile.work.group import Group
-from exactile.work.wire import HEARTBEAT, Done, pickled
-from exactile.work.worker import Death, Worker, speaks_of_memory
+from exactile.work.worker import HEARTBEAT, Death, Done, Worker, pickled, speaks_of_memory
 
 END: Event = ("end", b"{}")
 """The last event of a task: a stream without it broke off."""

@@ -17,7 +17,7 @@ from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import Omission
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from support.small import dominoes, mutilated
 

@@ -13,7 +13,7 @@ from exactile.classics.peg.board import holes_of
 from exactile.classics.peg.check import Move, Solution
 from exactile.classics.peg.limits import PegLimits
 from exactile.classics.peg.problem import PegProblem, native_board
-from exactile.search.slices import drive
+from exactile.search.handle import drive
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import numpy as np
 
 from exactile.errors import ModelError
 from exactile.files.models.words import option_texts
-from exactile.model.dimacs import clause_lines, header
-from exactile.model.encode import ENCODINGS, Formula, default_encoding, encode
+from exactile.model.encode import ENCODINGS, Formula, clause_lines, default_encoding, encode, header
 from exactile.model.model import Longs, Model
 
 WRITABLE = tuple(e for e in ENCODINGS if e != "native")

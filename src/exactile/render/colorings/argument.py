@@ -9,7 +9,7 @@ from exactile.answers import ColoringAnswer
 from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
 from exactile.certificate.remainder import remainder
 from exactile.puzzle import Puzzle
-from exactile.reasons.colorings.find import Coloring, weights_of
+from exactile.reasons.colorings import Coloring, weights_of
 from exactile.render.colorings.shading import Shading, plural
 
 MOST_LISTED = 8
@@ -39,7 +39,7 @@ def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     r"""Return why a puzzle has no solution, from a certificate that has been verified.
 
     >>> import exactile
-    >>> from exactile.reasons.colorings.find import find_linear
+    >>> from exactile.reasons.colorings import find_linear
     >>> board = exactile.load("mutilated-chessboard")
     >>> print(argument(board, find_linear(board).certificate).replace(". ", ".\n"))
     Color the units black and white as drawn.

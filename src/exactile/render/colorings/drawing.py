@@ -24,7 +24,7 @@ def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     """Return the drawing of a coloring as text, and its legend.
 
     >>> import exactile
-    >>> from exactile.reasons.colorings.find import find_linear
+    >>> from exactile.reasons.colorings import find_linear
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> print(draw_coloring_text(puzzle, find_linear(puzzle).certificate), end="")
     . # . # .
@@ -43,7 +43,7 @@ def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: 
     """Return the drawing of a coloring as SVG, with a legend and the argument below it.
 
     >>> import exactile
-    >>> from exactile.reasons.colorings.find import find_linear
+    >>> from exactile.reasons.colorings import find_linear
     >>> puzzle = exactile.load("tetrominoes-5x4")
     >>> picture = draw_coloring_svg(puzzle, find_linear(puzzle).certificate)
     >>> picture.count(">black<"), "Every placement of T4 covers" in picture

@@ -20,7 +20,7 @@ class Shading:
     have the colors of a palette and are named by their numbers.
 
     >>> import exactile
-    >>> from exactile.reasons.colorings.find import find_linear
+    >>> from exactile.reasons.colorings import find_linear
     >>> board = exactile.load("t-tetrominoes-6x6")
     >>> shading = Shading(board, find_linear(board).certificate)
     >>> shading.name(1), shading.name(0), shading.mark(1), shading.legend()

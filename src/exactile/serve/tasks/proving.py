@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from exactile.answers import Explanation, Status
 from exactile.errors import CertificateError
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain_puzzle
 from exactile.reasons.verdict import prove as prove_puzzle
 from exactile.render.board import in_numbers

@@ -14,9 +14,17 @@ from exactile.geometry import get_lattice
 from exactile.model.lower import lower
 from exactile.model.model import Longs
 from exactile.puzzle import Placement, Puzzle, Region
-from exactile.reasons.colorings.find import LONGEST, find_linear, partitions
-from exactile.reasons.colorings.linear import System, kernel, remaining, system, weights
-from exactile.reasons.colorings.plain import PRIME, integers, plainest
+from exactile.reasons.colorings import LONGEST, find_linear, partitions
+from exactile.reasons.weights import (
+    PRIME,
+    System,
+    integers,
+    kernel,
+    plainest,
+    remaining,
+    system,
+    weights,
+)
 from exactile.search.limits import Limits
 from support.clock import ticking
 from support.colored_puzzles import copies

@@ -1,4 +1,4 @@
-"""Finds colorings that show a puzzle to be unsolvable, plain ones if there are any."""
+"""Finds colorings that prove a puzzle unsolvable, plain ones if there are any."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.reasons.adapters.farkas import farkas
-from exactile.reasons.colorings.linear import (
+from exactile.reasons.weights import (
+    PRIME,
     System,
+    integers,
     kernel,
     merged_model,
+    plainest,
     remaining,
     system,
     weights,
 )
-from exactile.reasons.colorings.plain import PRIME, integers, plainest
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
@@ -47,13 +49,13 @@ POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} 
     27: (3, 3),
     32: (2, 5),
 }
-"""What is tried, the plainest first: modulus, then the prime and its power; 0 stands for none."""
+"""Moduli that are tried, the plainest first, with their prime and its power; 0 stands for none."""
 
 PROGRAM_BYTES = 400
-"""What a linear program takes for each number in it, about."""
+"""Approximate bytes of a linear program for each number in it."""
 
 CHECK_BYTES = 150
-"""What the check of a coloring takes for each unit of each placement, about."""
+"""Approximate bytes of the check of a coloring for each unit of each placement."""
 
 HIGHEST = (32, 27, 0, 5, 7)
 """If there are no weights modulo these, there are none modulo the others."""
@@ -61,14 +63,11 @@ HIGHEST = (32, 27, 0, 5, 7)
 
 @dataclass(frozen=True)
 class Coloring:
-    """What a search for colorings found."""
+    """The result of a search for colorings."""
 
-    # Verified weights; None if there are none, or none were found in time
-    certificate: LinearCertificate | None
-    # Whether all was tried: no limit was reached, no process died, and inequalities were not left
-    # out
-    finished: bool
-    stopped: str | None = None  # which limit was reached, or what went wrong, in words
+    certificate: LinearCertificate | None  # verified weights, if any were found
+    finished: bool  # whether all was tried
+    stopped: str | None = None  # the limit that was reached, or an error
 
     @property
     def tried(self) -> str:
@@ -86,7 +85,7 @@ def _memory_share() -> int:
 
 
 def weights_of(coloring: LinearCertificate) -> Weights:
-    """Return a coloring as answers have it."""
+    """Return a coloring in the form of answers."""
     return msgspec.convert(coloring.to_json(), Weights)
 
 
@@ -99,7 +98,7 @@ def find_linear(
     limits: Limits | None = None,
     inequalities: bool = True,
 ) -> Coloring:
-    """Look for weights that show a puzzle to be unsolvable.
+    """Search for weights that prove a puzzle unsolvable.
 
     Parameters
     ----------
@@ -199,7 +198,7 @@ class _Finder:
         return weights(self.swept, prime**power, self.limits).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
-        """Return a modulus and weights of columns that prove something."""
+        """Return a modulus and weights of columns that prove it unsolvable."""
         for modulus, (prime, power) in POWERS.items():
             gens = kernel(given, prime, power, self.limits)
             if modulus == 0 and gens.size:
