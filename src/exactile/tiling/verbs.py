@@ -137,7 +137,7 @@ def tile(
             answer = changed(answer, proofs=tuple(map(str, files)))
     except KeyboardInterrupt:
         raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
-    return changed(answer, stopped=limits.reached())
+    return changed(answer, stopped=limits.reached() or answer.stopped)
 
 
 def prototiles_of(
