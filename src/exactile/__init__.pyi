@@ -23,7 +23,7 @@ from exactile.files.foreign.conversion import import_puzzles as import_puzzles
 from exactile.files.foreign.conversion import write_puzzle_as as write_puzzle_as
 from exactile.files.models.formats import export_model as export_model
 from exactile.files.models.formats import read_model as read_model
-from exactile.files.puzzles.stated import make_puzzle as make_puzzle
+from exactile.files.puzzles.document import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
 from exactile.model import Model as Model

@@ -19,7 +19,7 @@ from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 
 
 @options_of("queens")

@@ -34,7 +34,7 @@ from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 
 
 def _boxes(

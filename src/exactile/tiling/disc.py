@@ -23,7 +23,7 @@ from exactile.certificate.copies import STEP, Copies, coordinates
 from exactile.certificate.refutation import Sought, TilingRefutation
 from exactile.certificate.tilings import TilingCertificate, copies_of
 from exactile.errors import CheckFailedError
-from exactile.files.models.words import option_texts
+from exactile.files.models.exact_cover import option_texts
 from exactile.model.dimacs import clause_lines, header
 from exactile.model.encode import Formula, encode
 from exactile.model.meaning import Meaning

@@ -3,17 +3,13 @@ r"""Lines of text combined into blocks: the cells of a grid, or of the regions o
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from os import PathLike
-from pathlib import Path
 from typing import IO, NamedTuple
 
 from exactile.classics.grids.layout import LARGEST
-from exactile.errors import FileError, NotFoundError, PuzzleError
-from exactile.files.io.contents import decoded
-from exactile.files.io.place import Place, shown
+from exactile.errors import FileError, PuzzleError
+from exactile.files.sources import Place, lines_of, shown, source_name
 
 DRESSING = re.compile(r"[\s|+-]+")
 RULE = "-=|+*_:.' \t\r\n"
@@ -45,28 +41,7 @@ class TextBlock(NamedTuple):
 
 def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
     """Return the name of a file, ``"-"`` for standard input, and its lines while they are read."""
-    if not isinstance(source, str | PathLike):
-        return "the stream", _bare(source)
-    name = "standard input" if source == "-" else str(source)
-    return name, _bare(_texts(name, source))
-
-
-def _texts(name: str, source: str | PathLike[str]) -> Iterator[str]:
-    try:
-        with nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as stream:
-            for number, data in enumerate(stream, start=1):
-                yield _decoded(Place(name, f"line {number}"), data)
-    except FileNotFoundError:
-        raise NotFoundError(f"{name}: there is no such file.") from None
-    except OSError as error:
-        raise FileError(f"{name}: the file cannot be read: {error.strerror or error}.") from None
-
-
-def _decoded(place: Place, data: bytes) -> str:
-    try:
-        return decoded(place.file, data)
-    except FileError as error:
-        raise place.error(str(error).partition(": line 1: ")[2]) from None
+    return source_name(source), _bare(line for _, line in lines_of(source))
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:

@@ -28,7 +28,7 @@ from exactile.classics.grids.blocks import KEYWORD, Assembler, TextBlock, read_l
 from exactile.classics.grids.layout import Layout, boxed, jigsaw, usual_boxes
 from exactile.classics.grids.sudoku import SYMBOLS, Grid, Sudoku
 from exactile.errors import FileError, PuzzleError
-from exactile.files.io.place import Place, shown
+from exactile.files.sources import Place, shown
 
 EMPTY = ".0_*"
 LETTERS = SYMBOLS[9:]

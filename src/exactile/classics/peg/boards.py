@@ -35,10 +35,8 @@ import msgspec
 from exactile.classics.peg.board import MOST_HOLES, Board
 from exactile.classics.peg.grid import get_grid
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError, suggestion
-from exactile.files.io.contents import contents
-from exactile.files.io.place import Place
-from exactile.files.io.toml import parsed
 from exactile.files.puzzles.drawing import parse_signs
+from exactile.files.sources import Place, contents, parsed
 from exactile.geometry.lattice import Point
 
 FORMAT = 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exactile.files.puzzles.catalogue import load
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Solution
 from exactile.puzzle.check import check
 from exactile.render.thumbnail import thumbnail

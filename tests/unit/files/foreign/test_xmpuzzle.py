@@ -10,8 +10,7 @@ import pytest
 
 import exactile
 from exactile.errors import FileError, PuzzleError
-from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
-from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
+from exactile.files.foreign.xmpuzzle import packed, parse_xmpuzzle, xmpuzzle_text
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle
