@@ -292,8 +292,8 @@ private:
         const int now = static_cast<int>(result_.tiling.copies.size());
         result_.copies.exact = alone_ && result_.copies.least >= now;
         if (result_.copies.exact) result_.copies.least = now;
-        result_.orbits = orbit_count(prototiles_, result_.tiling);
-        if (result_.orbits == 1) result_.isohedral = true;
+        result_.orbits = orbits(prototiles_, result_.tiling);
+        if (std::ranges::max(result_.orbits) == 0) result_.isohedral = true;
     }
 
     // --- Heesch numbers

@@ -40,7 +40,7 @@ struct Decision {
     std::string method;
 
     Periodic tiling;
-    int orbits = 0;  // of its tiles
+    std::vector<int> orbits;  // of each copy, under the symmetries of the tiling
     std::optional<bool> isohedral, half_turn;
     Bounded copies;                     // in a period: the least number, or none has fewer
     std::int64_t periods_excluded = 0;  // with fewer copies

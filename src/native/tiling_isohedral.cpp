@@ -302,7 +302,7 @@ static Sublattice turned(const Lattice& lattice, int turn, const Sublattice& per
     return spanned(basis, period.dimension);
 }
 
-int orbit_count(const Prototiles& prototiles, const Periodic& tiling) {
+std::vector<int> orbits(const Prototiles& prototiles, const Periodic& tiling) {
     const Lattice& lattice = prototiles.lattice();
     std::map<Placement, int> number;
     for (const Placement& copy : tiling.copies)
@@ -347,9 +347,14 @@ int orbit_count(const Prototiles& prototiles, const Periodic& tiling) {
         for (const auto& [copy, n] : known)
             if (copy.aspect == image.aspect) try_motion({turn, copy.at - image.at}, period, known);
     }
-    std::set<int> orbits;
-    for (int x = 0; x < count; ++x) orbits.insert(root(x));
-    return static_cast<int>(orbits.size());
+    std::map<int, int> class_of;
+    std::vector<int> result;
+    for (const Placement& copy : tiling.copies) {
+        const int n = number.at({copy.aspect, tiling.period.reduced(copy.at)});
+        result.push_back(
+            class_of.emplace(root(n), static_cast<int>(class_of.size())).first->second);
+    }
+    return result;
 }
 
 }  // namespace exactile::tiling

@@ -46,7 +46,8 @@ private:
     Periodic found_;
 };
 
-// The number of orbits of tiles under the symmetries of a tiling.
-int orbit_count(const Prototiles& prototiles, const Periodic& tiling);
+// For each copy, the number of its orbit under the symmetries of a tiling: motions by which tiles
+// may be turned.
+std::vector<int> orbits(const Prototiles& prototiles, const Periodic& tiling);
 
 }  // namespace exactile::tiling

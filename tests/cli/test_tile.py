@@ -118,7 +118,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("--units 0,0,0 --lattice square", 1, "coordinates"),
         ("nosuch", 1, "neither a set nor a piece 'nosuch'"),
         ("X --lattice nowhere", 1, "no lattice 'nowhere'"),
-        ("tetrominoes --heesch", 1, "Several prototiles have no Heesch numbers"),
+        ("tetrominoes --heesch", 1, "single way has Heesch numbers"),
         ("X --order 3 --lattice square", 2, "--order and PIECES exclude each other"),
         ("X --store a.store", 2, "--store goes with --order"),
         ("--order 3", 2, "--order needs --lattice"),

@@ -5,17 +5,19 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
+from msgspec.structs import replace
 from pysat.solvers import Cadical195
 
 from exactile.certificate.checker import check_proof
-from exactile.certificate.tilings import copies_of
+from exactile.certificate.copies import Copies, cross
+from exactile.certificate.cover_formula import coronas_formula, disc_formula
+from exactile.certificate.tilings import copies_of, read_certificate, verify_tiling
 from exactile.errors import CertificateError
-from exactile.model.encode import Formula
+from exactile.geometry import get_lattice
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide
-from exactile.tiling.disc import coronas_formula, find_disc, write_proofs
+from exactile.tiling.disc import DiscSearch, write_proofs
 from exactile.tiling.prototiles import Prototiles
 from exactile.tiling.verbs import prototiles_of, tile
 from support.dratify import dratify_accepts
@@ -108,21 +110,79 @@ def test_one_more_corona_is_refuted_by_a_formula_and_one_less_is_not(tmp_path: P
     assert certificate.heesch.solid == certificate.heesch.holed == 1
     copies = copies_of(certificate)
     for coronas in (1, 2):
-        disc, formula = coronas_formula(copies, copies.copy(0, 0, (0, 0)), coronas)
-        assert formula.variables > len(disc.placements)
-        with Cadical195(bootstrap_with=clauses_of(formula)) as solver:
+        formula = coronas_formula(copies, copies.copy(0, 0, (0, 0)), coronas)
+        assert formula.variables > len(formula.used)
+        with Cadical195(bootstrap_with=formula.clauses) as solver:
             assert solver.solve() == (coronas == 1)
-    found = find_disc(certificate, prototiles, Limits(), None)
-    assert found is not None
-    files = list(write_proofs(tmp_path, certificate, found[0], Limits()))
+    files = list(write_proofs(tmp_path, certificate, DiscSearch(certificate, Limits()), Limits()))
     assert [file.name for file in files[2:]] == ["coronas.cnf", "coronas.drup"]
     for formula_file, proof in (files[:2], files[2:]):
         assert dratify_accepts(formula_file, proof)
+        formula_file.unlink()  # it follows from the certificate
+    verified = verify_tiling(read_certificate(tmp_path), tmp_path)
+    assert [proof.coronas for proof in verified.certificate.proofs] == [0, 2]
 
 
-def clauses_of(formula: Formula) -> list[list[int]]:
-    ends = np.flatnonzero(formula.literals == 0)
-    return [part[part != 0].tolist() for part in np.split(formula.literals, ends + 1)[:-1]]
+def test_a_certificate_holds_by_its_proof_alone(tmp_path: Path) -> None:
+    tile(U, lattice="square", proofs=tmp_path / "proofs")
+    given = read_certificate(tmp_path / "proofs")
+    (tmp_path / "proofs" / "disc.cnf").unlink()
+    alone = replace(given, refutation=None)
+    assert verify_tiling(alone, tmp_path / "proofs").verdict == "does not tile"
+    with pytest.raises(CertificateError, match="name the directory"):
+        verify_tiling(alone)
+    [proof] = given.proofs
+    for forged, words in [
+        (replace(proof, distance=1), "digest"),
+        (replace(proof, digest="0" * 64), "digest"),
+        (replace(proof, tiles=()), "digest"),
+        (replace(proof, tiles=proof.tiles * 2), "leaves tilings"),
+        (replace(proof, tiles=((0,),)), "leaves tilings"),
+        (replace(proof, file="other.drup"), "in one of the files"),
+        (replace(proof, file="coronas.drup"), "cannot be read"),
+        (replace(proof, coronas=2), "claims nothing"),
+    ]:
+        with pytest.raises(CertificateError, match=words):
+            verify_tiling(replace(alone, proofs=(forged,)), tmp_path / "proofs")
+    lines = (tmp_path / "proofs" / "disc.drup").read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / "proofs" / "disc.drup").write_text("".join(lines[:-2] + lines[-1:]), "utf-8")
+    with pytest.raises(CertificateError, match="refused"):
+        verify_tiling(alone, tmp_path / "proofs")
+
+
+@pytest.mark.parametrize("lattice", NON_TILERS)
+def test_formulas_mean_what_they_say(lattice: str) -> None:
+    """Each model of the formula is a cover; written pair by pair, it has one as well or none."""
+    grid = get_lattice(lattice)
+    copies = Copies(
+        grid, grid.group.tolist(), [grid.points(NON_TILERS[lattice]).tolist()], crossing=True
+    )
+    tile_there = copies.copy(0, 0, (0,) * grid.dimension)
+    formula = disc_formula(copies, [tile_there], 1)
+    with Cadical195(bootstrap_with=formula.clauses) as solver:
+        found = solver.solve()
+        chosen = [
+            formula.used[v - 1] for v in solver.get_model() or () if 0 < v <= len(formula.used)
+        ]
+    pairs = [
+        [-a, -b]
+        for b, two in enumerate(formula.used, 1)
+        for a, one in enumerate(formula.used[: b - 1], 1)
+        if not set(copies.units(one)).isdisjoint(copies.units(two)) or crossing(copies, one, two)
+    ]
+    with Cadical195(bootstrap_with=[*formula.clauses[: len(formula.needed)], *pairs]) as solver:
+        assert solver.solve() == found
+    if found:
+        covered = [unit for copy in [tile_there, *chosen] for unit in copies.units(copy)]
+        assert len(covered) == len(set(covered))
+        assert set(formula.needed) <= set(covered)
+        everyone = [tile_there, *chosen]
+        assert not any(crossing(copies, a, b) for a in everyone for b in everyone if a != b)
+
+
+def crossing(copies: Copies, one: int, two: int) -> bool:
+    """Return whether two copies cross at a vertex."""
+    return any(v == w and cross(a, b) for v, a in copies.rays(one) for w, b in copies.rays(two))
 
 
 def test_time_that_does_not_suffice_is_said(tmp_path: Path) -> None:
@@ -132,18 +192,17 @@ def test_time_that_does_not_suffice_is_said(tmp_path: Path) -> None:
     assert answer.stopped == "cancelled"
     prototiles = Prototiles(prototiles_of(U, "square", None))
     certificate = decide(prototiles, TilingSettings(heesch=True)).certificate
-    found = find_disc(certificate, prototiles, Limits(), None)
-    assert found is not None
+    search = DiscSearch(certificate, Limits())
     limits.cancel()
-    assert list(write_proofs(tmp_path, certificate, found[0], limits)) == []
+    assert list(write_proofs(tmp_path, certificate, search, limits)) == []
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
 def test_another_checker_accepts_the_proof_for_the_heesch_number_4(tmp_path: Path) -> None:
     answer = tile(HEESCH_4, lattice="hexagon", proofs=tmp_path / "proofs")
-    assert answer.uncoverable is not None
-    assert answer.uncoverable.distance == 12
     formula, proof = map(Path, answer.proofs)
+    [stated] = read_certificate(tmp_path / "proofs").proofs
+    assert stated.distance == 12
     assert proof.stat().st_size < 2**21
     assert dratify_accepts(formula, proof)

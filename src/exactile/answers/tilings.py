@@ -24,12 +24,16 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     copies
         One copy of each class of tiles that are equal up to these.
     orbits
-        Number of classes of tiles under all symmetries of the tiling: 1 if it is isohedral.
+        Number of classes of tiles under all symmetries of the tiling, as far as its tiles may be
+        turned like this: 1 if it is isohedral.
+    classes
+        The class of each copy, from 0.
     """
 
     vectors: tuple[Coordinates, ...]
     copies: Placements
     orbits: int
+    classes: tuple[int, ...] = ()
 
 
 class TilingPatch(Answer, frozen=True, kw_only=True):

@@ -157,6 +157,13 @@ class Copies:
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 
+    def row(self, copy: int) -> tuple[int, ...]:
+        """Return a prototile, a motion and a place that give a copy."""
+        prototile = self.prototile(copy)
+        turn = [form for form, _ in self._turned[prototile]].index(copy % STEP)
+        start = self.copy(prototile, turn, (0,) * self._width)
+        return (prototile, turn, *coordinates(copy - start, self._width)[0])
+
     def units(self, copy: int) -> list[int]:
         """Return the units of a copy, in order."""
         form = copy % STEP

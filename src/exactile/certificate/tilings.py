@@ -7,17 +7,25 @@ patch by looking at its coronas, a refutation step by step. See `exactile.certif
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 
-from exactile.atomic import written
+from exactile.atomic import naming_disk, written
+from exactile.certificate.checker import check_proof
 from exactile.certificate.copies import Copies, coordinates, cross, numbered
-from exactile.certificate.reading import document
+from exactile.certificate.cover_formula import (
+    CoverFormula,
+    coronas_formula,
+    disc_formula,
+    write_formula,
+)
+from exactile.certificate.reading import document, opened
 from exactile.certificate.refutation import Crowned, Sought, TilingRefutation
 from exactile.errors import CertificateError, NotFoundError
 from exactile.geometry import get_lattice
@@ -26,6 +34,12 @@ FORMAT = 1
 
 NAME = "tiling.json"
 """The file of such a certificate."""
+
+PROOFS = {
+    "disc.drup": "The units around a tile can all be covered",
+    "coronas.drup": "A tile has coronas",
+}
+"""The files of proofs, and what their formulas say."""
 
 MOST_INDEX = 10**6
 """Larger periods are refused."""
@@ -56,6 +70,19 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     holed_refutation: str = ""
 
 
+class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A proof in a file that a formula has no solution; the formula follows from what it says."""
+
+    file: str  # a key of `PROOFS`
+    digest: str  # the SHA-256 digest of the formula
+    # tiles, distance: the formula says that all units within this distance of these tiles, or of
+    # the unit of type 0 at 0 without tiles, are covered; see `disc_formula`
+    tiles: tuple[Row, ...] = ()
+    distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
+    # Or that the only prototile has this number of coronas; see `coronas_formula`
+    coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+
+
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What is claimed of some prototiles."""
 
@@ -77,6 +104,8 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     patch: tuple[Row, ...] = ()
     coronas: int = 0
     heesch: Heesch | None = None  # the Heesch numbers of the only prototile, which does not tile
+    # Formulas without solutions: they do not tile, or have no more coronas
+    proofs: tuple[FormulaProof, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,9 +139,14 @@ def certificate_of(value: Any, where: str = "The certificate") -> TilingCertific
         raise CertificateError(f"{where}: it is damaged: {error}.") from None
 
 
-def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
-    """Verify a certificate.
+def verify_tiling(
+    certificate: TilingCertificate,
+    directory: Path | None = None,
+    heartbeat: Callable[[int], None] | None = None,
+) -> VerifiedTiling:
+    """Verify a certificate, whose proofs, if it has any, are in a directory.
 
+    `heartbeat` is called many times a second with the number of lemmas of a proof that are checked.
     Raise CertificateError if anything in it is not as it must be; the message says what comes
     first.
 
@@ -127,7 +161,51 @@ def verify_tiling(certificate: TilingCertificate) -> VerifiedTiling:
     >>> verify_tiling(domino).verdict
     'tiles'
     """
-    return _Verifier(certificate).verified()
+    found = _Verifier(certificate).verified()
+    for proof, formula in formulas(certificate):
+        if directory is None:
+            raise CertificateError("Its proofs are in files: name the directory.")
+        opened(directory / proof.file).close()
+        with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
+            cnf = Path(private, "formula.cnf")
+            if write_formula(cnf, formula, PROOFS[proof.file]) != proof.digest:
+                raise CertificateError(f"The digest of the formula of {proof.file} is another.")
+            check_proof(cnf, directory / proof.file, heartbeat=heartbeat)
+    return found
+
+
+def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
+    """Write the formula of each proof of a certificate into a directory, for other checkers."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for proof, formula in formulas(certificate):
+        write_formula((directory / proof.file).with_suffix(".cnf"), formula, PROOFS[proof.file])
+
+
+def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
+    """Yield the proofs of a certificate, each with its formula, made from what it says.
+
+    Raise CertificateError if a proof is of something else than that the prototiles do not tile, or
+    have no more coronas than the certificate says.
+    """
+    copies = copies_of(certificate) if certificate.proofs else None
+    for proof in certificate.proofs:
+        assert copies is not None
+        if proof.file not in PROOFS:
+            raise CertificateError(f"A proof is in one of the files {', '.join(PROOFS)}.")
+        if proof.coronas:
+            heesch = certificate.heesch
+            if heesch is None or proof.coronas != heesch.holed + 1 or proof.tiles:
+                raise CertificateError(f"The proof {proof.file} excludes no corona that counts.")
+            tile = copies.copy(0, 0, (0,) * copies.lattice.dimension)
+            yield proof, coronas_formula(copies, tile, proof.coronas)
+            continue
+        if certificate.tiling is not None:
+            raise CertificateError("It claims that the prototiles tile, and that they do not.")
+        tiles = [copies.copy(row[0], row[1], row[2:]) for row in proof.tiles if len(row) > 2]
+        needed = len(certificate.prototiles) == 1 or certificate.each
+        if len(tiles) < len(proof.tiles) or len(tiles) > 1 or (tiles and not needed):
+            raise CertificateError(f"The proof {proof.file} leaves tilings without its tiles.")
+        yield proof, disc_formula(copies, tiles, proof.distance)
 
 
 def copies_of(certificate: TilingCertificate) -> Copies:
@@ -178,6 +256,9 @@ class _Verifier:
             if verdict == "tiles":
                 raise CertificateError("What tiles has no Heesch number.")
             self._check_heesch(given.heesch)
+        if any(not proof.coronas for proof in given.proofs):
+            verdict = "does not tile"
+            argument = argument or "a proof that units around a tile cannot be covered"
         if not argument and given.heesch is None:
             raise CertificateError("It claims nothing.")
         return VerifiedTiling(given, verdict, argument or "Heesch numbers", self._steps)

@@ -16,7 +16,7 @@ from exactile.cli import options
 from exactile.cli.census_report import holds_census, tell_census
 from exactile.cli.common import changed, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.output import print_json
+from exactile.cli.output import NewDirectory, print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import CertificateError, CheckFailedError
@@ -151,16 +151,26 @@ def _refused(
     metavar="PUZZLE",
     help="What the certificate must be about; its own name in the catalogue if left out.",
 )
+@click.option(
+    "--formulas",
+    type=NewDirectory(),
+    metavar="DIR",
+    help="Write the formulas of the proofs of `tile` into a new directory, for other checkers.",
+)
 @options.quiet()
 def verify_certificate_command(
-    directory: Path, puzzle: str | None, *, quiet: bool, as_json: bool
+    directory: Path, puzzle: str | None, formulas: str | None, *, quiet: bool, as_json: bool
 ) -> int:
     """Verify a certificate of `prove`, `count` or `tile`, by code that had no part in making it."""
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")
-        verify_it = _verify_tiling if directory.is_dir() else _verify_census
-        return verify_it(directory, as_json=as_json)
+        if directory.is_dir():
+            return _verify_tiling(directory, formulas, quiet=quiet, as_json=as_json)
+        if formulas is None:
+            return _verify_census(directory, as_json=as_json)
+    if formulas is not None:
+        raise click.UsageError("--formulas is for certificates of `tile`: others have theirs.")
     with Line(enabled=not quiet) as progress:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     compared = _compared(result, puzzle)
@@ -188,10 +198,15 @@ def verify_certificate_command(
     return 0
 
 
-def _verify_tiling(directory: Path, *, as_json: bool) -> int:
+def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_json: bool) -> int:
     """Verify a certificate about tilings, and report what it proves."""
     given = tilings.read_certificate(directory)
-    result = tilings.verify_tiling(given)
+    with Line(enabled=not quiet) as progress:
+        result = tilings.verify_tiling(
+            given, directory, lambda steps: progress.show(f"{steps:,} lemmas checked")
+        )
+    if formulas is not None:
+        tilings.write_formulas(Path(formulas), given)
     lattice = get_lattice(given.lattice)
     claimed = VerifiedTilingClaim(
         verified=True,

@@ -60,7 +60,7 @@ METHODS = {
     "--proofs",
     type=NewDirectory(),
     metavar="DIR",
-    help="Formulas with proofs for other checkers, of what does not tile, in a new directory.",
+    help="A certificate with proofs for other checkers, of what does not tile, in a new directory.",
 )
 @options.number("--copies", default=32, help="Largest number of copies in a period.")
 @options.option(
@@ -79,7 +79,7 @@ METHODS = {
 )
 @click.option(
     "--color",
-    type=click.Choice(["orientation", "copy", "corona"]),
+    type=click.Choice(["orientation", "class", "copy", "corona"]),
     help="What tiles of one color have in common in a drawing.",
 )
 @click.option(

@@ -28,7 +28,7 @@ from exactile.render.svg_cells import borders
 
 Array = npt.NDArray[np.float64]
 
-COLORS = ("orientation", "copy", "corona")
+COLORS = ("orientation", "class", "copy", "corona")
 """What the color of a tile can stand for."""
 
 MISSED = "#d00000"
@@ -42,7 +42,7 @@ SHAPE = 4 / 3
 
 
 class Tile(NamedTuple):
-    """A tile: its piece, its points, and the number of its copy in the period, or its corona."""
+    """A tile: its piece, its points, and the number of its copy, class or corona."""
 
     piece: str
     points: Points
@@ -59,9 +59,10 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
         The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
         coronas that it has, or the units that cannot all be covered, or the prototile alone.
     color
-        What tiles have in common that are drawn in one color: ``"orientation"``; ``"copy"``, the
-        number of their copy in the period of a tiling; or ``"corona"``, for a patch. By default
-        ``"orientation"`` for tilings and ``"corona"`` for patches.
+        What tiles have in common that are drawn in one color: ``"orientation"``; ``"class"``, their
+        orbit under the symmetries of a tiling, or ``"copy"``, the number of their copy in its
+        period; or ``"corona"``, for a patch. By default ``"orientation"`` for tilings and
+        ``"corona"`` for patches.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -88,21 +89,23 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     lattice = get_lattice(answer.lattice)
     title = f"{', '.join(p.name for p in answer.prototiles)}: {answer.verdict}"
     if answer.tiling is None:
-        if color == "copy":
-            raise PictureError("Only the tiles of a periodic tiling are colored by 'copy'.")
-        if answer.uncoverable is not None and answer.heesch is None and color != "corona":
+        if color in ("class", "copy"):
+            raise PictureError(f"Only the tiles of a periodic tiling are colored by '{color}'.")
+        if answer.uncoverable is not None and color != "corona":
             return _attempt(lattice, answer.uncoverable, title, width)
         patch = _patch(answer)
         tiles = _tiles(lattice, patch.tiles, patch.levels)
         by_turn = color == "orientation"
         return _draw(lattice, tiles, title, width, by_turn=by_turn)[0].svg()
     if color == "corona":
-        raise PictureError("A periodic tiling has no coronas: write 'orientation' or 'copy'.")
-    by_turn = color != "copy"
-    copies = _tiles(lattice, answer.tiling.copies, range(len(answer.tiling.copies)))
+        raise PictureError("A periodic tiling has no coronas: write 'orientation' or 'class'.")
+    by_turn = color in (None, "orientation")
+    made = answer.tiling
+    numbers = made.classes if color == "class" else range(len(made.copies))
+    copies = _tiles(lattice, made.copies, numbers)
     if len(lattice.embedding[0]) == 3:
         return _draw(lattice, copies, title, width, by_turn=by_turn)[0].svg()
-    vectors = _short(np.array(answer.tiling.vectors), lattice)
+    vectors = _short(np.array(made.vectors), lattice)
     domain = _gathered(lattice, copies, vectors)
     tiles = _around(lattice, domain, vectors)
     drawing, paper = _draw(lattice, tiles, title, width, by_turn=by_turn)

@@ -39,6 +39,7 @@ TASKS = {
     "reachable": "games",
     "sudoku": "games",
     "classes": "similar",
+    "tile": "tiling",
     "runs": "stores",
     "kept": "stores",
     "begin": "stores",

@@ -258,7 +258,7 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
         method=found["method"],
         half_turn=found["half_turn"],
         isohedral=found["isohedral"],
-        orbits=found["orbits"],
+        orbits=max(found["orbits"], default=-1) + 1,
         copies=max(1, copies) if verdict != "does not tile" else 0,
         exact=exact,
         solid=solid,

@@ -72,13 +72,11 @@ class TilingSettings:
         PieceError
             If Heesch numbers are wanted of what has none.
         """
-        if self.heesch and len(prototiles.units) > 1:
+        if self.heesch and not prototiles.has_heesch_numbers:
             raise PieceError(
-                "Several prototiles have no Heesch numbers, nor one that can lie on the lattice in "
-                "several ways: ask about another, one at a time."
+                "Only a connected prototile that can lie on the lattice in a single way has Heesch "
+                "numbers: ask about one such at a time."
             )
-        if self.heesch and not prototiles.is_connected:
-            raise PieceError("A prototile that is not connected has no Heesch numbers.")
         wishes = _native.TilingWishes()
         wishes.all = prototiles.each
         wishes.least, wishes.heesch = self.least, self.heesch
@@ -113,6 +111,13 @@ class Decision:
     def verdict(self) -> str:
         """``"tiles"``, ``"does not tile"`` or ``"open"``."""
         return WORDS[self.found["verdict"]]
+
+    @property
+    def claims(self) -> bool:
+        """Whether there is something to certify."""
+        return (
+            self.verdict != "open" or self.found["coronas"] > 0 or self._heesch_claim() is not None
+        )
 
     @property
     def certificate(self) -> TilingCertificate:
@@ -211,7 +216,8 @@ class Decision:
         return PeriodicTiling(
             vectors=_rows(self.found["period"]),
             copies=tuple(self._placed(row) for row in self.found["copies"]),
-            orbits=self.found["orbits"],
+            orbits=max(self.found["orbits"]) + 1,
+            classes=tuple(self.found["orbits"]),
         )
 
     def _patch(self, name: str, coronas: int) -> TilingPatch | None:
@@ -299,11 +305,10 @@ def verified(decision: Decision) -> int:
     CheckFailedError
         If the certificate does not hold: a bug.
     """
-    certificate = decision.certificate
-    if decision.verdict == "open" and not certificate.coronas and certificate.heesch is None:
+    if not decision.claims:
         return 0
     try:
-        return verify_tiling(certificate).steps
+        return verify_tiling(decision.certificate).steps
     except CertificateError as error:
         raise CheckFailedError(
             f"The search for tilings returned what is no certificate: {error} This is a bug of "

@@ -1,100 +1,101 @@
 """Why a prototile does not tile, for others to see and to check: units that cannot all be covered.
 
 All units within a distance of a tile are to be covered by disjoint copies, those outside may be.
-This is a cover problem like others: a SAT solver finds the distance at which it has no solution,
-and which of the units it needs for that. `write_proofs` writes such problems as formulas, with
-proofs that checkers of other projects accept.
+This is a cover problem like others: the native search finds the distance at which it has no
+solution, or a SAT solver where that takes long, and a SAT solver which of the units are needed for
+that. `write_proofs` writes proofs that checkers of other projects accept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from exactile.answers import UncoverableUnits
 from exactile.answers.base import Coordinates, Placed
-from exactile.atomic import written
 from exactile.backends.sat_proof import write_refutation
 from exactile.certificate.checker import check_proof
-from exactile.certificate.copies import STEP, Copies, coordinates
+from exactile.certificate.copies import Copies, coordinates
+from exactile.certificate.cover_formula import (
+    CoverFormula,
+    coronas_formula,
+    disc_formula,
+    over,
+    units_within,
+    write_formula,
+)
 from exactile.certificate.refutation import Sought, TilingRefutation
-from exactile.certificate.tilings import TilingCertificate, copies_of
+from exactile.certificate.tilings import (
+    PROOFS,
+    FormulaProof,
+    TilingCertificate,
+    copies_of,
+    write_certificate,
+)
 from exactile.errors import CheckFailedError
-from exactile.files.models.exact_cover import option_texts
-from exactile.model.dimacs import clause_lines, header
-from exactile.model.encode import Formula, encode
-from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.reasons.adapters.explanation import CoreKind, search_cores
 from exactile.reasons.refuter import refute
+from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
 from exactile.tiling.native import as_points
 from exactile.tiling.prototiles import Prototiles
 
-DROPPING = 10.0
-"""Seconds in which units are dropped, once it is known that all cannot be covered."""
+FIRST, DROPPING = 60.0, 10.0
+"""Seconds until a SAT solver says which units it needs, and in which it drops more of these."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
-"""Limits of the native search for a proof; a SAT solver goes on."""
+"""Limits of the native searches for a cover and for a proof; a SAT solver goes on."""
 
-ENCODING = "product"
-"""How formulas say that at most one copy covers a unit: with few clauses."""
+SOLVER = "sat:cadical195"
 
 Item = int | tuple[int, int]
 """A unit, or a way through a vertex."""
+
+Watch = Callable[[], None]
 
 
 class Disc:
     """Units around some tiles, and the copies that can cover them, as a model.
 
-    Parameters
-    ----------
-    copies
-        All copies.
-    tiles
-        The tiles that are there.
-    needed
-        Units that must be covered; those of the tiles are ignored.
-    placements
-        The copies that may be used, if not all that cover one of these units.
-
-    Attributes
-    ----------
-    placements
-        The copy of each option.
-    needed
-        The units that must be covered: the first items, in order.
-    model
-        The model.
+    `needed` are the units that must be covered, without those of the tiles: the first items, in
+    order. `placements` are the copies of the options, in order.
     """
 
-    def __init__(
-        self,
-        copies: Copies,
-        tiles: Sequence[int],
-        needed: Iterable[int],
-        placements: Iterable[int] | None = None,
-    ) -> None:
+    def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
         there = {item for tile in tiles for item in _items(copies, tile)}
         self.copies, self.tiles = copies, tiles
         self.needed = sorted(set(needed) - there)
-        if placements is None:
-            placements = _over(copies, self.needed)
-        rows = {copy: _items(copies, copy) for copy in sorted(set(placements))}
+        rows = {copy: _items(copies, copy) for copy in sorted(over(copies, self.needed))}
         rows = {copy: row for copy, row in rows.items() if there.isdisjoint(row)}
         self.placements = list(rows)
         number: dict[Item, int] = {unit: k for k, unit in enumerate(self.needed)}
         options = [[number.setdefault(item, len(number)) for item in row] for row in rows.values()]
         lower = [1] * len(self.needed) + [0] * (len(number) - len(self.needed))
-        model = Model.of_options(options, lower=lower, upper=[1] * len(number))
-        self.model = replace(model, meaning=Meaning(tuple(_label(copies, i) for i in number)))
+        self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
 
+    def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
+        """Return copies that cover all units that must be; None if there are none.
 
-def _over(copies: Copies, units: Iterable[int]) -> set[int]:
-    return {unit - unit % STEP + copy for unit in units for copy in copies.over(unit % STEP)}
+        Raise TimeoutError if that is not known in time.
+        """
+        for backend, given in (("dlx", limits.within(NATIVE_SECONDS)), (SOLVER, limits)):
+            search = CoverSearch(
+                self.model,
+                backend=backend,
+                limits=given,
+                watch=None if watch is None else lambda _: watch(),
+            )
+            with search:
+                found = next(iter(search), None)
+            if found is not None:
+                return [self.placements[option] for option in found]
+            if search.status.final:
+                return None
+        raise TimeoutError
 
 
 def _items(copies: Copies, copy: int) -> list[Item]:
@@ -107,13 +108,6 @@ def _items(copies: Copies, copy: int) -> list[Item]:
     return items
 
 
-def _label(copies: Copies, item: Item) -> str:
-    if isinstance(item, tuple):
-        place, _ = coordinates(item[0], copies.lattice.dimension)
-        return f"crossing{item[1]} at {','.join(map(str, place))}"
-    return ",".join(map(str, customary(copies, [item])[0]))
-
-
 def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
     """Return units in customary coordinates."""
     width = copies.lattice.dimension
@@ -121,211 +115,134 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
     return tuple(copies.lattice.coordinates(as_points(copies.lattice, np.array(rows))))
 
 
-def find_disc(
-    certificate: TilingCertificate,
-    prototiles: Prototiles,
-    limits: Limits,
-    watch: Callable[[], None] | None = None,
-) -> tuple[Disc, UncoverableUnits] | None:
-    """Find units that cannot all be covered, none of them superfluous if there is time for that.
+class DiscSearch:
+    """The least distance within which units around a tile cannot all be covered.
 
-    Parameters
-    ----------
-    certificate
-        A certificate with a refutation that holds.
-    prototiles
-        What it is about.
-    limits
-        When to stop.
-    watch
-        Called many times a second.
-
-    Returns
-    -------
-    tuple[Disc, UncoverableUnits] or None
-        The problem of covering all units within the distance, and those of them that suffice. None
-        if time is over first.
-
-    Raises
-    ------
-    CheckFailedError
-        If the attempt to cover them covers other units: a bug.
+    The certificate has a refutation that holds: its last lemma names the tile, if there is one.
+    `disc` is the problem of covering all units within the distance; this is 0 if the time was over
+    before it was known.
     """
-    copies = copies_of(certificate)
-    refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
-    tiles = [copy for copy, _ in refutation.lemmas[-1].tiles]
-    units = {unit for tile in tiles for unit in copies.units(tile)} or {0}
-    distance, needed = 0, list[int]()
-    while not needed:
-        disc = Disc(copies, tiles, units)
-        if disc.needed:
-            found = _dropped(disc, limits, watch)
-            if found is None:
-                return None
-            needed, attempt, minimal = found
-        if not needed:
-            distance, units = distance + 1, _wider(copies, units)
-    covered = {unit for copy in attempt for unit in copies.units(copy)}
-    missed = [unit for unit in needed if unit not in covered]
-    if len(covered) < sum(len(copies.units(copy)) for copy in attempt) or not missed:
-        raise CheckFailedError(
-            "An attempt to cover units is none. This is a bug: please report it."
+
+    def __init__(
+        self, certificate: TilingCertificate, limits: Limits, watch: Watch | None = None
+    ) -> None:
+        self.certificate, self._limits, self._watch = certificate, limits, watch
+        copies = copies_of(certificate)
+        refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
+        tiles = [copy for copy, _ in refutation.lemmas[-1].tiles]
+        self.distance = 0
+        self._attempt: list[int] = []
+        try:
+            for distance in range(0 if not tiles else 1, 1000):
+                self.disc = Disc(copies, tiles, units_within(copies, tiles, distance))
+                found = self.disc.cover(limits, watch)
+                if found is None:
+                    self.distance = distance
+                    return
+                self._attempt = found
+        except TimeoutError:
+            return
+
+    def units(self, prototiles: Prototiles) -> UncoverableUnits:
+        """Return units that cannot all be covered, none superfluous if there is time for that."""
+        copies = self.disc.copies
+        needed, minimal = self._needed()
+        wanted = set(needed)
+        attempt = [c for c in self._attempt if not wanted.isdisjoint(copies.units(c))]
+        covered = {unit for copy in attempt for unit in copies.units(copy)}
+        missed = [unit for unit in needed if unit not in covered]
+        if len(covered) < sum(len(copies.units(copy)) for copy in attempt) or not missed:
+            raise CheckFailedError(
+                "An attempt to cover units is none. This is a bug: please report it."
+            )
+
+        def placed(copy: int) -> Placed:
+            owner = prototiles.owners[copies.prototile(copy)]
+            return Placed(owner.name, customary(copies, copies.units(copy)))
+
+        return UncoverableUnits(
+            distance=self.distance,
+            tiles=tuple(map(placed, self.disc.tiles)),
+            units=customary(copies, needed),
+            minimal=minimal,
+            attempt=tuple(map(placed, attempt)),
+            missed=customary(copies, missed),
         )
 
-    def placed(copy: int) -> Placed:
-        owner = prototiles.owners[copies.prototile(copy)]
-        return Placed(owner.name, customary(copies, copies.units(copy)))
-
-    return disc, UncoverableUnits(
-        distance=distance,
-        tiles=tuple(map(placed, tiles)),
-        units=customary(copies, needed),
-        minimal=minimal,
-        attempt=tuple(map(placed, attempt)),
-        missed=customary(copies, missed),
-    )
-
-
-def _wider(copies: Copies, units: set[int]) -> set[int]:
-    return units | {near for unit in units for near in copies.touching(unit)}
-
-
-def _dropped(
-    disc: Disc, limits: Limits, watch: Callable[[], None] | None
-) -> tuple[list[int], list[int], bool] | None:
-    """Return needed units that cannot all be covered, copies that cover most, whether all count.
-
-    No units if all can be covered; None if that is not known before the time is over.
-    """
-    core: list[int] | None = None
-    attempt: list[int] = []
-    minimal = False
-    for found in search_cores(disc.model):
-        if watch is not None:
-            watch()
-        if found is not None and found.kind is CoreKind.SOLUTION:
-            return [], [], False
-        if found is not None and found.kind in {CoreKind.CORE, CoreKind.MINIMAL}:
-            if core is None:
-                limits = limits.within(DROPPING)
-            core = [disc.needed[item] for item in found.demand]
-            minimal = found.kind is CoreKind.MINIMAL
-        if found is not None and found.kind is CoreKind.WITNESS:
-            attempt = [disc.placements[option] for option in found.options]
-        if limits.reached() is not None:
-            break
-    if core is None:
-        return None
-    wanted = set(core)
-    return core, [c for c in attempt if not wanted.isdisjoint(disc.copies.units(c))], minimal
+    def _needed(self) -> tuple[list[int], bool]:
+        """Return needed units that cannot all be covered, and whether all of them count."""
+        disc, limits = self.disc, self._limits.within(FIRST)
+        needed, minimal, known = disc.needed, False, False
+        for found in search_cores(disc.model):
+            if self._watch is not None:
+                self._watch()
+            if found is not None and found.kind in {CoreKind.CORE, CoreKind.MINIMAL}:
+                needed = [disc.needed[item] for item in found.demand]
+                limits, known = limits if known else self._limits.within(DROPPING), True
+                minimal = found.kind is CoreKind.MINIMAL
+            if found is not None and found.kind is CoreKind.WITNESS:
+                self._attempt = [disc.placements[option] for option in found.options]
+            if limits.reached() is not None:
+                break
+        return needed, minimal
 
 
 # --- proofs for other checkers
 
 
-def coronas_formula(copies: Copies, tile: int, coronas: int) -> tuple[Disc, Formula]:
-    """Return a formula that is satisfied if a tile can have a number of complete coronas.
-
-    Variables after those of the copies, and of the encoding, say that a copy has at least k coronas
-    around it, for k from 1; and that a unit touches a copy that has. Such a unit must be covered,
-    by a copy with k - 1 coronas.
-    """
-    own = set(copies.units(tile))
-    crowned: list[set[int]] = [{tile}]
-    for _ in range(coronas):
-        around = {unit for copy in crowned[0] for unit in copies.around(copy)} - own
-        crowned.insert(0, {c for c in _over(copies, around) if own.isdisjoint(copies.units(c))})
-    disc = Disc(copies, [tile], (), set().union(*crowned[:-1]))
-    begin = encode(disc.model, ENCODING)
-    option = {copy: number for number, copy in enumerate(disc.placements, start=1)}
-    over: dict[int, list[int]] = {}
-    for copy in disc.placements:
-        for unit in copies.units(copy):
-            over.setdefault(unit, []).append(copy)
-    top = begin.variables
-    has: list[dict[int, int]] = [option]
-    clauses: list[list[int]] = []
-    touches: list[dict[int, int]] = [{}]
-    for level in range(1, coronas + 1):
-        known = crowned[level] if level == coronas else crowned[level] & option.keys()
-        has.append({copy: top + k for k, copy in enumerate(sorted(known), start=1)})
-        top += len(has[-1])
-        halo = sorted({unit for copy in known for unit in copies.around(copy)} - own)
-        touches.append({unit: top + k for k, unit in enumerate(halo, start=1)})
-        top += len(halo)
-        for copy, variable in has[level].items():
-            clauses += [
-                [-variable, touches[level][unit]] for unit in copies.around(copy) if unit not in own
-            ]
-        for unit, variable in touches[level].items():
-            clauses.append([-variable, *(option[copy] for copy in over.get(unit, ()))])
-            if level > 1:
-                clauses += [
-                    [-variable, -option[copy], has[level - 1][copy]] for copy in over.get(unit, ())
-                ]
-    clauses.append([has[coronas][tile]])
-    flat = np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int32)
-    return disc, Formula(top, np.concatenate([begin.literals, flat]))
-
-
 def write_proofs(
-    directory: Path, certificate: TilingCertificate, disc: Disc, limits: Limits
+    directory: Path, certificate: TilingCertificate, search: DiscSearch, limits: Limits
 ) -> Iterator[Path]:
-    """Write the formulas of a certificate with proofs that they have no solution; yield the files.
+    """Write a certificate with proofs, and their formulas; yield the files as they are complete.
 
-    Files are ``disc.cnf`` and ``disc.drup``; and ``coronas.cnf`` and ``coronas.drup``, if the
-    certificate says that one more corona is impossible with holes too. A formula without a proof in
-    time is not kept.
-
-    Raises
-    ------
-    BackendError
-        If the solver fails.
-    CheckFailedError
-        If a formula has a solution: a bug.
-    CertificateError
-        If a proof does not hold: a bug of the solver.
+    Proofs are ``disc.drup``; and ``coronas.drup``, if the certificate says that one more corona is
+    impossible with holes too. Their formulas, ``disc.cnf`` and ``coronas.cnf``, are for checkers of
+    others: our own makes them anew, from the certificate. What has no proof in time is not kept.
     """
-    what = "The units that must be covered cannot all be"
-    formula = encode(disc.model, ENCODING)
-    yield from _write(directory / "disc.cnf", disc, formula, what, limits, native=True)
+    directory.mkdir(parents=True, exist_ok=True)
+    disc = search.disc
+    rows = tuple(map(disc.copies.row, disc.tiles))
+    wanted = [
+        (
+            FormulaProof("disc.drup", "", rows, search.distance),
+            disc_formula(disc.copies, disc.tiles, search.distance),
+        )
+    ]
     heesch = certificate.heesch
     if heesch is not None and heesch.solid == heesch.holed:
-        tile = copies_of(certificate).copy(0, 0, (0,) * disc.copies.lattice.dimension)
-        around, formula = coronas_formula(disc.copies, tile, heesch.holed + 1)
-        what = f"A tile cannot have {heesch.holed + 1} complete coronas"
-        yield from _write(directory / "coronas.cnf", around, formula, what, limits)
+        proof = FormulaProof("coronas.drup", "", coronas=heesch.holed + 1)
+        tile = disc.copies.copy(0, 0, (0,) * disc.copies.lattice.dimension)
+        wanted.append((proof, coronas_formula(disc.copies, tile, proof.coronas)))
+    made: list[FormulaProof] = []
+    for proof, formula in wanted:
+        cnf = (directory / proof.file).with_suffix(".cnf")
+        digest = write_formula(cnf, formula, PROOFS[proof.file])
+        if not _refuted(formula, disc if not proof.coronas else None, cnf, limits):
+            cnf.unlink()
+            continue
+        made.append(msgspec.structs.replace(proof, digest=digest))
+        yield from (cnf, directory / proof.file)
+    if made:
+        write_certificate(directory, msgspec.structs.replace(certificate, proofs=tuple(made)))
 
 
-def _refuted(model: Model, proof: Path, limits: Limits) -> bool:
-    """Have the native search write a proof; return whether it does."""
-    variables = np.arange(1, model.options + 1, dtype=np.int32)
-    return refute(
-        model, proof, variables=variables, limits=limits, limit_bytes=NATIVE_BYTES
-    ).finished
-
-
-def _write(
-    path: Path, disc: Disc, formula: Formula, what: str, limits: Limits, *, native: bool = False
-) -> Iterator[Path]:
-    proof = path.with_suffix(".drup")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as stream:
-        stream.write(f"c {what}, by disjoint copies, on the lattice: {disc.copies.lattice.name}\n")
-        for tile in disc.tiles:
-            units = (",".join(map(str, u)) for u in customary(disc.copies, disc.copies.units(tile)))
-            stream.write(f"c a tile is at {' '.join(units)}\n")
-        stream.write("c the copies that the first variables stand for:\n")
-        for variable, text in enumerate(option_texts(disc.model), start=1):
-            stream.write(f"c {variable} {text}\n")
-        stream.write(header(formula))
-        stream.writelines(clause_lines(formula.literals))
-    if not native or not _refuted(disc.model, proof, limits.within(NATIVE_SECONDS)):
-        answer = write_refutation(path, proof, stopped=limits.reached)
-        if answer is None:
-            path.unlink()
-            return
-        if not answer:
-            raise CheckFailedError(f"{path}: it has a solution. This is a bug: please report it.")
-    check_proof(path, proof)
-    yield from (path, proof)
+def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
+    """Write a proof that a formula has no solution; return whether there was time for that."""
+    proof = cnf.with_suffix(".drup")
+    if disc is not None and disc.placements == formula.used:
+        written = refute(
+            disc.model,
+            proof,
+            variables=np.arange(1, disc.model.options + 1, dtype=np.int32),
+            limits=limits.within(NATIVE_SECONDS),
+            limit_bytes=NATIVE_BYTES,
+        ).finished
+        if written:
+            check_proof(cnf, proof)
+            return True
+    answer = write_refutation(cnf, proof, stopped=limits.reached)
+    if answer is False:
+        raise CheckFailedError(f"{cnf}: it has a solution. This is a bug: please report it.")
+    if answer:
+        check_proof(cnf, proof)
+    return bool(answer)

@@ -147,6 +147,11 @@ class Prototiles:
         return any(encloses(self.lattice, piece.units) for piece in self.pieces)
 
     @property
+    def has_heesch_numbers(self) -> bool:
+        """Whether it is a single one, connected, that can lie on the lattice in one way only."""
+        return len(self.units) == 1 and self.is_connected
+
+    @property
     def is_connected(self) -> bool:
         """Whether the units of each are joined with each other."""
         return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)

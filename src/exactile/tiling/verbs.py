@@ -21,7 +21,7 @@ from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_f
 from exactile.reasons.certify import require_new
 from exactile.search.limits import Limits
 from exactile.tiling.decide import TilingSettings, decide, save, verified
-from exactile.tiling.disc import find_disc, write_proofs
+from exactile.tiling.disc import DiscSearch, write_proofs
 from exactile.tiling.prototiles import Prototiles
 
 
@@ -78,8 +78,8 @@ def tile(
     certificate
         A new directory for a certificate; see `exactile.certificate.tilings`.
     proofs
-        A new directory for formulas and proofs that checkers of other projects accept; see
-        `exactile.tiling.disc.write_proofs`. It implies `disc`.
+        A new directory for a certificate with proofs that checkers of other projects accept, and
+        their formulas; see `exactile.tiling.disc.write_proofs`.
     limits
         Limits shared with others, in place of `time_limit`.
     watch
@@ -120,8 +120,7 @@ def tile(
     settings = TilingSettings(least, heesch, copies, coronas, effort)
     decision = decide(prototiles, settings, limits, watch)
     steps = verified(decision)
-    claims = decision.verdict != "open" or decision.found["coronas"] > 0
-    kept = Path(certificate) if certificate is not None and claims else None
+    kept = Path(certificate) if certificate is not None and decision.claims else None
     if kept is not None:
         save(decision, kept)
     answer = decision.answer(steps, kept)
@@ -130,16 +129,15 @@ def tile(
     if answer.method != "refutation" or not (disc or proofs):
         return answer
     try:
-        found = find_disc(decision.certificate, prototiles, limits, watch)
-        if found is None:
-            return changed(answer, stopped=limits.reached())
-        answer = changed(answer, uncoverable=found[1])
-        if proofs is not None:
-            files = write_proofs(Path(proofs), decision.certificate, found[0], limits)
-            answer = changed(answer, proofs=tuple(map(str, files)), stopped=limits.reached())
+        search = DiscSearch(decision.certificate, limits, watch)
+        if disc and search.distance:
+            answer = changed(answer, uncoverable=search.units(prototiles))
+        if proofs is not None and search.distance:
+            files = write_proofs(Path(proofs), decision.certificate, search, limits)
+            answer = changed(answer, proofs=tuple(map(str, files)))
     except KeyboardInterrupt:
         raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
-    return answer
+    return changed(answer, stopped=limits.reached())
 
 
 def prototiles_of(

@@ -126,6 +126,28 @@ def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:
     assert "region is empty" in told("build", **{**drawn, "units": []})["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("units", "verdict", "shown"),
+    [
+        ([(0, 0), (1, 0)], "tiles", ["orientation"]),
+        ([(0, 1), (1, 0), (1, 1), (1, 2), (2, 2)], "tiles", ["orientation", "copy"]),
+        ([(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 0), (1, 4)], "does not tile", ["corona"]),
+        ([(0, 0), (2, 0), (4, 0), (1, 1)], "tiles", ["orientation"]),
+    ],
+)
+def test_a_shape_is_drawn_with_its_tiling(
+    units: list[tuple[int, int]], verdict: str, shown: list[str]
+) -> None:
+    news: list[Event] = []
+    asked = msgspec.json.encode({"lattice": "square", "units": units})
+    perform(("tile", asked), news.append)
+    found = [(kind, msgspec.json.decode(content)) for kind, content in news if kind != "progress"]
+    assert [c["shows"] for kind, c in found if kind == "picture"][: len(shown)] == shown
+    assert all(c["svg"].startswith("<svg ") for kind, c in found if kind == "picture")
+    assert found[-1][0] == "answer"
+    assert found[-1][1]["verdict"] == verdict
+
+
 def test_damaged_requests_are_answered_in_words() -> None:
     random = Random(0)
     whole = b'{"puzzle": "tetrominoes-5x4", "omit": ["I4"], "placed": [["L4", [0, 1]]], "set": "a"}'
@@ -154,6 +176,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "read": {"name": "a.toml", "content": "YQ=="},
     "text": {"puzzle": "tetrominoes-5x4", "form": "toml"},
     "begin": {"puzzle": "tetrominoes-5x4", "verb": "count"},
+    "tile": {"lattice": "square", "units": [[0, 0], [1, 0]], "time_limit": 1},
     **{name: {} for name in ("sudoku", "peg", "reachable", "lattices", "runs")},
 }
 """What is asked of a task, if not about a puzzle alone."""

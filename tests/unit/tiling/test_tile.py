@@ -253,7 +253,7 @@ def test_prototiles_that_do_not_go_together() -> None:
     }.items():
         with pytest.raises(PieceError, match=words):
             tile([one, *others])
-    with pytest.raises(PieceError, match="no Heesch numbers"):
+    with pytest.raises(PieceError, match="single way has Heesch"):
         tile("tetrominoes", heesch=True)
     with pytest.raises(PieceError, match="lattice"):
         tile([(0, 0), (1, 0)])
@@ -263,7 +263,7 @@ def test_a_tile_in_two_parts_and_one_with_a_hole_are_answered() -> None:
     apart = tile([(0, 0), (2, 0)], lattice="square")
     assert apart.verdict == "tiles"
     assert is_tiling(apart)
-    with pytest.raises(PieceError, match="not connected"):
+    with pytest.raises(PieceError, match="connected prototile"):
         tile([(0, 0), (2, 0)], lattice="square", heesch=True)
     assert tile(RING, lattice="square").verdict == "does not tile"
 
