@@ -11,12 +11,9 @@ import numpy as np
 from exactile.geometry.lattice import Point
 from exactile.render.colors import INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
-from exactile.render.paper import Paper, group, path
+from exactile.render.paper import Drawing, Paper, group, path
 from exactile.render.svg_edges import tag
-from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, side_key
-
-TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+from exactile.render.svg_space import ISOMETRIC, TOWARD_VIEWER, TRIMETRIC, Array, side_key
 
 APART = 1.2
 """How far pieces move, relative to their distance from the center."""
