@@ -1,4 +1,4 @@
-"""A coloring that shows a puzzle to be unsolvable: drawn, with a legend and its argument in words."""
+"""A coloring that shows a puzzle to be unsolvable: drawn, with a legend, and its argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solutions of solid cells, or of faces in space, as SVG, seen from a corner: whole, and in layers."""
+"""Solutions of solid cells, or of faces in space, as SVG: as a whole and in layers."""
 
 from __future__ import annotations
 
