@@ -5,9 +5,9 @@ from exactile.answers import Status as Status
 from exactile.answers import Verdict as Verdict
 from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
-from exactile.classics.grids.count import count_sudoku as count_sudoku
 from exactile.classics.grids.queens import QueensSearch as QueensSearch
 from exactile.classics.grids.queens import count_queens as count_queens
+from exactile.classics.grids.search import count_sudoku as count_sudoku
 from exactile.classics.grids.verbs import solve_sudoku as solve_sudoku
 from exactile.classics.peg.verbs import solve_peg as solve_peg
 from exactile.counting import count as count

@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from exactile.answers import ColoringAnswer
 from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
-from exactile.certificate.remainder import remainder
+from exactile.certificate.placements import remainder
 from exactile.puzzle import Placement, Puzzle
 from exactile.reasons.colorings.find import Coloring, weights_of
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
