@@ -186,7 +186,7 @@ def test_silhouettes_do_not_hang_on_which_solutions_stand_for_their_images(name:
     random = np.random.default_rng(1)
     some = random.integers(len(solutions.images), size=len(solutions))
     images = solutions.images[some, random.permutation(len(solutions))]
-    others = Solutions(solutions.case, images)
+    others = Solutions(solutions.case, [images])
     assert len(others) == len(solutions)
     assert silhouettes(others) == silhouettes(solutions)
 

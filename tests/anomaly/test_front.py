@@ -7,6 +7,8 @@ import random
 import signal
 import subprocess
 import sys
+import threading
+from itertools import count as count_up
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,20 @@ def test_cancel_from_another_thread() -> None:
     assert frontier.count(puzzle, limits) is None
     with pytest.raises(CountingError, match="not known yet"):
         _ = frontier.raw
+
+
+def test_a_count_that_was_stopped_leaves_no_threads() -> None:
+    """Leaving the command would wait for them."""
+    before, looks = threading.active_count(), count_up(1)
+
+    def watch(frontier: Frontier) -> None:
+        assert threading.active_count() == before
+        if next(looks) == 12:  # while automata are built
+            frontier.limits.cancel()
+
+    frontier = Frontier(workers=2)
+    assert frontier.count(PENTOMINOES, watch=watch) is None
+    assert (frontier.order, threading.active_count()) == (None, before)
 
 
 def test_too_little_memory_is_an_error_that_says_so() -> None:

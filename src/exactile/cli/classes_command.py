@@ -183,7 +183,7 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     with search.run() as run:
         answer = search.go_on(run)
         rows = found_rows(run, images=False)
-        return Solutions.of_rows(run.case, rows, in_order=True), answer.status.final
+        return Solutions.in_order(run.case, rows), answer.status.final
 
 
 def _graph_text(report: Report) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
 from hashlib import sha256
@@ -16,7 +15,6 @@ import numpy as np
 
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
-from exactile.clock import CLOCK
 from exactile.counting.method import Countable, Method, as_int, as_ranks, real_units
 from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError
@@ -384,34 +382,27 @@ def side_by_side(
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
     `orders`: what they are built by. `make`: begins one by the ranks of an order, in any thread.
-    `at_once`: threads. A few more are begun, so that no thread waits for the end of another's
-    slice.
+    `at_once`: threads; none is left between two slices, so that a count that is given up has
+    nothing to end.
     """
-    waiting = deque(orders)
-    building: deque[tuple[Order, Future[tuple[_native.FrontCounter, int]]]] = deque()
-    threads = ThreadPoolExecutor(at_once)
+    counters: dict[int, _native.FrontCounter] = {}
+    states = [BUILDING] * len(orders)
 
-    def begin(order: Order) -> tuple[_native.FrontCounter, int]:
-        return go_on(make(order.rank))
+    def go_on(k: int) -> int:
+        if k not in counters:
+            counters[k] = make(orders[k].rank)
+        return counters[k].build(SLICE)
 
-    def go_on(counter: _native.FrontCounter) -> tuple[_native.FrontCounter, int]:
-        return counter, counter.build(SLICE)
-
-    try:
-        while waiting or building:
-            while waiting and len(building) < 2 * at_once - 1:
-                order = waiting.popleft()
-                building.append((order, threads.submit(begin, order)))
-            futures = [future for _, future in building if not future.done()]
-            wait(futures, CLOCK.lasting(HEARTBEAT), FIRST_COMPLETED)
-            for k, (order, future) in enumerate(building):
-                if future.done() and future.result()[1] == BUILDING:
-                    building[k] = order, threads.submit(go_on, future.result()[0])
-            yield None
-            while building and building[0][1].done() and building[0][1].result()[1] != BUILDING:
-                order, future = building.popleft()
-                counter, status = future.result()
-                if status in (COUNTING, DONE):
-                    yield counter, order
-    finally:
-        threads.shutdown(cancel_futures=True)
+    done = 0
+    while done < len(orders):
+        ahead = range(done, min(done + 2 * at_once - 1, len(orders)))
+        now = [k for k in ahead if states[k] == BUILDING][:at_once]
+        with ThreadPoolExecutor(at_once) as threads:
+            for k, state in zip(now, threads.map(go_on, now), strict=True):
+                states[k] = state
+        yield None
+        while done < len(orders) and states[done] != BUILDING:
+            counter = counters.pop(done)
+            if states[done] in (COUNTING, DONE):
+                yield counter, orders[done]
+            done += 1

@@ -79,7 +79,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
         item = items.add(ItemKind.FIXED, 1, 1, str(k + 1))
         extra.add(offset[number] + match, np.array([item]))
     if puzzle.crossing and puzzle.lattice.crossing is not None:
-        _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra)
+        _add_crossings(puzzle.lattice.crossing, region, rows, offset, items, extra, pulse)
     blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
@@ -208,6 +208,7 @@ def _add_crossings(
     offset: Longs,
     items: _Items,
     extra: _Extra,
+    pulse: Callable[[], None],
 ) -> None:
     """Add the secondary items of the crossing rule: see `exactile.geometry.lattice.Crossing`."""
     vertices, ends = _vertices(crossing, region)
@@ -218,6 +219,7 @@ def _add_crossings(
         table[mask, list(use)] = True
     pairs = []  # (option, vertex, kind), by piece
     for start, row in zip(offset.tolist(), rows, strict=False):
+        pulse()
         options, places = np.divmod(np.arange(row.size), max(row.shape[1], 1))
         touched = ends[row[options, places]]  # (members, rays): vertex at the end, -1 if none
         member, ray = np.nonzero(touched >= 0)

@@ -17,6 +17,7 @@ from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model.model import Ints, Model
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.faults import Faults
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, PackingProgress, search_packings
@@ -168,6 +169,7 @@ class _Judge:
             )
             if not optional
         }
+        self._faults = Faults(case.part_puzzle)
         if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
             self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
 
@@ -272,7 +274,7 @@ class _Judge:
 
     def _wrong(self, packing: Solution) -> list[str]:
         """Return what keeps placements from being a packing, in words."""
-        wrong = faults(self.case.part_checker.puzzle, packing)
+        wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
         omission = self.puzzle.omission
@@ -282,6 +284,12 @@ class _Judge:
             if omitted < omission.count:
                 wrong.append(f"{omitted} pieces are omitted, not {omission.count} or more")
         return wrong
+
+    def _solves(self, packing: Solution | None) -> bool:
+        """Return whether a packing is a solution; only one that covers all is checked."""
+        if packing is None or not self._required.issubset(u for p in packing for u in p.units):
+            return False
+        return not faults(self.puzzle, packing)
 
     def require_proof(self) -> None:
         """Raise if the solver has ended without either answer."""
@@ -301,7 +309,7 @@ class _Judge:
             bound=self.bound,
             total=self.total,
             optimal=self.best is not None and self.value == self.bound,
-            solution=self.best is not None and not faults(self.puzzle, self.best),
+            solution=self._solves(self.best),
             crossing=self.puzzle.crossing,
             placements=None if self.best is None else in_coordinates(self.puzzle, self.best),
         )

@@ -142,10 +142,15 @@ class Case:
         return Checker(self.puzzle)
 
     @cached_property
-    def part_checker(self) -> Checker:
-        """The checker of packings: fixed or joined placements may be missing."""
+    def part_puzzle(self) -> Puzzle:
+        """The puzzle of packings: fixed or joined placements may be missing."""
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
-        return Checker(relax(replace(self.puzzle, color_rules=kept)))
+        return relax(replace(self.puzzle, color_rules=kept))
+
+    @cached_property
+    def part_checker(self) -> Checker:
+        """The checker of packings."""
+        return Checker(self.part_puzzle)
 
 
 def first_fault(

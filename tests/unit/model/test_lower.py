@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import exactile
 from exactile.errors import ModelError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
@@ -99,3 +100,14 @@ def test_obvious_reasons() -> None:
     assert obvious_reason(small, lower(small)) == "the pieces have 20 units, the region has 16"
     flat = box_puzzle("tetrominoes", 20, 1)
     assert obvious_reason(flat, lower(flat)) == "piece L4 fits nowhere"
+
+
+@pytest.mark.parametrize(
+    ("name", "loops"), [("pentominoes-6x10", 1), ("tetrasticks-5x5", 2), ("soma-cube", 1)]
+)
+def test_limits_are_looked_at_between_pieces(name: str, loops: int) -> None:
+    """Placements and crossings of a piece may take a second."""
+    looks: list[None] = []
+    puzzle = exactile.load(name)
+    lower(puzzle, lambda: looks.append(None))
+    assert len(looks) >= loops * len(puzzle.pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -59,22 +59,18 @@ def isometries(
     (741, 3)
     """
     maps: dict[bytes, tuple[Maps, Matrices, Points]] = {}
-    for matrix in region.lattice.group:
-        if region.wrap is not None and not region.wrap.kept_by(matrix):
-            continue
-        turned = region.units @ matrix.T
-        for shift in _shifts(region, turned):
-            if enough():
-                break
-            images = region.index(turned + shift).astype(np.int32)
-            if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
-                maps.setdefault(images.tobytes(), (images, matrix, shift))
-    images = np.array([m[0] for m in maps.values()], dtype=np.int32).reshape(-1, len(region))
+    for images, matrix, shift in _candidates(region):
+        if enough():
+            maps.clear()  # stacking them would take long, and none is wanted any more
+            break
+        if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
+            maps.setdefault(images.tobytes(), (images, matrix, shift))
+    stacked = np.array([m[0] for m in maps.values()], dtype=np.int32).reshape(-1, len(region))
     matrices = np.array([m[1] for m in maps.values()], dtype=np.int64)
     shifts = np.array([m[2] for m in maps.values()], dtype=np.int64)
-    wanted = _wanted(images, enough)
+    wanted = _wanted(stacked, enough)
     some = wanted > 0
-    return Isometries(images[some], wanted[some], matrices[some], shifts[some])
+    return Isometries(stacked[some], wanted[some], matrices[some], shifts[some])
 
 
 def inverted(images: Maps) -> Maps:
@@ -89,6 +85,15 @@ def inverted(images: Maps) -> Maps:
     inside = np.flatnonzero(images >= 0)
     inverse[images[inside]] = inside
     return inverse
+
+
+def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
+    """Yield what may keep some units within the region, and where it carries each."""
+    for matrix in region.lattice.group:
+        if region.wrap is None or region.wrap.kept_by(matrix):
+            turned = region.units @ matrix.T
+            for shift in _shifts(region, turned):
+                yield region.index(turned + shift).astype(np.int32), matrix, shift
 
 
 def _shifts(region: Region, turned: Points) -> Points:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain, islice
 from typing import Self
 
 import numpy as np
@@ -20,12 +21,15 @@ from exactile.search import Search
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 
+AT_ONCE = 100
+"""Given solutions between two looks at the limits."""
+
 
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    `puzzle`, `model`, `action`: the puzzle, its model, and its symmetry group. `rows`: the options
-    of each solution, padded with -1. Images of earlier ones are dropped. Raise UnfinishedError if
+    `batches` are the options of each solution, padded with -1, batch by batch: a search that goes
+    on meanwhile ends at its limits. Images of earlier ones are dropped. Raise UnfinishedError if
     the time limit is reached before the model is made.
 
     Examples
@@ -36,7 +40,9 @@ class Solutions:
     (9, 2)
     """
 
-    def __init__(self, case: Case, rows: Assignments) -> None:
+    def __init__(self, case: Case, batches: Iterable[Assignments]) -> None:
+        found = iter(batches)
+        first = next(found, None)
         if not case.built:
             raise UnfinishedError(
                 f"The time limit came before the first solution of {case.puzzle.name}: give more "
@@ -44,12 +50,16 @@ class Solutions:
             )
         self.case = case
         self.puzzle, self.model, self.action = case.puzzle, case.model, case.action
-        # Options that say that a piece is left out, or that two are apart, are not placements; they
-        # follow from the others.
-        placed = np.where(np.append(self.model.places, False)[rows], rows, -1).astype(np.int32)
-        first = Representatives(self.action, "symmetry").new(placed)
+        representatives = Representatives(self.action, "symmetry")
+        places = np.append(self.model.places, False)
+        kept = []
+        for rows in chain([] if first is None else [first], found):
+            # Options that say that a piece is left out, or that two are apart, are not placements;
+            # they follow from the others.
+            placed = np.where(places[rows], rows, -1).astype(np.int32)
+            kept.append(np.sort(placed[representatives.new(placed)], axis=1))
         # The remaining solutions, the options of each in increasing order
-        self.rows: Assignments = np.sort(placed[first], axis=1)
+        self.rows = _stacked(kept)
         self._codes = np.random.default_rng(1).integers(
             -(2**62), 2**62, self.model.options + 1, dtype=np.int64
         )
@@ -59,18 +69,13 @@ class Solutions:
     def of_search(cls, search: Search) -> Self:
         """Return all solutions that a search finds."""
         with search:
-            return cls.of_rows(search.case, search.batches())
+            return cls(search.case, search.batches())
 
     @classmethod
-    def of_rows(cls, case: Case, batches: Iterable[Assignments], *, in_order: bool = False) -> Self:
-        """Return solutions given as options, batch by batch.
-
-        They are numbered in the order of the batches, or by their options if searches interleave.
-        """
-        rows = _stacked([rows for rows in batches if len(rows)])
-        if in_order and rows.size:
-            rows = rows[np.lexsort(np.sort(rows, axis=1).T[::-1])]
-        return cls(case, rows)
+    def in_order(cls, case: Case, batches: Iterable[Assignments]) -> Self:
+        """Return solutions given as options, numbered by these: searches may interleave."""
+        rows = _stacked(list(batches))
+        return cls(case, [rows[np.lexsort(np.sort(rows, axis=1).T[::-1])] if rows.size else rows])
 
     @classmethod
     def of_solutions(
@@ -81,17 +86,22 @@ class Solutions:
         They are not all if a limit is reached first.
         """
         limits = limits or Limits()
+        limits.begin()
         case = Case(puzzle)
-        rows: list[Assignments] = []
         whole = False
-        with suppress(TimeoutError):
-            case.prepare(limits, "symmetries", "action")
-            placed = PlacementIndex(puzzle, case.model)
-            for solution in solutions:
-                limits.require()
-                rows.append(np.array([placed.options(solution)], dtype=np.int32))
-            whole = True
-        return cls.of_rows(case, rows), whole
+
+        def batches() -> Iterator[Assignments]:
+            nonlocal whole
+            with suppress(TimeoutError):
+                case.prepare(limits, "symmetries", "action")
+                placed, left = PlacementIndex(puzzle, case.model), iter(solutions)
+                while some := [placed.options(solution) for solution in islice(left, AT_ONCE)]:
+                    yield _stacked([np.array([options], dtype=np.int32) for options in some])
+                    limits.require()
+                whole = True
+
+        found = cls(case, batches())
+        return found, whole
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -188,7 +198,7 @@ class Solutions:
 
 
 def _stacked(rows: list[Assignments]) -> Assignments:
-    """Return arrays one below the other, padded to equal width."""
+    """Return arrays one below the other, padded in front to equal width: sorted rows stay so."""
     width = max((r.shape[1] for r in rows), default=0)
-    padded = [np.pad(r, ((0, 0), (0, width - r.shape[1])), constant_values=-1) for r in rows]
+    padded = [np.pad(r, ((0, 0), (width - r.shape[1], 0)), constant_values=-1) for r in rows]
     return np.concatenate(padded) if padded else np.zeros((0, 0), dtype=np.int32)

@@ -17,7 +17,7 @@ from exactile.surveys.classes.pairs import rearranged_pairs
 from exactile.surveys.classes.solutions import Solutions
 
 CLASS_PAIRS_AT_ONCE = 200_000
-"""Pairs of a solution and an isometry between two heartbeats."""
+"""Pairs of a solution and an isometry or placement between two heartbeats."""
 
 
 Halves = tuple[Ints, Ints] | None
@@ -109,7 +109,7 @@ def transformations(
     if len(solutions) < 2:
         return []
     limits = limits or Limits()
-    known = moved_by or usable_isometries(solutions, limits)
+    known = usable_isometries(solutions, limits) if moved_by is None else moved_by
     found: dict[tuple[int, int], Transformation] = {}
     for kind, moves in _all_moves(solutions, known, watch, remarks, limits):
         for change in _between_solutions(solutions, kind, moves, shared):
@@ -173,8 +173,9 @@ def _blocks_and_exchanges(
     """Yield the changes by one isometry, or by it and its inverse, part by part."""
     cut_short = 0
     pieces = solutions.pieces()
-    step = max(1, CLASS_PAIRS_AT_ONCE // max(1, len(known)))
+    step = max(1, CLASS_PAIRS_AT_ONCE // max(len(known), solutions.rows.shape[1]))
     for begin in range(0, len(solutions), step):
+        limits.require()
         rows = solutions.rows[begin : begin + step]
         owners = solutions.owners(rows)
         for kind in (Kind.BLOCK, Kind.EXCHANGE):

@@ -5,16 +5,39 @@ from __future__ import annotations
 import pytest
 
 import exactile
+from exactile.model.representatives import Representatives
 from exactile.search.limits import Limits
 from exactile.surveys.classes.isometries import isometries
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import transformations
+from support.clock import late
+from support.events import in_slices
 
 
 def test_isometries_are_given_up() -> None:
     region = exactile.load("pentominoes-6x10").region
     asked = iter([None] * 2000 + ["time limit"] * 10_000)
     assert 0 < len(isometries(region, 10, lambda: next(asked))) < len(isometries(region, 10))
+    assert len(isometries(region, 10, lambda: "time limit")) == 0
+
+
+def test_a_search_is_stopped_while_images_of_its_solutions_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of large solutions that takes longer than finding them."""
+    in_slices(monkeypatch, 1000)
+    late(monkeypatch, 3, Representatives, "new")
+    search = exactile.Search(exactile.load("pentominoes-4x15"), time_limit=1000)
+    assert 0 < len(Solutions.of_search(search)) < 368
+    assert search.stopped == "time limit"
+
+
+def test_given_solutions_are_read_as_long_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = exactile.load("pentominoes-4x15")
+    given = exactile.Search(puzzle)
+    late(monkeypatch, 2, Representatives, "new")
+    solutions, whole = Solutions.of_solutions(puzzle, given, Limits(1000))
+    assert (0 < len(solutions) < 368, whole) == (True, False)
 
 
 def test_native_moves_are_found_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
