@@ -18,7 +18,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
 from exactile.surveys.classes.bushiness import bushiness_plot

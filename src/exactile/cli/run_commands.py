@@ -22,7 +22,7 @@ from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.units import parse_units
-from exactile.files.solutions.writer import FORMATS, ending
+from exactile.files.solution_files import FORMATS, ending
 from exactile.puzzle import Solution
 from exactile.runs.found import Having, found_solutions
 from exactile.runs.run import StoredRun
@@ -274,7 +274,7 @@ def solutions_command(
         if as_json:
             print_json(listed(chosen, chosen.answer(), some, up_to))
         elif form == "parquet":
-            from exactile.files.solutions.parquet import write_parquet
+            from exactile.files.parquet import write_parquet
 
             require_file(form, output)
             write_parquet(chosen.case.puzzle, some, output)

@@ -14,7 +14,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.counting.sampling import draw
-from exactile.files.solutions.writer import FORMATS, ending
+from exactile.files.solution_files import FORMATS, ending
 from exactile.search.limits import Limits
 
 

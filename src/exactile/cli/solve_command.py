@@ -25,9 +25,8 @@ from exactile.cli.output import PICTURES, Output, paints, write_found_pictures
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
-from exactile.files.models.names import is_model_file
-from exactile.files.solutions.reader import COMPLETE
-from exactile.files.solutions.writer import FORMATS, ending, write_solutions
+from exactile.files.solution_files import COMPLETE, FORMATS, ending, write_solutions
+from exactile.files.sources import is_model_file
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text

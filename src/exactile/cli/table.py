@@ -379,7 +379,7 @@ def _given(ctx: click.Context, word: str) -> str:
         return " and ".join(both) if all(both) else ""
     name, _, values = word.partition("=")
     if name == "model":
-        from exactile.files.models.names import is_model_file
+        from exactile.files.sources import is_model_file
 
         return "a model file" if is_model_file(ctx.params.get("puzzle") or "") else ""
     if values:  # or what the ending of a file stands for

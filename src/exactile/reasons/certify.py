@@ -21,11 +21,10 @@ from exactile.backends import Backend, get_backend
 from exactile.backends.base import NATIVE
 from exactile.backends.sat import PROOFS
 from exactile.backends.sat_proof import write_refutation
-from exactile.certificate import directory as files
-from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
+from exactile.certificate import reading as files
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.reading import paced
+from exactile.certificate.reading import Branch, Manifest, ProofFile, paced, variable_lines
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, formula_text, require_certifiable, verify
 from exactile.clock import CLOCK

@@ -10,11 +10,10 @@ from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.drawing import Drawing
 from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
 from exactile.render.labels import label
-from exactile.render.paper import ground, lettering
+from exactile.render.paper import Drawing, ground, lettering
 from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import SIZE, small
 

@@ -9,10 +9,8 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
 from exactile.render.facets import TOWARD_VIEWER
-from exactile.render.paint import spots
-from exactile.render.paper import path
+from exactile.render.paper import Drawing, path, spots
 from exactile.render.svg_edges import tag
 from exactile.render.svg_pieces import in_order, inside, standing
 from exactile.render.svg_space import ISOMETRIC, Array, Faces, Layers

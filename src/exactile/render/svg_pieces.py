@@ -9,9 +9,8 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing, number
 from exactile.render.facets import TOWARD_VIEWER, Facet, keys, solid_facets
-from exactile.render.paper import Paper, group, path
+from exactile.render.paper import Drawing, Paper, group, number, path
 from exactile.render.svg_edges import tag
 from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, Faces, side_key
 

@@ -32,6 +32,8 @@ TALL_WITH_WHOLE = 1.3
 UNEVEN = 0.85
 """How much smaller a drawing may become in order to fill its last row."""
 
+TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+
 GAP = 0.5
 CAPTION = 0.55
 

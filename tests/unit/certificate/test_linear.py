@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.certificate.linear import LinearCertificate, all_sums, verify
-from exactile.certificate.remainder import remainder
+from exactile.certificate.placements import remainder
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region

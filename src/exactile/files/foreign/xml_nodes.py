@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from exactile.errors import PuzzleError
-from exactile.files.io.place import Place, shown
+from exactile.files.sources import Place, shown
 
 DEEPEST = 50
 """More nested elements are refused."""

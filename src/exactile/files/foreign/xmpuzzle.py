@@ -19,7 +19,7 @@ from exactile.files.foreign.xmpuzzle_assemblies import read_assemblies
 from exactile.files.foreign.xmpuzzle_colors import paint_of
 from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
 from exactile.files.foreign.xmpuzzle_shapes import Shape, read_shape
-from exactile.files.io.place import shown
+from exactile.files.sources import shown
 from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from exactile.files.foreign.xml_nodes import Node
 from exactile.files.foreign.xmpuzzle_grids import Grid
-from exactile.files.io.place import shown
+from exactile.files.sources import shown
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point

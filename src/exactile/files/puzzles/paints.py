@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from exactile.errors import FileError, PieceError
-from exactile.files.io.place import Place
 from exactile.files.puzzles.drawing import parse_signs
 from exactile.files.puzzles.structure import PaintTable, PuzzleTable, Units
 from exactile.files.puzzles.units import internal
+from exactile.files.sources import Place
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import ColorRule, Paint, Region

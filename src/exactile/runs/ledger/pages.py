@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from exactile.atomic import written
 from exactile.files.puzzles.catalogue import load
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.check import check, faults
 from exactile.render.thumbnail import thumbnail

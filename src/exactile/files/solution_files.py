@@ -1,34 +1,42 @@
-"""Reading solution files, line by line; see `exactile.files.solutions.writer` for the formats.
+"""Solution files, read line by line and written.
 
-Old files of Polyform Puzzler also list the crossings that a piece uses (``2,1i``), which are
-ignored, and mark flipped pieces by an asterisk. New ones place omitted pieces beside the region,
-which here means that they are left out.
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
+solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
+the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
+``"unknown"``. A file without an end was cut, and is refused.
+
+``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
+placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
+records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line gives
+the number of solutions, and here also says if the search was stopped. Files of other programs may
+lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and mark
+flipped pieces by an asterisk. New ones place omitted pieces beside the region, which here means
+that they are left out.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
-from os import PathLike, fspath
-from pathlib import Path
-from typing import IO, Annotated
+from os import PathLike
+from typing import IO, Annotated, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
-from exactile.doors import door
-from exactile.errors import FileError, NotFoundError, PuzzleError, suggestion
-from exactile.files.io.place import Place, shown
+from exactile.doors import door, require_sink
+from exactile.errors import FileError, PuzzleError, suggestion
 from exactile.files.puzzles.piece_groups import listed
 from exactile.files.puzzles.structure import Coordinate
 from exactile.files.puzzles.units import parse_units
+from exactile.files.sources import Place, lines_of, shown, source_name
 from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
-from exactile.puzzle.puzzle import sorted_solution
+from exactile.puzzle.puzzle import as_placement, sorted_solution
 
 FORMAT = 1
 
@@ -80,7 +88,7 @@ class Reading(Iterator[Solution]):
         # After the last one: "complete", or why the writer was stopped; None if the file does not
         # say
         self.end: str | None = None
-        self._solutions = self._read(source, puzzle, name or _label(source))
+        self._solutions = self._read(source, puzzle, name or source_name(source))
 
     def __next__(self) -> Solution:
         return next(self._solutions)
@@ -88,7 +96,7 @@ class Reading(Iterator[Solution]):
     def _read(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
     ) -> Iterator[Solution]:
-        lines = _lines(source, label)
+        lines = ((place, line.strip()) for place, line in lines_of(source, label))
         first = next(((place, line) for place, line in lines if line), None)
         if first is None:
             raise _empty(label)
@@ -208,37 +216,6 @@ def _empty(label: str) -> FileError:
     )
 
 
-def _label(source: object) -> str:
-    if source == "-":
-        return "standard input"
-    return fspath(source) if isinstance(source, str | PathLike) else "the stream"
-
-
-def _lines(source: str | PathLike[str] | IO[str], name: str) -> Iterator[tuple[Place, str]]:
-    stream: Iterable[str | bytes]
-    if isinstance(source, str | PathLike):
-        stream = sys.stdin.buffer if source == "-" else _file_lines(Path(source), Place(name))
-    else:
-        stream = source
-    for number, line in enumerate(stream, start=1):
-        place = Place(name, f"line {number}")
-        try:
-            yield place, (line if isinstance(line, str) else line.decode("utf-8")).strip()
-        except UnicodeDecodeError as error:
-            raise place.error(f"not UTF-8: byte 0x{line[error.start]:02x}.") from None
-
-
-def _file_lines(path: Path, place: Place) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as stream:
-            yield from stream
-    except FileNotFoundError:
-        raise place.error("there is no such file.", NotFoundError) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise place.error(f"the file cannot be read: {reason}.") from None
-
-
 def _texts(line: str) -> list[bytes]:
     """Return the texts of the placements of a line, none if there are none or it is damaged."""
     try:
@@ -308,3 +285,160 @@ def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
     if puzzle.region.wrap is not None:
         points = puzzle.region.wrap.reduce(points)
     return Placement(piece, tuple(sorted(tuple(p) for p in points.tolist())))
+
+
+MOST_TEXTS = 200_000
+"""Largest number of texts of placements that are kept: solutions share them."""
+
+
+@runtime_checkable
+class Stream(Protocol):
+    """A text stream to write to."""
+
+    def write(self, text: str, /) -> int:
+        """Write some text."""
+
+    def flush(self) -> None:
+        """Flush it."""
+
+
+@door
+def write_solutions(
+    puzzle: Puzzle,
+    solutions: Iterable[Solution],
+    stream: Stream,
+    form: str = "jsonl",
+    told: Callable[[], str] = lambda: COMPLETE,
+) -> int:
+    """Write solutions as they come, each flushed at once; return their number.
+
+    If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
+    says so. Nothing is written before the first solution, or before the end if there is none.
+
+    Parameters
+    ----------
+    puzzle, solutions
+        The puzzle and solutions of it.
+    stream
+        Destination.
+    form
+        ``"jsonl"`` or ``"puzzler"``: see the module.
+    told
+        Called at the end; returns how the file ends: see `ending`.
+
+    Raises
+    ------
+    FileError
+        If there is no such format.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> stream = StringIO()
+    >>> write_solutions(puzzle, [exactile.solve_one(puzzle)], stream)
+    1
+    >>> lines = stream.getvalue().splitlines()
+    >>> lines[0], lines[-1]
+    ('{"format":1,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
+    """
+    if form not in FORMATS:
+        raise FileError(
+            f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
+        )
+    require_sink(stream, binary=False)
+    wanted, count = FORMATS[form], 0
+    record = wanted.records(puzzle)
+    try:
+        for solution in solutions:
+            text = record(count + 1, solution)
+            stream.write(text if count else wanted.header(puzzle) + text)
+            count += 1
+            stream.flush()
+    except OSError:  # nothing more can be written
+        raise
+    except BaseException as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+        if count:
+            stream.write(wanted.end(count, f"stopped: {why}"))
+        raise
+    stream.write(("" if count else wanted.header(puzzle)) + wanted.end(count, told()))
+    return count
+
+
+def ending(stopped: str | None) -> str:
+    """Return how a file ends after a search that was stopped for a reason, or completed.
+
+    >>> ending(None), ending("time limit")
+    ('complete', 'stopped: time limit')
+    """
+    return COMPLETE if stopped is None else f"stopped: {stopped}"
+
+
+Record = Callable[[int, Solution], str]
+"""Returns the text of a solution with its number."""
+
+
+class Form(NamedTuple):
+    """A format: the texts of its header, of solutions of a puzzle, of the end."""
+
+    header: Callable[[Puzzle], str]
+    records: Callable[[Puzzle], Record]
+    end: Callable[[int, str], str]
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode() + "\n"
+
+
+def _json_records(puzzle: Puzzle) -> Record:
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        told: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
+        return told.decode()
+
+    def record(_: int, solution: Solution) -> str:
+        return '{"placements":[' + ",".join(map(text, solution)) + "]}\n"
+
+    return record
+
+
+def _puzzler_records(puzzle: Puzzle) -> Record:
+    choice = puzzle.omission.names if puzzle.omission else ()
+
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
+        return f"{' '.join(units)} {placement.piece}"
+
+    def record(number: int, solution: Solution) -> str:
+        used = {placement.piece for placement in solution}
+        left_out = [f"! {name}" for name in choice if name not in used]
+        lines = [f"solution {number}:", "", *map(text, solution), *left_out]
+        return "\n".join(lines) + "\n\n"
+
+    return record
+
+
+def _puzzler_end(count: int, ending: str) -> str:
+    why = "" if ending == COMPLETE else f" ({ending})"
+    return f"{count} solution{'s' * (count != 1)}{why}\n"
+
+
+FORMATS = {
+    "jsonl": Form(
+        lambda puzzle: _json({"format": FORMAT, "puzzle": puzzle.name}),
+        _json_records,
+        lambda _, ending: _json({"end": ending}),
+    ),
+    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_records, _puzzler_end),
+}
+
+
+def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
+    known = puzzle.region.coordinates_of
+    if isinstance(placement, Placement) and known.keys() >= set(placement.units):
+        return [known[unit] for unit in placement.units]
+    units = as_placement(placement, puzzle.lattice).units
+    return [*map(list, puzzle.lattice.coordinates(np.array(units, dtype=np.int64)))]

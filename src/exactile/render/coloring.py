@@ -1,16 +1,180 @@
-"""The argument of a coloring in words, for a person who reads it beside the drawing."""
+"""A coloring that shows a puzzle to be unsolvable: drawn, with a legend, and its argument."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from html import escape
+from textwrap import wrap
 
 from exactile.answers import ColoringAnswer
 from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
-from exactile.certificate.remainder import remainder
-from exactile.puzzle import Puzzle
+from exactile.certificate.placements import remainder
+from exactile.puzzle import Placement, Puzzle
 from exactile.reasons.colorings import Coloring, weights_of
-from exactile.render.colorings.shading import Shading, plural
+from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
+from exactile.render.cover import Cover
+from exactile.render.forms import draw_cover
+from exactile.render.paper import MARGIN, Drawing, ground, number
+from exactile.render.text import draw_marks
+
+LINE, LETTER = 19.0, 13.0
+"""Height of a line and of its letters below a drawing, in pixels."""
+
+
+def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
+    """Return the drawing of a coloring as text, and its legend.
+
+    >>> import exactile
+    >>> from exactile.reasons.colorings import find_linear
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> print(draw_coloring_text(puzzle, find_linear(puzzle).certificate), end="")
+    . # . # .
+    # . # . #
+    . # . # .
+    # . # . #
+    <BLANKLINE>
+    #: black, 10 units
+    """
+    shading = Shading(puzzle, certificate)
+    drawing = draw_marks(puzzle, [shading.mark(weight) for weight in shading.weights])
+    return drawing + "".join(f"{line}\n" for line in ["", *shading.legend()])
+
+
+def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: int = 640) -> str:
+    """Return the drawing of a coloring as SVG, with a legend and the argument below it.
+
+    >>> import exactile
+    >>> from exactile.reasons.colorings import find_linear
+    >>> puzzle = exactile.load("tetrominoes-5x4")
+    >>> picture = draw_coloring_svg(puzzle, find_linear(puzzle).certificate)
+    >>> picture.count(">black<"), "Every placement of T4 covers" in picture
+    (10, True)
+    """
+    shading = Shading(puzzle, certificate)
+    shown = [
+        (tuple(unit), weight)
+        for unit, weight, left in zip(
+            puzzle.region.units.tolist(), shading.weights, shading.left, strict=True
+        )
+        if left
+    ]
+    cover = Cover(
+        puzzle,
+        tuple(Placement(shading.name(weight), (unit,)) for unit, weight in shown),
+        colors=[shading.fill(weight) for _, weight in shown],
+        labels=["" if shading.named else shading.name(weight) for _, weight in shown],
+    )
+    drawing = draw_cover(cover, width)
+    return _framed(drawing, width, cover.title, shading, argument(puzzle, certificate))
+
+
+def _framed(drawing: Drawing, width: int, title: str, shading: Shading, text: str) -> str:
+    """Return a drawing with a legend and a text below it, as one document."""
+    body = []
+    place = drawing.size[1] + LINE / 2
+    for weight, line in shading.entries():
+        body.append(
+            f'<rect x="{number(MARGIN)}" y="{number(place)}" width="{number(LETTER)}" '
+            f'height="{number(LETTER)}" fill="{shading.fill(weight)}" stroke="{INK}"/>'
+        )
+        body.append(_line(MARGIN + 1.6 * LETTER, place, line))
+        place += LINE
+    place += LINE / 3
+    for line in wrap(text, int((width - 2 * MARGIN) / (0.53 * LETTER))):
+        body.append(_line(MARGIN, place, line))
+        place += LINE
+    return ground(width, place + MARGIN, title, (drawing.placed(0, 0), *body)).svg()
+
+
+def _line(left: float, top: float, text: str) -> str:
+    return (
+        f'<text x="{number(left)}" y="{number(top + LETTER * 0.85)}" '
+        f'font-size="{number(LETTER)}" fill="{INK}">{escape(text)}</text>'
+    )
+
+
+BLACK = "#5f6875"
+"""Light enough to be written and drawn on."""
+
+SIGNS = "#o"
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Shading:
+    """The color and the name of each weight that occurs in a coloring.
+
+    1 is black. So is −1 if it is the only weight, else it is white. If there are other weights, all
+    have the colors of a palette and are named by their numbers.
+
+    >>> import exactile
+    >>> from exactile.reasons.colorings import find_linear
+    >>> board = exactile.load("t-tetrominoes-6x6")
+    >>> shading = Shading(board, find_linear(board).certificate)
+    >>> shading.name(1), shading.name(0), shading.mark(1), shading.legend()
+    ('black', 'white', '#', ['#: black, 18 units'])
+    """
+
+    def __init__(self, puzzle: Puzzle, certificate: LinearCertificate) -> None:
+        points = [tuple(p) for p in puzzle.region.units.tolist()]
+        # The weight of each unit of the region; 0 also for units that fixed placements cover
+        self.weights = [certificate.units.get(point, 0) for point in points]
+        self._values = sorted(set(self.weights) - {0})
+        self.named = set(self._values) <= {1, -1}  # whether the colors are black and white
+        # Whether they are, and all units that weigh anything are black
+        self.single = self.named and len(self._values) < 2
+        covered = {unit for placement in puzzle.fixed for unit in placement.units}
+        self.left = [point not in covered for point in points]
+
+    def count(self, weight: int) -> int:
+        """Return the number of units with a weight."""
+        return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
+
+    def name(self, weight: int) -> str:
+        """Return the color or the number that names a weight."""
+        if not self.named:
+            return str(weight).replace("-", "−")
+        if weight == 0:
+            return "white" if self.single else "grey"
+        return "black" if weight == self._values[-1] else "white"
+
+    def fill(self, weight: int) -> str:
+        """Return the color in which a weight is drawn."""
+        if self.named:
+            return {"black": BLACK, "white": PAPER, "grey": EMPTY_FILL}[self.name(weight)]
+        return PALETTE[self._values.index(weight) % len(PALETTE)] if weight else PAPER
+
+    def mark(self, weight: int) -> str:
+        """Return the character that stands for a weight in text, nothing for 0."""
+        if weight == 0:
+            return ""
+        if self.named:
+            return SIGNS[0] if self.name(weight) == "black" else SIGNS[1]
+        if self._values[0] > 0 and self._values[-1] < 10:
+            return str(weight)
+        return LETTERS[self._values.index(weight) % len(LETTERS)]
+
+    def entries(self) -> list[tuple[int, str]]:
+        """Return the name of each weight with its number of units, the heaviest first."""
+        kind = "" if self.named else "weight "
+        return [
+            (weight, f"{kind}{self.name(weight)}, {plural(self.count(weight))}")
+            for weight in reversed(self._values)
+        ]
+
+    def legend(self) -> list[str]:
+        """Return the entries with their characters in text."""
+        return [f"{self.mark(weight)}: {text}" for weight, text in self.entries()]
+
+
+def plural(number: int, noun: str = "unit") -> str:
+    """Return a number of units in words.
+
+    >>> plural(1), plural(1000, "black unit")
+    ('1 unit', '1,000 black units')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
 
 MOST_LISTED = 8
 """Largest number of numbers that are listed; of more, the range is given."""
