@@ -437,8 +437,8 @@ FORMATS = {
 
 
 def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
-    known = puzzle.region.coordinates_of
-    if isinstance(placement, Placement) and known.keys() >= set(placement.units):
-        return [known[unit] for unit in placement.units]
     units = as_placement(placement, puzzle.lattice).units
+    known = puzzle.region.coordinates_of
+    if known.keys() >= set(units):
+        return [known[unit] for unit in units]
     return [*map(list, puzzle.lattice.coordinates(np.array(units, dtype=np.int64)))]
