@@ -68,7 +68,7 @@ def command(
         some = [
             stated.fixed if empty else _solution(stated, file, number or 1, backend, time_limit)
         ]
-    missing = write_found(stated, some, form, output, exploded=exploded, limits=limits)
+    missing = write_found(stated, some, form=form, output=output, exploded=exploded, limits=limits)
     return exit_code(Status.SOLVABLE, missing)
 
 

@@ -55,7 +55,9 @@ def command(
             click.echo(drawn.answer.to_json())
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
-        *(subject, drawn.solutions, form, output, lambda: ending(drawn.stopped)),
+        *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
+        form=form,
+        output=output,
         columns=columns,
         numbered=number > 1,
         limits=limits,
