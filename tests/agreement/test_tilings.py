@@ -68,7 +68,8 @@ def judge(lattice: Lattice, random: Random) -> str:
     if answer.verdict == "tiles":
         assert is_tiling(answer), (lattice.name, units)
     elif answer.verdict == "does not tile" and answer.method != "balance":
-        other = SecondOpinion(lattice, shape, crossing=crossing)
+        reflected = answer.freedom == "free"
+        other = SecondOpinion(lattice, shape, crossing=crossing, reflected=reflected)
         refuted = any(not other.covers_all_within(steps) for steps in range(1, FARTHEST))
         assert refuted, (lattice.name, units)
     return answer.verdict

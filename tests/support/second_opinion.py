@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+import numpy as np
 from pysat.card import CardEnc
 from pysat.solvers import Cadical195
 
@@ -23,12 +24,21 @@ Basis = list[list[int]]
 
 
 class SecondOpinion:
-    """What a SAT solver says of a shape on a lattice; all motions of the lattice are allowed."""
+    """What a SAT solver says of a shape on a lattice.
 
-    def __init__(self, lattice: Lattice, shape: Shape, *, crossing: bool) -> None:
+    All motions of the lattice are allowed, or those without reflections.
+    """
+
+    def __init__(
+        self, lattice: Lattice, shape: Shape, *, crossing: bool, reflected: bool = True
+    ) -> None:
         self.lattice, self.size = lattice, len(shape)
         self.rays = lattice.crossing.rays if crossing and lattice.crossing else ()
-        images = {turned(shape, matrix) for matrix in lattice.group.tolist()}
+        images = {
+            turned(shape, matrix.tolist())
+            for matrix in lattice.group
+            if reflected or np.linalg.det(matrix) > 0
+        }
         self.forms = sorted({self._at_zero(image) for image in images}, key=sorted)
 
     def least_copies(self, most: int = 12, steps: int = 12) -> int | None:
