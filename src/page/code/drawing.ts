@@ -106,10 +106,16 @@ export class Sketch {
   }
 
   /** The place on the drawing that a pointer is at. */
-  place(event: PointerEvent): Place {
+  place(event: { clientX: number; clientY: number }): Place {
     const matrix = this.element.getScreenCTM()!.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return [x, y];
+  }
+
+  /** The unit nearest to a place. */
+  nearest(place: Place): number {
+    const far = this.shapes.map(({ middle }) => apart(middle, place));
+    return far.indexOf(least(far));
   }
 
   private part(part: Part): SVGGElement {
