@@ -35,7 +35,7 @@ def lift(page: Any, start: str, end: str) -> None:
     ("puzzle", "piece", "unit"),
     [
         ("pentominoes-6x10", "X", "3,3"),
-        ("tetrahexes-4x7", "Q", "2,2"),
+        ("tetrahexes-4x7", "Y4", "2,2"),
         ("tetrasticks-5x5-without-h", "X", "4,5"),
         ("soma-cube", "T", "1,1,1"),
     ],
@@ -51,7 +51,7 @@ def test_a_piece_is_dragged_onto_the_board_turned_and_taken_off(
     before = page.locator(".floating svg").inner_html()
     page.keyboard.press("r" if puzzle != "soma-cube" else "y")
     assert piece == "X" or page.locator(".floating svg").inner_html() != before
-    page.locator(".marks .ghost").first.wait_for()
+    page.locator(".marks .ghost").first.wait_for(state="attached")
     page.mouse.up()
     page.locator(f"{tray}.out").wait_for()
     assert page.locator(".floating").count() == 0
@@ -109,10 +109,9 @@ def test_a_finger_drags_without_scrolling(browser: Any, address: str) -> None:
     point("touchStart", (x, y))
     point("touchMove", (x, y - 20))
     point("touchMove", (u, v + 56))
-    page.locator(".marks .ghost").first.wait_for()
+    page.locator(".marks .ghost").first.wait_for(state="attached")
     before = page.locator(".floating svg").inner_html()
     point("touchStart", (u, v + 56), (u + 40, v + 90))  # a second finger turns it
-    point("touchEnd", (u, v + 56))
     assert page.locator(".floating svg").inner_html() != before
     point("touchEnd")
     page.locator("[data-piece=F].out").wait_for()

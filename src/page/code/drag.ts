@@ -50,13 +50,14 @@ export class Drag {
     addEventListener("contextmenu", (event) => event.preventDefault(), options);
     addEventListener("keydown", (event) => this.key(event), options);
     addEventListener("wheel", (event) => this.wheel(event), options);
-    addEventListener("blur", () => this.cancel(), options);
+    addEventListener("blur", (event) => event.target === window && this.cancel(), options);
   }
 
   private moved(event: PointerEvent): void {
     const far = Math.hypot(event.clientX - this.start.clientX, event.clientY - this.start.clientY);
     if (!this.lifted && far < THRESHOLD) return;
     event.preventDefault();
+    event.stopPropagation(); // what is below is not pointed at
     if (event.button === 2 && event.buttons & 2) this.turn("f"); // a second button of the mouse
     const raised = event.pointerType === "touch" ? RAISED : 0;
     this.at = { clientX: event.clientX, clientY: event.clientY - raised };

@@ -191,7 +191,7 @@ function polygon(shape: Shape): string {
   return `${line(shape.corners)}Z`;
 }
 
-function mean(places: Place[]): Place {
+export function mean(places: Place[]): Place {
   const sum = places.reduce((a, b): Place => [a[0] + b[0], a[1] + b[1]], [0, 0] as Place);
   return [sum[0] / places.length, sum[1] / places.length];
 }

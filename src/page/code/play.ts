@@ -4,7 +4,7 @@ import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say } from "./dom";
 import { Drag } from "./drag";
-import { apart, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { apart, mean, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
@@ -259,7 +259,7 @@ class Game {
     const { board } = this.puzzle;
     const on = this.sketch.shapes[unit]!.middle;
     const ways = placements(board.lattice, this.places, this.held.units, board.units[unit]!);
-    return this.choice(ways.map((units) => [units, apart(this.middle(units), on)]));
+    return this.choice(ways.map((units) => [units, this.far(units, on)]));
   }
 
   /** Of ways with their distances the nearest that fits, else the nearest within the region. */
@@ -271,10 +271,10 @@ class Game {
     return found.sort((a, b) => Number(b.fits) - Number(a.fits) || a.far - b.far)[0] ?? null;
   }
 
-  private middle(units: number[]): Place {
-    const places = units.map((u) => this.sketch.shapes[u]!.middle);
-    const sum = (k: 0 | 1) => places.reduce((total, p) => total + p[k], 0) / places.length;
-    return [sum(0), sum(1)];
+  /** How far the middle of units is from a place; Infinity if some are outside. */
+  private far(units: number[], place: Place): number {
+    if (units.includes(-1)) return Infinity;
+    return apart(mean(units.map((u) => this.sketch.shapes[u]!.middle)), place);
   }
 
   private hover(unit: number | null): void {
@@ -311,6 +311,19 @@ class Game {
     this.drag(event, piece, units.map((u) => board.units[u]!), units.indexOf(unit), there);
   }
 
+  /** Where a piece would go: where it is held, else any way in which it is on the unit below. */
+  private landingOf(units: Point[], grab: number, place: Place): Way | null {
+    const { board } = this.puzzle;
+    const there = this.sketch.nearest(place);
+    const far = (unit: number) => apart(this.sketch.shapes[unit]!.middle, place);
+    const held = board.units.flatMap((on, unit): [number[], number][] => {
+      const way = far(unit) < SNAP && placement(board.lattice, this.places, units, grab, on);
+      return way ? [[way, far(unit)]] : [];
+    });
+    const other = far(there) < SNAP ? placements(board.lattice, this.places, units, board.units[there]!) : [];
+    return this.choice([...held, ...other.map((way): [number[], number] => [way, SNAP + this.far(way, place)])]);
+  }
+
   /** Drag a piece by one of its units: a new one, or one of those on the board. */
   private drag(event: PointerEvent, piece: Piece, units: Point[], grab: number, air = -1): void {
     if (event.button || (air < 0 && this.left(piece) <= 0)) return;
@@ -324,13 +337,7 @@ class Game {
         this.show();
       },
       over: (turned, unit, place) => {
-        this.landing = this.choice(
-          board.units.flatMap((on, number): [number[], number][] => {
-            const far = apart(this.sketch.shapes[number]!.middle, place);
-            const way = far < SNAP && placement(board.lattice, this.places, turned, unit, on);
-            return way ? [[way, far]] : [];
-          }),
-        );
+        this.landing = this.landingOf(turned, unit, place);
         units = turned;
         this.sketch.mark(this.landing?.units ?? [], this.landing?.fits ? "ghost" : "bad");
       },
