@@ -106,7 +106,7 @@ schema: setup
 	$(BIN)/python -m exactile.answers.schema docs/schema
 
 index: setup
-	$(BIN)/python -m exactile.files.puzzles.index
+	$(BIN)/python -m exactile.files.puzzles.catalogue
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

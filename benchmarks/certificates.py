@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import exactile
-from exactile.certificate.directory import read_manifest
+from exactile.certificate.reading import read_manifest
 from exactile.files import entries
 
 RESULTS = Path(__file__).parent / "results"

@@ -24,7 +24,7 @@ from typing import Any
 import exactile
 from exactile.backends.base import Request
 from exactile.backends.cpsat import find, parameters
-from exactile.model.implied import without_implied_bounds
+from exactile.model.condense import without_implied_bounds
 from exactile.model.orbits import Action, branches
 
 LIMIT = 30.0

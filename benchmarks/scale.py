@@ -22,7 +22,7 @@ import exactile
 from exactile.backends.base import Prefix
 from exactile.backends.exploration import Exploration
 from exactile.counting.estimate import Start, dive
-from exactile.runs.sizing import budget, dealt
+from exactile.runs.drive import budget, dealt
 from exactile.search.case import Case
 
 PUZZLES = (

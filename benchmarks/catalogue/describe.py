@@ -16,9 +16,8 @@ import numpy as np
 from building import Cells, low, moved, to_zero, workshop
 from cells import of_cells
 from description import Description, shift, words
-from exactile.files.io.place import Place
-from exactile.files.puzzles.drafts import Draft, DraftGrid
-from exactile.files.puzzles.regions import read_region
+from exactile.files.puzzles.regions import Draft, DraftGrid, read_region
+from exactile.files.sources import Place
 from exactile.geometry.lattice import Lattice, Point
 
 TRIED = 4

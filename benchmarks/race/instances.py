@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from exactile import Model, load, lower
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 from exactile.model import Meaning
 
 

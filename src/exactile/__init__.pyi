@@ -5,9 +5,9 @@ from exactile.answers import Status as Status
 from exactile.answers import Verdict as Verdict
 from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
-from exactile.classics.grids.count import count_sudoku as count_sudoku
 from exactile.classics.grids.queens import QueensSearch as QueensSearch
 from exactile.classics.grids.queens import count_queens as count_queens
+from exactile.classics.grids.search import count_sudoku as count_sudoku
 from exactile.classics.grids.verbs import solve_sudoku as solve_sudoku
 from exactile.classics.peg.verbs import solve_peg as solve_peg
 from exactile.counting import count as count
@@ -23,7 +23,7 @@ from exactile.files.foreign.conversion import import_puzzles as import_puzzles
 from exactile.files.foreign.conversion import write_puzzle_as as write_puzzle_as
 from exactile.files.models.formats import export_model as export_model
 from exactile.files.models.formats import read_model as read_model
-from exactile.files.puzzles.stated import make_puzzle as make_puzzle
+from exactile.files.puzzles.document import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
 from exactile.model import Model as Model
@@ -39,7 +39,7 @@ from exactile.puzzle.pieces.piece import Piece as Piece
 from exactile.puzzle.pieces.sets import piece_set as piece_set
 from exactile.puzzle.symmetry import symmetries as symmetries
 from exactile.reasons.certify import certify as certify
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain
 from exactile.reasons.packing import pack as pack
 from exactile.reasons.verdict import prove as prove

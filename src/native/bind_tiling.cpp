@@ -138,6 +138,7 @@ static nb::dict as_dict(const Prototiles& prototiles, const Decision& decision) 
     }
     result["nodes"] = decision.nodes;
     result["stopped"] = decision.stopped;
+    result["exhausted"] = decision.exhausted;
     return result;
 }
 

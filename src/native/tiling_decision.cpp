@@ -23,8 +23,10 @@ namespace {
 // Searches for refutations with more and more nodes: of the prototile, of it with a neighbor.
 class Refuter {
 public:
-    Refuter(const Prototiles& prototiles, Rule rule, const Pulse& pulse)
-        : prototiles_(&prototiles), search_(prototiles, rule, pulse) {}
+    // `most` says how many nodes a search may have at most.
+    Refuter(const Prototiles& prototiles, Rule rule, const Pulse& pulse,
+            std::function<std::int64_t()> most)
+        : prototiles_(&prototiles), search_(prototiles, rule, pulse), most_(std::move(most)) {}
 
     const Search& search() const { return search_; }
     bool stopped() const { return stopped_; }
@@ -33,7 +35,7 @@ public:
     Outcome one(int prototile, int coronas, std::int64_t nodes) {
         std::vector<Crowned> tiles;
         if (prototile >= 0) tiles.push_back({{prototiles_->root(prototile), {}}, coronas});
-        return noted(search_.run(tiles, coronas, nodes));
+        return run(tiles, coronas, nodes);
     }
 
     // Search for lemmas about tiles with a number of coronas and one of their neighbors. With
@@ -54,8 +56,8 @@ public:
                 continue;
             }
             const auto [root, neighbor] = prototiles_->example(c);
-            const Outcome outcome = noted(search_.run(
-                {{{root, {}}, coronas}, {neighbor, equal ? coronas : coronas - 1}}, 0, nodes));
+            const Outcome outcome =
+                run({{{root, {}}, coronas}, {neighbor, equal ? coronas : coronas - 1}}, 0, nodes);
             if (outcome == Outcome::kFound) note_seen(root, grade);
             if (outcome != Outcome::kRefuted) continue;
             grade.excluded[at(c)] = any = true;
@@ -75,7 +77,10 @@ private:
         std::vector<char> excluded, seen;
     };
 
-    Outcome noted(Outcome outcome) {
+    Outcome run(const std::vector<Crowned>& tiles, int coronas, std::int64_t nodes) {
+        nodes = std::min(nodes, most_());
+        if (nodes <= 0) return Outcome::kOpen;
+        const Outcome outcome = search_.run(tiles, coronas, nodes);
         stopped_ = stopped_ || outcome == Outcome::kStopped;
         return outcome;
     }
@@ -95,6 +100,7 @@ private:
 
     const Prototiles* prototiles_;
     Search search_;
+    std::function<std::int64_t()> most_;
     std::map<int, Grade> grades_;  // by coronas; 0: of tilings
     bool stopped_ = false;
 };
@@ -110,7 +116,7 @@ public:
           pulse_(pulse),
           alone_(prototiles.prototile_count() == 1),
           torus_(prototiles, pulse),
-          refuter_(prototiles, Rule::kPlane, pulse) {}
+          refuter_(prototiles, Rule::kPlane, pulse, [this] { return left(); }) {}
 
     Decision decide() {
         if (is_unbalanced()) {
@@ -122,12 +128,18 @@ public:
         if (result_.verdict == Verdict::kTiles) describe();
         if (result_.verdict == Verdict::kDoesNot && wishes_.heesch && alone_) count_coronas();
         result_.nodes = nodes();
+        result_.exhausted = left() <= 0;
         return std::move(result_);
     }
 
 private:
-    std::int64_t nodes() const { return torus_.nodes() + refuter_.search().nodes() + more_nodes_; }
-    bool is_over() const { return result_.stopped || nodes() >= wishes_.nodes; }
+    std::int64_t nodes() const {
+        std::int64_t nodes = torus_.nodes() + refuter_.search().nodes() + more_nodes_;
+        for (const Search* search : more_) nodes += search->nodes();
+        return nodes;
+    }
+    std::int64_t left() const { return wishes_.nodes - nodes(); }
+    bool is_over() const { return result_.stopped || left() <= 0; }
 
     // Types of unit that motions take to each other are equally frequent in the plane and in any
     // set of types, but perhaps not in the only prototile.
@@ -254,7 +266,8 @@ private:
             Outcome outcome = Outcome::kOpen;
             const Representative& period = sublattices_.of_index(index)[number];
             if (!is_over())
-                outcome = torus_.search(period, refuter_.excluded(), wishes_.all, attempt);
+                outcome = torus_.search(period, refuter_.excluded(), wishes_.all,
+                                        std::min(attempt, this->left()));
             result_.stopped = result_.stopped || outcome == Outcome::kStopped;
             if (outcome == Outcome::kRefuted) result_.periods_excluded += 1 + period.others;
             if (outcome == Outcome::kOpen || outcome == Outcome::kStopped)
@@ -301,8 +314,7 @@ private:
     Outcome surround(Refuter& refuter, int coronas) {
         Outcome outcome = refuter.one(0, coronas, kAttempt);
         for (std::int64_t attempt = kAttempt;
-             outcome == Outcome::kOpen && attempt <= kLongest && nodes() < wishes_.nodes;
-             attempt *= 4) {
+             outcome == Outcome::kOpen && attempt <= kLongest && !is_over(); attempt *= 4) {
             for (int grade = 1; grade <= coronas; ++grade) refuter.pairs(grade, false, attempt);
             outcome = refuter.one(0, coronas, 4 * attempt);
         }
@@ -312,8 +324,10 @@ private:
 
     void count_coronas() {
         result_.has_heesch = true;
-        Refuter holed(prototiles_, Rule::kCoronas, pulse_),
-            solid(prototiles_, Rule::kSolid, pulse_);
+        const auto most = [this] { return left(); };
+        Refuter holed(prototiles_, Rule::kCoronas, pulse_, most),
+            solid(prototiles_, Rule::kSolid, pulse_, most);
+        more_ = {&holed.search(), &solid.search()};
         for (int k = 1; k <= wishes_.most_coronas; ++k) {
             const Outcome any = surround(holed, k);
             if (any == Outcome::kRefuted) {
@@ -336,7 +350,8 @@ private:
             result_.solid.least = k;
             result_.solid_patch = result_.holed_patch;
         }
-        more_nodes_ += holed.search().nodes() + solid.search().nodes();
+        more_nodes_ = holed.search().nodes() + solid.search().nodes();
+        more_.clear();
     }
 
     const Prototiles& prototiles_;
@@ -349,6 +364,7 @@ private:
     Decision result_;
     int tried_ = 0;  // the largest index of periods that were tried
     std::vector<std::pair<int, std::size_t>> waiting_;  // periods that took too long
+    std::vector<const Search*> more_;                   // that are going on
     std::int64_t more_nodes_ = 0;
 };
 

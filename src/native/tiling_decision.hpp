@@ -55,7 +55,7 @@ struct Decision {
     std::string solid_refutation, holed_refutation;
 
     std::int64_t nodes = 0;
-    bool stopped = false;
+    bool stopped = false, exhausted = false;  // from outside; by the limit on nodes
 };
 
 class Decider {

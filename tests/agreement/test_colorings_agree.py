@@ -11,9 +11,8 @@ from exactile.certificate.linear import LinearCertificate, verify
 from exactile.errors import CertificateError
 from exactile.model.lower import lower
 from exactile.model.shades import unbalanced
-from exactile.reasons.colorings.find import find_linear
-from exactile.render.colorings.argument import argument
-from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from exactile.reasons.colorings import find_linear
+from exactile.render.coloring import argument, draw_coloring_svg, draw_coloring_text
 from exactile.search import Search
 from support.few import examples, few
 from support.random_puzzles import random_puzzle

@@ -15,7 +15,7 @@ from exactile.backends.cpsat import MODES, find, parameters
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
 from exactile.model import Model
-from exactile.model.implied import without_implied_bounds
+from exactile.model.condense import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from support.cpsat_in_process import cpsat_solutions

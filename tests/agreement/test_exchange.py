@@ -15,10 +15,9 @@ import pytest
 from exactile.backends import Request, get_backend
 from exactile.backends.cpsat import build
 from exactile.files.models.cnf_writer import WRITABLE, relaxed, wanted_items
-from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.exact_cover import ExactCover, option_texts
 from exactile.files.models.formats import FORMATS, read_model, write_model
-from exactile.files.models.rows import linear_rows
-from exactile.files.models.words import option_texts
+from exactile.files.models.linear import linear_rows
 from exactile.model import Meaning, Model
 from support import foreign
 from support.exchange_models import COLORED, PUZZLES, problem

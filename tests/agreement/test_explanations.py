@@ -11,11 +11,18 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
-from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.encode import clauses
 from exactile.model.lower import lower
 from exactile.model.verify import fault
-from exactile.reasons.adapters.explanation import CoreFinding, CoreKind, FindCores
+from exactile.reasons.adapters.explanation import (
+    CoreFinding,
+    CoreKind,
+    Demand,
+    FindCores,
+    demands,
+    relaxed,
+    size,
+)
 from exactile.tuning import TUNING
 from support.few import examples
 from support.random_models import random_model

@@ -12,8 +12,7 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.counting import count
-from exactile.counting.confirmed import Confirmed
-from exactile.counting.frontier import FRONT_ALIKE, Frontier
+from exactile.counting.frontier import FRONT_ALIKE, Confirmed, Frontier
 from exactile.counting.memo import Memo
 from exactile.counting.method import Countable
 from exactile.counting.plan import FrontierBudget

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exactile.classics.peg import Finder, PegProblem, count, load_board, shortest
-from exactile.classics.peg.certificates import verify
+from exactile.classics.peg.check import verify
 from exactile.classics.peg.model import jump_model, move_model
 from exactile.classics.peg.play import Play, PlaySettings
 from exactile.classics.peg.reasons import excluded_by_parity, pagoda

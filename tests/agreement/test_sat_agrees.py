@@ -10,8 +10,7 @@ import pytest
 from exactile.backends import Request
 from exactile.backends.cubes import make_cubes, orbit
 from exactile.backends.reference import algorithm_x
-from exactile.backends.sat import CUBES_A_WORKER, parts
-from exactile.backends.sat_solver import NATIVE
+from exactile.backends.sat import CUBES_A_WORKER, NATIVE, parts
 from exactile.model import Model
 from exactile.model.encode import ENCODINGS
 from exactile.model.lower import lower

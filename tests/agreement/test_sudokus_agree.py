@@ -6,9 +6,7 @@ from collections import Counter
 
 import pytest
 
-from exactile.classics.grids.count import count_sudoku
-from exactile.classics.grids.lower import sudoku_model
-from exactile.classics.grids.search import SudokuSearch, judge
+from exactile.classics.grids.search import SudokuSearch, count_sudoku, judge, sudoku_model
 from exactile.classics.grids.sudoku import Sudoku
 from support.cpsat_in_process import cpsat_solutions
 from support.sat_in_process import sat_solutions

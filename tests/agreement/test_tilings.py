@@ -1,4 +1,4 @@
-"""Random shapes on all lattices: tilings are checked from the definition, refutations by SAT."""
+"""Shapes on all lattices: tilings from the definition, periods and refutations by a SAT solver."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from random import Random
 
 import numpy as np
 import pytest
-from pysat.card import CardEnc
-from pysat.solvers import Cadical195
 
 from exactile.geometry import Lattice, get_lattice, lattice_names
+from exactile.tiling.census import Census
+from exactile.tiling.survey import survey
 from exactile.tiling.verbs import tile
-from support.tilings import Points, is_tiling, turned
+from support.second_opinion import SecondOpinion, Shape
+from support.tilings import is_tiling, points_of
 
 MOST_UNITS = {"square": 9, "hexagon": 7, "triangle": 9, "kites": 8, "half-cairo": 8}
 """Of a shape; five on the other lattices, where there are more ways to turn or to go on."""
@@ -19,8 +20,28 @@ MOST_UNITS = {"square": 9, "hexagon": 7, "triangle": 9, "kites": 8, "half-cairo"
 FARTHEST = 20
 """Steps to units that a SAT solver is asked to cover."""
 
+SMALL = {
+    "square": 6,
+    "hexagon": 5,
+    "triangle": 6,
+    "kites": 4,
+    "quarter-squares": 3,
+    "sixth-triangles": 2,
+    "octasquares": 4,
+    "trihexagons": 4,
+    "bevelhexagons": 3,
+    "half-cairo": 4,
+    "hexagon-edges": 5,
+    "square-edges": 4,
+    "triangle-edges": 3,
+    "cube": 5,
+    "cube-edges": 2,
+    "cube-faces": 2,
+}
+"""Orders all of whose forms a SAT solver is asked about in a second."""
 
-def random_shape(lattice: Lattice, random: Random) -> Points:
+
+def random_shape(lattice: Lattice, random: Random) -> Shape:
     """Return the points of a random connected set of units."""
     points = {random.choice(lattice.origins)}
     for _ in range(random.randint(2, MOST_UNITS.get(lattice.name, 5)) - 1):
@@ -38,57 +59,33 @@ def around(lattice: Lattice, points: set[tuple[int, ...]]) -> set[tuple[int, ...
     return found
 
 
-def copies_over(lattice: Lattice, shape: Points) -> list[list[list[tuple[int, ...]]]]:
-    """Return for each type all copies that cover the unit of this type at its origin."""
-    over: list[list[list[tuple[int, ...]]]] = [[] for _ in lattice.origins]
-    images = {turned(shape, matrix) for matrix in lattice.group.tolist()}
-    for image in images:
-        for point in image:
-            [kind] = lattice.types(np.array([point])).tolist()
-            back = np.subtract(lattice.origins[kind], point)
-            over[kind].append([tuple(np.add(p, back).tolist()) for p in sorted(image)])
-    return over
-
-
-def can_cover(lattice: Lattice, shape: Points, steps: int) -> bool:
-    """Return whether all units near one of type 0 can be covered, by a SAT solver."""
-    disc = {lattice.origins[0]}
-    for _ in range(steps):
-        disc |= around(lattice, disc)
-    over = copies_over(lattice, shape)
-    variables: dict[Points, int] = {}
-    at: dict[tuple[int, ...], list[int]] = {}
-    for unit in sorted(disc):
-        [kind] = lattice.types(np.array([unit])).tolist()
-        move = np.subtract(unit, lattice.origins[kind])
-        for copy in over[kind]:
-            placed = frozenset(tuple(np.add(p, move).tolist()) for p in copy)
-            if placed not in variables:
-                variables[placed] = len(variables) + 1
-                for point in placed:
-                    at.setdefault(point, []).append(variables[placed])
-    with Cadical195() as solver:
-        top = len(variables)
-        for unit, those in at.items():
-            if unit in disc:
-                solver.add_clause(those)
-            clauses = CardEnc.atmost(those, top_id=top, encoding=1)
-            top = max(top, clauses.nv)
-            solver.append_formula(clauses.clauses)
-        return bool(solver.solve())
-
-
 def judge(lattice: Lattice, random: Random) -> str:
     """Compare what is known of a random shape with what others find; return the verdict."""
     shape = random_shape(lattice, random)
     units = lattice.coordinates(np.array(sorted(shape)))
-    answer = tile(units, lattice=lattice, crossing=False)
+    crossing = random.random() < 0.5
+    answer = tile(units, lattice=lattice, crossing=crossing)
     if answer.verdict == "tiles":
         assert is_tiling(answer), (lattice.name, units)
-    elif answer.verdict == "does not tile":
-        refuted = any(not can_cover(lattice, shape, steps) for steps in range(1, FARTHEST))
-        assert refuted or answer.method == "balance", (lattice.name, units)
+    elif answer.verdict == "does not tile" and answer.method != "balance":
+        reflected = answer.freedom == "free"
+        other = SecondOpinion(lattice, shape, crossing=crossing, reflected=reflected)
+        refuted = any(not other.covers_all_within(steps) for steps in range(1, FARTHEST))
+        assert refuted, (lattice.name, units)
     return answer.verdict
+
+
+def compare(name: str, order: int, *, crossing: bool) -> None:
+    """Compare the verdict and the least period of all forms of an order with a SAT solver's."""
+    answer = survey(Census(name, order, "free", crossing), entries=True)
+    assert answer.done == answer.forms
+    for entry in answer.entries:
+        if entry.method == "balance":
+            continue
+        shape = points_of(name, tuple(map(tuple, entry.units)))
+        other = SecondOpinion(get_lattice(name), shape, crossing=crossing)
+        copies = entry.copies if entry.verdict == "tiles" else None
+        assert other.least_copies(most=entry.copies or 3) == copies, entry
 
 
 @pytest.mark.parametrize("name", lattice_names())
@@ -96,6 +93,18 @@ def test_random_shapes(name: str) -> None:
     random = Random(name)
     verdicts = [judge(get_lattice(name), random) for _ in range(6)]
     assert "open" not in verdicts
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_all_small_shapes(name: str) -> None:
+    compare(name, SMALL[name] - 1, crossing=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_all_larger_shapes(name: str) -> None:
+    for crossing in (True, False) if get_lattice(name).crossing else (True,):
+        compare(name, SMALL[name], crossing=crossing)
 
 
 @pytest.mark.slow

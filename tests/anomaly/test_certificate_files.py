@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.certificate import directory as files
 from exactile.certificate import placements, reading
+from exactile.certificate import reading as files
 from exactile.certificate import verify as verification
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate

@@ -14,8 +14,7 @@ import exactile
 from exactile.cli.main import run
 from exactile.errors import LONGEST_LINE, ExactileError, FileError, PieceError
 from exactile.files import Document
-from exactile.files.io.place import Place
-from exactile.files.io.toml import MOST_CHARACTERS, parsed
+from exactile.files.sources import MOST_CHARACTERS, Place, parsed
 from exactile.runs.ledger.export import read_export
 
 LEDGER = Path(__file__).parents[2] / "docs" / "catalogue" / "ledger.json"

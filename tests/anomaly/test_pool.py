@@ -15,9 +15,8 @@ import pytest
 
 from exactile.backends import Request, get_backend
 from exactile.backends.child import Found
-from exactile.backends.cubes import Cube, Part, make_cubes
-from exactile.backends.pool import search_cubes
-from exactile.backends.sat_solver import CubeSearch
+from exactile.backends.cubes import Cube, Part, make_cubes, search_cubes
+from exactile.backends.sat import CubeSearch
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model import Model
 from exactile.model.lower import lower

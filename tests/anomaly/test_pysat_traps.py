@@ -12,8 +12,7 @@ import pytest
 import exactile
 from exactile.backends import Request, get_backend
 from exactile.backends.cubes import Cube
-from exactile.backends.sat import solver_names
-from exactile.backends.sat_solver import (
+from exactile.backends.sat import (
     NATIVE,
     ONE_SHOT,
     UNLIMITED,
@@ -21,6 +20,7 @@ from exactile.backends.sat_solver import (
     Rebuilding,
     Sliced,
     make_session,
+    solver_names,
 )
 from exactile.model import Model
 from exactile.model.encode import encode
@@ -42,7 +42,7 @@ def test_no_code_of_ours_enumerates_with_pysat() -> None:
 def test_no_code_of_ours_limits_propagations_or_interrupts() -> None:
     """MapleSAT and MapleCM ignore the former; CaDiCaL has no latter."""
     texts = [path.read_text() for path in (SOURCES / "backends").glob("sat*.py")]
-    assert len(texts) == 3
+    assert len(texts) == 2
     assert not any("prop_budget" in text or ".interrupt(" in text for text in texts)
 
 
@@ -88,8 +88,8 @@ def test_only_solvers_with_budgets_run_in_slices() -> None:
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "maplesat", "maplecm"])
 def test_slices_change_no_answer(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices of one conflict; Glucose looks at its budget only when it restarts."""
-    monkeypatch.setattr("exactile.backends.sat_solver.SAT_CONFLICTS", 1)
-    monkeypatch.setattr("exactile.backends.sat_solver.HEARTBEAT", 0)
+    monkeypatch.setattr("exactile.backends.sat.SAT_CONFLICTS", 1)
+    monkeypatch.setattr("exactile.backends.sat.HEARTBEAT", 0)
     signs = 0
 
     for puzzle, expected in ((dominoes(4, 4), 36), (box_puzzle("tetrominoes", 4, 5), 0)):

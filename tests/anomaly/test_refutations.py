@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from exactile.backends import sat_proof
-from exactile.backends.sat import solver_names
+from exactile.backends.sat import PROOFS, solver_names
 from exactile.backends.sat_proof import read_dimacs, write_refutation
-from exactile.backends.sat_solver import PROOFS
 from exactile.errors import BackendError
 from exactile.model.encode import encode
 from exactile.model.lower import lower

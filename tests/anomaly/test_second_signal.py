@@ -17,7 +17,7 @@ BUSY = """
 from threading import Thread
 import numpy as np
 import exactile
-from exactile.backends.ways import Ways
+from exactile.backends.members import Ways
 from exactile.cli.signals import leave
 
 ways = Ways(exactile.lower(exactile.load("pentacubes-compound-cross-2")), None)

@@ -90,7 +90,7 @@ def test_variants_that_do_not_fit() -> None:
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="nowhere: there is no such file"):
         list(read_sudokus("nowhere"))
-    with pytest.raises(FileError, match="cannot be read"):
+    with pytest.raises(FileError, match="this is a directory: name a file in it"):
         list(read_sudokus(tmp_path))
     file = tmp_path / "latin.txt"
     file.write_bytes(f"{HARD}\n{HARD[:8]}\xe9".encode("latin-1"))

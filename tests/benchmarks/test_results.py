@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import exactile
-from exactile.files.solutions.reader import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.puzzle.check import faults_of_each
 
 ROOT = Path(__file__).parents[2]

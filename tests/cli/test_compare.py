@@ -13,8 +13,7 @@ import exactile
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
 from exactile.render.comparison import comparison_text
-from exactile.search.compare import Comparison, variants
-from exactile.search.trial import Trial, perform
+from exactile.search.compare import Comparison, Trial, perform, variants
 from support.ctrl_c import interrupted_when
 
 PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]

@@ -147,7 +147,7 @@ def test_a_folder_that_is_not_there_is_told_before_any_work(
         pytest.fail("the puzzle was read")
 
     # `load` is replaced where it is, not in modules that hold it from their first import on.
-    import_module("exactile.files.foreign.imports")
+    import_module("exactile.files.foreign.conversion")
     import_module("exactile.runs.ledger.pages")
     import_module("exactile.runs.ledger.run")
     monkeypatch.setattr("exactile.files.puzzles.catalogue.load", load)

@@ -21,7 +21,7 @@ from exactile.cli import signals
 from exactile.cli.commands import COMMANDS
 from exactile.cli.main import loaded
 from exactile.cli.output import print_json
-from exactile.files.solutions.writer import write_solutions
+from exactile.files.solution_files import write_solutions
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.tiling.census import Census

@@ -12,8 +12,7 @@ from threading import Event, Thread
 import pytest
 
 import exactile
-from exactile.backends.members import members_of
-from exactile.backends.ways import Ways
+from exactile.backends.members import Ways, members_of
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.main import run
 from support.clock import late

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import exactile
-from exactile.files.io import toml
-from exactile.files.io.place import Place
-from exactile.files.puzzles import catalogue, document, index
+from exactile.files import sources
+from exactile.files.puzzles import catalogue, document
+from exactile.files.sources import Place
 
 HEAVY = {"ortools", "pysat", "networkx", "scipy", "highspy", "matplotlib"}
 
@@ -31,7 +31,7 @@ COUNTS_NEED_NOT = {
     "exactile.render.svg",
     "exactile.certificate",
     "exactile.reasons.colorings",
-    "exactile.files.solutions.writer",
+    "exactile.files.solution_files",
     "exactile.backends.sat",
     "exactile.backends.cpsat",
 }
@@ -66,13 +66,15 @@ def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -
 
 
 def test_the_index_is_that_of_the_files() -> None:
-    path = index.root() / index.NAME
-    assert path.read_text("utf-8") == index.written(index.root()), "`make index` writes it"
+    path = catalogue.root() / catalogue.NAME
+    assert path.read_text("utf-8") == catalogue.index_text(catalogue.root()), (
+        "`make index` writes it"
+    )
 
 
 def test_one_file_is_parsed_to_find_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[Place] = []
-    whole = toml.parsed
+    whole = sources.parsed
 
     def counted(text: str, place: Place) -> dict[str, Any]:
         parsed.append(place)

@@ -18,9 +18,9 @@ from exactile.backends.members import (
     Repairs,
     Restarts,
     Schedule,
+    Ways,
     members_of,
 )
-from exactile.backends.ways import Ways
 from exactile.errors import ModelError
 from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places

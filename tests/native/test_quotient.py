@@ -7,8 +7,7 @@ import pytest
 
 import exactile
 from exactile.backends import Request, get_backend
-from exactile.backends.members import Symmetric, members_of
-from exactile.backends.ways import Ways, copies
+from exactile.backends.members import Symmetric, Ways, copies, members_of
 from exactile.model.model import Model
 from exactile.model.quotient import quotients
 from exactile.model.sweeps import places

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.counting.confirmed import Confirmed
+from exactile.counting.frontier import Confirmed
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget
 from exactile.errors import CountingError

@@ -10,11 +10,9 @@ from itertools import permutations, product
 
 import pytest
 
-from exactile.classics.grids.count import count_sudoku
-from exactile.classics.grids.layout import Layout, boxed, jigsaw
 from exactile.classics.grids.queens import QueensSearch
-from exactile.classics.grids.search import SudokuSearch, judge
-from exactile.classics.grids.sudoku import Grid
+from exactile.classics.grids.search import SudokuSearch, count_sudoku, judge
+from exactile.classics.grids.sudoku import Grid, Layout, boxed, jigsaw
 from support.sudokus import (
     DRAWN,
     HARD,

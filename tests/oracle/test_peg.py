@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exactile.classics.peg import PegLimits, PegProblem, count, load_board, shortest
-from exactile.classics.peg.problem import written
+from exactile.classics.peg.problem import problems, written
 from exactile.classics.peg.reasons import excluded_by_parity
-from exactile.classics.peg.starts import problems
 
 TEN_HOLES = """
 0010000000 1011111111 7-2 1-4 9-7-2 6-1-4-6 A-3

@@ -53,6 +53,25 @@ def test_large_orders(name: str, order: int, quasi: bool, free: int, one_sided: 
     assert len(generate(lattice, order, Freedom.ONE_SIDED, quasi=quasi)) == one_sided
 
 
+def test_packed_spheres() -> None:
+    """Fixed site animals of the face-centered cubic lattice: OEIS A007198."""
+    counted = [len(generate(get_lattice("spheres"), n, Freedom.FIXED)) for n in range(1, 7)]
+    assert counted == [1, 6, 50, 475, 4881, 52835]
+
+
+def test_tetrahedra_and_octahedra() -> None:
+    """Free polyforms of the tetrahedral-octahedral honeycomb: OEIS A343909."""
+    counted = [len(generate(get_lattice("tetrahedra-octahedra"), n)) for n in range(1, 8)]
+    assert counted == [2, 1, 4, 9, 44, 195, 1186]
+
+
+def test_prisms_in_one_layer_are_flat_polyforms() -> None:
+    for flat, solid in (("hexagon", "hexagon-prisms"), ("triangle", "triangle-prisms")):
+        forms = generate(get_lattice(solid), 5)
+        level = (np.ptp(forms[:, :, 2], axis=1) == 0).sum()
+        assert level == len(generate(get_lattice(flat), 5))
+
+
 def test_polyominoes_of_order_12() -> None:
     assert len(generate(get_lattice("square"), 12)) == 63600
 

@@ -15,7 +15,7 @@ from threading import Thread
 
 import pytest
 
-from exactile.serve.desk import TASKS
+from exactile.serve.office import TASKS
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]

@@ -13,8 +13,8 @@ import pytest
 import exactile
 from exactile.answers import Status
 from exactile.backends import sat_proof
-from exactile.backends.sat_solver import PROOFS
-from exactile.certificate import directory as files
+from exactile.backends.sat import PROOFS
+from exactile.certificate import reading as files
 from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
@@ -140,8 +140,8 @@ def test_a_solution_left_out_is_noticed(tube: Path, tmp_path: Path) -> None:
 
 def _without_the_orbit(directory: Path, lines: list[str]) -> list[str]:
     """Return the formula without the clauses that forbid the first solution and its images."""
-    from exactile.certificate.directory import read_manifest
     from exactile.certificate.formula import Clauses
+    from exactile.certificate.reading import read_manifest
     from exactile.certificate.symmetry import Symmetries
     from exactile.puzzle.statement import puzzle_of
 

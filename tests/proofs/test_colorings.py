@@ -12,9 +12,8 @@ from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.symmetry import symmetries
-from exactile.reasons.colorings.find import find_linear
-from exactile.render.colorings.argument import argument
-from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from exactile.reasons.colorings import find_linear
+from exactile.render.coloring import argument, draw_coloring_svg, draw_coloring_text
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from support.few import few
 from support.small import mutilated

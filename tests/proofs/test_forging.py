@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 import exactile
-from exactile.certificate import directory as files
-from exactile.certificate.directory import Manifest
+from exactile.certificate import reading as files
+from exactile.certificate.reading import Manifest
 from exactile.cli.main import run
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.puzzle import Puzzle

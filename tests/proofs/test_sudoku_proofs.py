@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from exactile.certificate.checker import check_proof
-from exactile.classics.grids.layout import Layout, boxed
-from exactile.classics.grids.proof import FORMULA, PROOF, clauses, prove_solutions
 from exactile.classics.grids.search import SudokuSearch
+from exactile.classics.grids.sudoku import Layout, boxed
+from exactile.classics.grids.verbs import FORMULA, PROOF, clauses, prove_solutions
 from exactile.errors import CertificateError
 from exactile.search.limits import Limits
 from support.sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.errors import FileError
-from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import ExactCover, write_exact_cover
 from exactile.files.models.formats import read_model
 from exactile.model import Meaning, Model
 from exactile.model.lower import lower

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from exactile.backends.base import Prefix
 from exactile.counting.shares import Shares, add, numbers
+from exactile.runs.drive import budget, dealt
 from exactile.runs.executor import Executor, PartLost, RunPart, RunWork, own_version
 from exactile.runs.part import Searcher
-from exactile.runs.sizing import budget, dealt
 
 
 def drive(

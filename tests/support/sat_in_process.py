@@ -9,7 +9,7 @@ import numpy as np
 from exactile.backends import Request
 from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, make_cubes, orbit
-from exactile.backends.sat_solver import CubeSearch
+from exactile.backends.sat import CubeSearch
 from exactile.model import Model
 from exactile.model.model import Ints
 

@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator
 from io import StringIO
 
-from exactile.classics.grids.layout import Layout, boxed, jigsaw
 from exactile.classics.grids.reader import Variant, read_sudokus
 from exactile.classics.grids.search import SudokuSearch
-from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.classics.grids.sudoku import Grid, Layout, Sudoku, boxed, jigsaw
 
 SMALL = "1..4.4.223.1..2."
 """The example of the Polyform Puzzler FAQ, section 4.2."""

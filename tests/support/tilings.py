@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 
 from exactile.answers import TilingAnswer
-from exactile.geometry import get_lattice
+from exactile.geometry import Lattice, get_lattice
 from exactile.geometry.lattice import Coordinates
 
 Points = frozenset[tuple[int, ...]]
@@ -20,7 +21,7 @@ def points_of(lattice: str, units: Coordinates) -> Points:
 def is_tiling(answer: TilingAnswer) -> bool:
     """Return whether the copies of an answer, repeated, cover each unit around 0 exactly once.
 
-    Each copy must be congruent to its prototile.
+    Each copy must be congruent to its prototile, and none may cross another if the answer says so.
     """
     assert answer.tiling is not None
     grid = get_lattice(answer.lattice)
@@ -41,7 +42,36 @@ def is_tiling(answer: TilingAnswer) -> bool:
             for target in near:
                 difference = [t - p for t, p in zip(target, point, strict=True)]
                 covered[target] += is_multiple(difference, period)
+    if answer.crossing and any_cross(grid, [copy for _, copy in copies], period):
+        return False
     return set(covered.values()) == {1}
+
+
+def any_cross(grid: Lattice, copies: list[Points], period: list[list[int]]) -> bool:
+    """Return whether two copies cross at a vertex, their translates by a period included."""
+    assert grid.crossing is not None
+    found: list[tuple[list[int], frozenset[int]]] = []
+    for copy in copies:
+        at: dict[tuple[int, ...], set[int]] = {}
+        for number, ray in enumerate(grid.crossing.rays):
+            for point in copy:
+                vertex = tuple(p - r for p, r in zip(point, ray, strict=True))
+                if all(c % grid.period == 0 for c in vertex):
+                    at.setdefault(vertex, set()).add(number)
+        found += [([*vertex], frozenset(rays)) for vertex, rays in at.items()]
+    return any(
+        is_multiple([a - b for a, b in zip(one, other, strict=True)], period)
+        and alternate(rays, others)
+        for k, (one, rays) in enumerate(found)
+        for other, others in found[:k]
+    )
+
+
+def alternate(rays: Iterable[int], others: Iterable[int]) -> bool:
+    """Return whether directions come as a, b, a, b around a vertex."""
+    around = sorted([(ray, 0) for ray in rays] + [(ray, 1) for ray in others])
+    owners = [owner for _, owner in around]
+    return sum(owners[k] != owners[k - 1] for k in range(len(owners))) > 2
 
 
 def is_multiple(difference: list[int], period: list[list[int]]) -> bool:

@@ -1,14 +1,13 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
-All solutions, and many of them, are the business of the backend that says it comes first (see
-`exactile.backends.base.races`). If one solution is asked for, or whether there is any, it works
-alone for some nodes, which is enough for most puzzles. Then it begins anew without what symmetries
-make of the rest, and others join; which, when, and with how many processors depends on whether
-pieces are copies of few shapes, and on how soon the first promises to end. There are at most two
-threads a processor, so that the first keeps half of one: what it settles alone takes about twice as
-long. After a minute it gets more, if it has come a little way by then. The first with a solution,
-or with the proof that there is none, wins; the rest is stopped. A backend that crashes or is not
-installed drops out of the race.
+All solutions, and many of them, come from the backend with `Backend.races` ``"first"``. If one
+solution is asked for, or whether there is any, it works alone for some nodes, which is enough for
+most puzzles. Then it begins again with one branch of each orbit, and others join; which, when, and
+with how many processors depends on whether pieces are copies of few shapes, and on how soon the
+first promises to end. There are at most two threads a processor, so that the first keeps half of
+one: what it settles alone takes about twice as long. After a minute it gets more, if it has made
+some progress by then. The first with a solution, or with the proof that there is none, wins; the
+rest is stopped. A backend that crashes or is not installed drops out of the race.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import HEARTBEAT, cores, no_solutions
+from exactile.backends.members import copies
 from exactile.backends.registry import racers
-from exactile.backends.ways import copies
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
@@ -57,10 +56,7 @@ RACE_WIDENS_FROM = 1e-3
 
 
 class AutoBackend(Backend):
-    """Other backends, picked by rule.
-
-    `head_start`: seconds for which the first backend works alone.
-    """
+    """Other backends, picked by rule; the first one works alone for some seconds."""
 
     takes_prefixes = True
     takes_colors = True
@@ -70,10 +66,10 @@ class AutoBackend(Backend):
 
     def __init__(self, head_start: float = RACE_HEAD_START) -> None:
         self.name = "auto"  # `auto`, and in parentheses the winner
-        self.winner: str | None = None  # name of the backend whose answer it was; None before
-        self.refuter: str | None = None  # the backend that can prove what this one has found
+        self.winner: str | None = None  # name of the backend that had the answer
+        self.refuter: str | None = None
         self.head_start = head_start
-        self._more = 0  # threads that help the first one
+        self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
         """Return the rule in a line."""
@@ -107,16 +103,16 @@ class AutoBackend(Backend):
                 runner.stop()
 
     def _is_hard(self, seconds: float, latest: Batch) -> bool:
-        """Return whether the first one has worked alone for long enough."""
+        """Return whether the first backend has worked alone for long enough."""
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= RACE_ALONE_NODES
 
     def _help(self) -> int:
-        """Return how many threads help the first one by now."""
+        """Return the number of threads that help the first backend now."""
         return self._more
 
     def _widen(self, seconds: float, latest: Batch, request: Request) -> None:
-        """Let threads help the first one if it lasts long, but is not without hope to end."""
+        """Let threads help the first backend if it takes long, but makes progress."""
         hopeful = (latest.done or 0.0) >= RACE_WIDENS_FROM
         if seconds >= RACE_WIDENS and hopeful and not request.workers:
             self._more = cores() // 2
@@ -205,9 +201,9 @@ class AutoBackend(Backend):
 
 
 class _Joiner(NamedTuple):
-    """The backends of a race, when each joins, its request, and how long the first one rests.
+    """A backend that joins a race: when, with which request, and how long the first one pauses.
 
-    Where pieces are copies, solvers that learn find what they find soon, if they have a processor.
+    Where pieces are copies, solvers that learn find solutions soon, if they have a processor.
     """
 
     seconds: float
@@ -221,7 +217,7 @@ class _Joiner(NamedTuple):
 
 
 def _is_promising(latest: Batch) -> bool:
-    """Return whether the first one seems to end soon, by what is done and by the nodes it took."""
+    """Return whether the first backend is expected to end soon, by its progress and its nodes."""
     return latest.stats.get("nodes", 0) < RACE_SHORT_NODES * (latest.done or 0.0)
 
 
@@ -230,7 +226,7 @@ _News = tuple["_Runner", Batch | Exception | None]
 
 
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
-    """Return the counters of one runner, whose numbers grow all the time, with what others have."""
+    """Return the counters of one runner, which grow all the time, with the packings of others."""
     if counts:
         return news._replace(packing=latest.packing)
     return latest if news.packing is None else latest._replace(packing=news.packing)
@@ -275,7 +271,7 @@ class _Runner:
             self._running.close()
 
     def rest(self, seconds: float) -> None:
-        """Let it pause for some seconds after its next batch, and leave its processor to others."""
+        """Let it pause for some seconds after its next batch."""
         self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""What every solver is: a model goes in, batches of assignments come out."""
+"""The interface of solvers: a model goes in, batches of assignments come out."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactile.clock import HEARTBEAT
 from exactile.errors import BackendError
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.sweeps import Floats
-from exactile.work import HEARTBEAT
 
 __all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
 
@@ -67,7 +67,7 @@ class Request:
     Attributes
     ----------
     limit
-        How many solutions will be read at most; None if all. A hint: the reader stops by itself.
+        Largest number of solutions that will be read; None if all. A hint: the reader stops anyway.
     seed
         For solvers that use random numbers.
     workers
@@ -79,8 +79,8 @@ class Request:
         solutions that extend one of them are requested. No two of them may have a solution in
         common.
     weights
-        What part of the search each prefix is, for backends that report progress; none if
-        they are alike.
+        The part of the search that each prefix is, for backends that report progress; none if they
+        are alike.
     hint
         Options that are believed to be in a solution, for backends that take hints: they may be
         faster. The answer is the same.
@@ -108,8 +108,8 @@ class Request:
         Returns how many threads may help beyond `workers`, from now on; a backend that can make use
         of them asks again and again.
     deadline
-        When the search will be stopped, in the time of `time.monotonic`, for backends that look up
-        only now and then; None if time is no limit.
+        When the search will be stopped, in the time of `CLOCK.now`, for backends that check it
+        rarely; None if time is no limit.
     """
 
     limit: int | None = None
@@ -157,7 +157,7 @@ class Batch(NamedTuple):
         Options of the best partial solution so far, of which no item is used too often, if the
         solver has any.
     doing
-        What is being tried, in words.
+        The present attempt, in words.
     """
 
     assignments: Assignments
@@ -193,10 +193,10 @@ class Backend(ABC):
         None.
     races
         *Optional.* Its part in races for one solution: ``"first"``, ``"chance"``, ``"later"``, or
-        None. What comes first lists solutions fastest, and finds the first of most puzzles before
-        others have started. What takes its chance looks where a solution is likely; it has a choice
-        of that name, which leaves the proof that there is none to others. What comes later learns
-        from conflicts: it finds the first of puzzles with many copies of one shape.
+        None. The first one lists solutions fastest, and finds the first solution of most puzzles
+        before others have started. One with a chance searches where a solution is likely; its
+        choice ``chance`` leaves out the exhaustive search. Later ones learn from conflicts: they
+        find the first solution of puzzles with many copies of one shape.
     for_copies
         *Optional.* The backend that races in its place where pieces are copies, such as
         ``sat:glucose42``.
@@ -253,16 +253,13 @@ class Backend(ABC):
 
 
 def cores() -> int:
-    """Return the number of processors that this process may use.
-
-    The default number of workers, wherever the answer does not depend on it.
-    """
+    """Return the number of processors for this process: the default number of workers."""
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:
-    """Raise an error if a backend does not know the encoding that is asked of it."""
+    """Raise unless a backend knows an encoding."""
     known = backend.encodings
     if encoding is None or encoding in known:
         return

@@ -32,10 +32,10 @@ class Found(NamedTuple):
 
 
 def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
-    """Do a task in a new process, killed when the iterator is closed, and yield what it finds.
+    """Run a task in a new process, killed when the iterator is closed, and yield its solutions.
 
-    Raise BackendCrashedError if the process dies; the message has the end of what it wrote,
-    BackendError if the task raises an error, or reports a solution twice.
+    Raise BackendCrashedError if the process dies or reports a solution twice, BackendError if the
+    task raises an error.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())

@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from exactile.backends.base import Backend, Batch, Request
 from exactile.backends.child import Found, search_in_child
-from exactile.backends.cpsat_start import default_parameters, import_lean
 from exactile.errors import BackendError, BackendNotFoundError
-from exactile.model.colors import Paints, paints
+from exactile.model.encode import Paints, paints
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
 from exactile.work import Tell
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
+
 
 MODES = ("enumerate", "blocking")
 """How further solutions are found; the first is the default."""
@@ -36,16 +39,12 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""In the names of parameters that are not set by users: they follow from what is asked, or it
-depends on them which solutions are kept, when the search ends, and what is written."""
+"""In the names of parameters that users cannot set: they follow from the request, or decide which
+solutions are kept, when the search ends, and what is written."""
 
 
 class CpSatBackend(Backend):
-    """Google's CP-SAT in a process of its own.
-
-    `mode`: one of `MODES`, None for the default. `told`: further parameters of CP-SAT, with their
-    values as text; see `configured`.
-    """
+    """Google's CP-SAT in a process of its own, with one of `MODES` and further parameters."""
 
     takes_prefixes = True
     takes_colors = True
@@ -81,8 +80,6 @@ class CpSatBackend(Backend):
 
     def configured(self, told: Mapping[str, str]) -> CpSatBackend:
         """Return the backend with parameters of CP-SAT, the values written as in its manual.
-
-        Raise BackendError if CP-SAT does not take one.
 
         Examples
         --------
@@ -255,10 +252,10 @@ def _block(
 def blocking(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], model: Model, request: Request
 ) -> Callable[[list[int]], list[Any]]:
-    """Return what makes, of the options of a solution, the clause that forbids it.
+    """Return a function from the options of a solution to the clause that forbids it.
 
-    Where solutions of equally many options of each kind are alike, it forbids them all; else where
-    no solution contains another, it speaks of the chosen options only.
+    With kinds, the clause forbids all solutions with equally many options of each kind. If no
+    solution contains another, it has literals of the chosen options only.
     """
     if request.kinds is not None:
         return _alike(program, literals, request.kinds)
@@ -274,7 +271,7 @@ def blocking(
 def _alike(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], kinds: Ints
 ) -> Callable[[list[int]], list[Any]]:
-    """Return what makes the clause against equally many options of each kind."""
+    """Return a function that makes clauses against equally many options of each kind."""
     from ortools.sat.python import cp_model
 
     counted = []
@@ -359,7 +356,7 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Hint to CP-SAT which options are believed to be chosen, and that their rivals are not."""
+    """Hint to CP-SAT that options are chosen, and that their rivals are not."""
     taken = sorted(set(chosen))
     crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
     rivals = [model.options_with(i) for i in sorted(crowded)]
@@ -374,9 +371,9 @@ LEFT = re.compile(r"#Model\s.* var:(\d+)/")
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Report, between solutions, how many variables CP-SAT's bounds leave open.
+    """Report, between solutions, the number of variables that CP-SAT's bounds leave open.
 
-    Several workers log that; one alone says nothing until it has a solution.
+    Several workers log that; one alone logs nothing until it has a solution.
     """
 
     def heard(line: str) -> None:
@@ -390,7 +387,7 @@ def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
 
 
 def variables_left(line: str) -> int | None:
-    """Return how many variables are open, from a line of CP-SAT's log; None if it is of other news.
+    """Return the number of open variables in a line of CP-SAT's log, None if it has none.
 
     Examples
     --------
@@ -399,3 +396,47 @@ def variables_left(line: str) -> int | None:
     """
     found = LEFT.match(line)
     return int(found[1]) if found else None
+
+
+def import_lean() -> None:
+    """Import CP-SAT with a stand-in for pandas, in a process of Exactile alone.
+
+    Pandas takes two thirds of its start, and is for functions that take or return series. If either
+    is loaded already, or OR-Tools needs more of it than types, nothing is done; a later import of
+    pandas gets the real one.
+
+    Examples
+    --------
+    >>> import_lean()
+    >>> from ortools.sat.python import cp_model
+    >>> cp_model.CpModel().new_bool_var("a").name
+    'a'
+    """
+    if "pandas" in sys.modules or "ortools.sat.python.cp_model" in sys.modules:
+        return
+    stand_in = ModuleType("pandas")
+    for name in ("Index", "Series"):
+        setattr(stand_in, name, type(name, (), {}))
+    sys.modules["pandas"] = stand_in
+    try:
+        with suppress(AttributeError, ImportError):
+            from ortools.sat.python import cp_model  # noqa: F401
+    finally:
+        del sys.modules["pandas"]
+
+
+def default_parameters() -> Any:
+    """Return CP-SAT's default parameters without loading its models.
+
+    Examples
+    --------
+    >>> default_parameters().random_seed
+    1
+    """
+    try:
+        from ortools.sat.python.cp_model_helper import SatParameters
+    except ImportError:  # they were elsewhere in earlier versions
+        from ortools.sat.python import cp_model
+
+        return cp_model.CpSolver().parameters
+    return SatParameters()

@@ -8,14 +8,19 @@ of it. That holds whatever the cubes are and however symmetric the solutions.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from exactile.backends.base import Prefix, Request
+from exactile.backends.base import Batch, Prefix, Request, no_solutions
+from exactile.backends.child import Found, failed, repeated
 from exactile.backends.exploration import Exploration
+from exactile.errors import BackendCrashedError
 from exactile.model.model import Ints, Longs, Model
+from exactile.model.orbits import Assignments
+from exactile.work import TRIES, Death, Pool, Service
 
 Path = tuple[int, ...]
 
@@ -26,10 +31,8 @@ class Cube:
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
-    # The closed parts of earlier cubes that the process does not know yet
-    before: list[Path] = field(default_factory=list)
-    # Solutions of it that were already found by a process that died
-    known: list[list[int]] = field(default_factory=list)
+    before: list[Path] = field(default_factory=list)  # closed since the last cube of the process
+    known: list[list[int]] = field(default_factory=list)  # solutions found before a process died
 
 
 class Part(NamedTuple):
@@ -37,16 +40,15 @@ class Part(NamedTuple):
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
-    # The beginning of its path below which nothing is left once it and all before it are done
-    closes: Path
+    closes: Path  # beginning of its path below which nothing is left once it is done
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return approximately a number of cubes that have one solution of each orbit among them.
 
-    The first choice is made at an item that all symmetries keep, if there is one, for its options
-    fall into few orbits; the native engine's split makes the others. What it opens it searches, so
-    solutions at these nodes are cubes too, of weight 0 beside others. All weights add up to 1.
+    The first choice is made at an item that all symmetries keep, if there is one, since its options
+    fall into few orbits; the native engine's split makes the others. Solutions at the nodes that it
+    opens are cubes, too, of weight 0 beside others. All weights add up to 1.
 
     Examples
     --------
@@ -126,3 +128,102 @@ def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
     positive = moves[0] >= 0
     moved = images[:, np.where(positive, moves[0], ~moves[0])].astype(np.int64)
     return np.unique(np.sort(np.where(positive, moved, ~moved), axis=1), axis=0)
+
+
+HOPELESS_CUBES = 3
+"""Cubes given up, while none is closed, before all are given up."""
+
+
+def search_cubes(
+    name: str,
+    service: Service[Cube, Found],
+    cubes: list[Part],
+    workers: int,
+    images: Ints | None = None,
+) -> Generator[Batch]:
+    """Search cubes in a number of processes and yield the solutions, each with its images.
+
+    The service reports solutions, and its counters at intervals and at the end of each cube. Raise
+    BackendCrashedError if processes died of some cubes, after all others are searched, or if one
+    reports a solution twice.
+    """
+    state = _State(name, cubes, images)
+    with Pool(service, len(cubes), state.cube, workers) as pool:
+        for event in pool:
+            if event is None:
+                yield state.batch()
+            elif event.death is not None:
+                state.lose(event.part, event.death)
+                if len(state.lost) >= HOPELESS_CUBES and not state.closed:
+                    pool.give_up()
+            elif event.message is None:
+                state.close(event.part)
+                yield state.batch()
+            else:
+                yield state.batch(state.take(event.part, event.process, event.message))
+    if state.lost:
+        error = failed(name, next(iter(state.lost.values())))
+        raise BackendCrashedError(
+            f"{error} {len(state.lost)} of {len(cubes)} parts of the search are lost, each tried "
+            f"{TRIES} times; {state.closed} were searched."
+        )
+    yield Batch(no_solutions(), state.stats(), 1.0)
+
+
+class _State:
+    """The state of a search by cubes.
+
+    A process leaves out the images of all cubes before its own, so it can only go on with a later
+    one.
+    """
+
+    def __init__(self, name: str, cubes: list[Part], images: Ints | None) -> None:
+        self._name = name
+        self._cubes = cubes
+        self._images = images
+        self._known: dict[int, list[list[int]]] = {}
+        self._seen: set[bytes] = set()
+        self._stats: dict[int, dict[str, int]] = {}
+        self._done = 0.0
+        self.closed = 0
+        self.lost: dict[int, Death] = {}
+
+    def cube(self, index: int, last: int) -> Cube:
+        """Return the message to a process that had another cube before, -1 if none."""
+        before = [part.closes for part in self._cubes[max(last, 0) : index]]
+        return Cube(index, self._cubes[index].path, before, self._known.get(index, []))
+
+    def take(self, index: int, process: int, found: Found) -> Assignments:
+        """Record the counters of a process; return its solution with all images."""
+        self._stats[process] = found.stats
+        if found.options is None:
+            return no_solutions()
+        rows = orbit(self._images, found.options)
+        if (key := rows[0].tobytes()) in self._seen:
+            raise repeated(self._name)
+        self._seen.add(key)
+        self._known.setdefault(index, []).append(found.options)
+        return rows.astype(np.int32)
+
+    def close(self, index: int) -> None:
+        """Record that a cube is searched."""
+        self.closed += 1
+        self._done = min(1.0, self._done + self._cubes[index].weight)
+
+    def lose(self, index: int, death: Death) -> None:
+        """Record that a cube is given up; raise if the solver reports that it cannot do this."""
+        if not death.again:
+            raise failed(self._name, death)
+        self.lost[index] = death
+
+    def stats(self) -> dict[str, int]:
+        """Return the sums of all counters."""
+        total = {"solves": 0}
+        for stats in self._stats.values():
+            for key, value in stats.items():
+                total[key] = total.get(key, 0) + value
+        return total
+
+    def batch(self, rows: Assignments | None = None) -> Batch:
+        """Return solutions with all counters by now."""
+        return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

@@ -14,10 +14,7 @@ from exactile.model.orbits import Assignments
 
 
 class DlxBackend(Backend):
-    """Algorithm X in C++.
-
-    `nodes`: approximate nodes between two batches; None leaves that to the clock alone.
-    """
+    """Algorithm X in C++, with approximately this number of nodes between batches, if given."""
 
     takes_prefixes = True
     takes_colors = True

@@ -47,18 +47,12 @@ class Exploration:
     kernel. All explorations together visit every node once.
 
     - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
-    - `workers`: threads, of which no more than 256 are used. The solutions are the same for any
-      number.
-    - `ordered`: whether solutions come in the order of the tree for any number of workers; with one
-      they always do.
-    - `prefixes`: what to search; the whole tree by default.
-    - `endgame`: whether small remainders are searched by code of their own; the same tree either
-      way.
+    - `workers`: number of threads, at most 256.
+    - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
+    - `prefixes`: the parts to search; the whole tree by default.
+    - `endgame`: small remainders are searched by code of their own; the same tree either way.
     - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
-    - `instruction_set`: one of `instruction_sets`, the best of this machine by default; the same
-      tree again.
-
-    Raise BackendError if there is no such kernel, no worker, or not enough memory.
+    - `instruction_set`: one of `instruction_sets`, the best of this machine by default.
 
     Examples
     --------

@@ -12,8 +12,7 @@ from threading import Condition, Lock, Thread
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Request, no_solutions
-from exactile.backends.members import CHOICES, Attempt, Schedule, members_of
-from exactile.backends.ways import Ways
+from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.clock import CLOCK
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
 from exactile.model.model import Model
@@ -22,11 +21,9 @@ ENOUGH = "this backend gives one solution"
 
 
 class FirstBackend(Backend):
-    """A portfolio of searches for one solution.
+    """A portfolio of searches for one solution, with all members or one of `CHOICES`.
 
     With one worker, the answer depends on the seed alone.
-
-    `choice`: which members take part, one of `CHOICES`; all by default.
     """
 
     takes_colors = True

@@ -1,4 +1,4 @@
-"""The members of the portfolio for one solution, and their turns.
+"""The members of the portfolio for one solution, their turns, and the orders that they share.
 
 A member makes attempts: each is one call of the native searches, which depends on nothing but its
 arguments. The member that has had the least of its share of the work is next.
@@ -13,11 +13,75 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactile._native import Ground
 from exactile.backends.exploration import Exploration
-from exactile.backends.ways import Ways, affordable, copies
-from exactile.model.meaning import Ints
+from exactile.model.meaning import Ints, Mask
+from exactile.model.model import Model
 from exactile.model.quotient import Quotient, quotients
+from exactile.model.sweeps import Floats, Sweeps
 from exactile.model.verify import fault
+
+PORTFOLIO_OPTIONS = 100_000
+"""Options beyond which there are no restarts and little exhaustive search."""
+
+BEAM_OPTIONS = 1.2e7
+"""Options times states of the first beam, unless it has 6 states or fewer."""
+
+
+def placed(model: Model, piece: Mask) -> float:
+    """Return approximately the number of options in a solution."""
+    length = max(len(model.members) / max(model.options, 1), 1.0)
+    units = ((model.lower == 1) & ~piece).sum() / length
+    return max(float(model.lower[piece].sum()), float(units), 1.0)
+
+
+def copies(model: Model) -> float:
+    """Return the mean number of uses of a piece; infinity if there are no pieces.
+
+    Examples
+    --------
+    >>> copies(Model.of_options([[0, 1], [0, 2]], lower=[1] * 3, upper=[1] * 3))
+    inf
+    """
+    pieces = model.meaning.pieces
+    return placed(model, model.meaning.is_piece) / pieces if pieces else float("inf")
+
+
+class Ways:
+    """Shared by the members: the model, the orders in which to fill it, and the native ground."""
+
+    def __init__(self, model: Model, places: Floats | None) -> None:
+        self.model = model
+        self.places = places
+        self.sweeps = Sweeps(model, places)
+        self.ground = Ground(
+            model.lower,
+            model.upper,
+            model.first,
+            model.members,
+            model.colors,
+            self.sweeps.piece.astype(np.uint8),
+            *self.sweeps.neighbors,
+        )
+        self.is_large = model.options > PORTFOLIO_OPTIONS
+        self.placed = placed(model, self.sweeps.piece)
+        self.size = len(self.sweeps.units) / self.placed  # mean number of units of an option
+
+    def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
+        """Return the units in an order drawn at random, of a kind or of any."""
+        return self.sweeps.draw(rng, kind).astype(np.int32)
+
+    def items(self, rng: np.random.Generator) -> Ints:
+        """Return the units in an order drawn at random, followed by all other items."""
+        units = self.units(rng)
+        rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
+        return np.concatenate([units, rng.permutation(rest)])
+
+
+def affordable(model: Model) -> float:
+    """Return the width of a beam that takes a few seconds at most."""
+    return float(np.clip(BEAM_OPTIONS / max(model.options, 1), 6, 100))
+
 
 PORTFOLIO_HEAD_START = 5e7
 """Work of the exhaustive search before it counts as its share."""
@@ -85,12 +149,11 @@ STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 
 
 class Attempt(NamedTuple):
-    """What an attempt has come to."""
+    """The result of an attempt."""
 
-    solution: Ints | None  # options, or None
+    solution: Ints | None  # options
     exhausted: bool  # whether there is no solution
-    # Such as nodes, and of the work that it took the parts that end with `work`
-    counters: dict[str, int]
+    counters: dict[str, int]  # such as nodes; those that end with "work" add up to its work
 
     @property
     def work(self) -> float:
@@ -99,20 +162,17 @@ class Attempt(NamedTuple):
 
 
 class Member:
-    """A way to look for a solution."""
+    """A method that searches for a solution; its share is the part of the work that it gets."""
 
-    head_start = 0.0  # work that it is given before its share counts
-    # Work in vain that halves its share; twice as much leaves a third of it, and so on
-    lasting = inf
+    head_start = 0.0  # work before its share counts
+    lasting = inf  # work in vain that halves its share; twice as much leaves a third, and so on
     alone = False  # whether it makes one attempt at a time
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
-        self.name = name  # for people
-        self.share = share  # how much of the work it gets, in proportion to the others
-        self.ways = ways
+        self.name, self.share, self.ways = name, share, ways
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """Draw what the next attempt needs, and return what makes it, in any thread."""
+        """Draw the next attempt, and return a function that makes it, in any thread."""
         raise NotImplementedError
 
     def learn(self, attempt: Attempt) -> None:
@@ -136,10 +196,7 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 class Restarts(Member):
-    """Depth-first searches, each in another order, each a little longer.
-
-    They find a solution soon or hardly ever.
-    """
+    """Depth-first searches, each in another order, each a little longer."""
 
     lasting = RESTART_WORK
 
@@ -203,7 +260,7 @@ class Repairs(Member):
 
 
 class Exhaustive(Member):
-    """The engine's own search, which finds out if there is no solution."""
+    """The engine's own search, which detects that there is no solution."""
 
     alone = True
 
@@ -319,7 +376,7 @@ def searches_of(ways: Ways) -> list[Member]:
 
 
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
-    """Return the members for a model, by its nature; only those of a choice if there is one."""
+    """Return the members for a model, by its nature, or those of them in a choice."""
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
         members.insert(1, Symmetric("symmetric solutions", 0.3, ways))
@@ -337,7 +394,7 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
 
 
 class Schedule:
-    """The member that has had the least of its share.
+    """Chooses the member that has had the least of its share.
 
     Examples
     --------

@@ -53,9 +53,9 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 
 
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
-    """Return what an option does to its items: the item, 1 if it uses it up, whom it shuts out.
+    """Return for each option its items, 1 if it uses the item, and the options that it excludes.
 
-    With a color it does not use the item up, and shuts out at once all that do not have the color.
+    With a color it does not use the item, and excludes at once all options without the color.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()

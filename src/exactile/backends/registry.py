@@ -25,10 +25,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return a backend, or the one of a name.
-
-    Raise BackendNotFoundError if it is neither, or there is no backend with this name.
-    """
+    """Return a backend, or the one of a name."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):
@@ -37,10 +34,9 @@ def as_backend(given: str | Backend) -> Backend:
 
 
 def get_backend(spec: str) -> Backend:
-    """Return a backend by name; what follows a colon chooses among its solvers.
+    """Return a backend by name, with its solver after a colon, such as ``sat:cadical195``.
 
-    Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if a
-    package that it needs is not installed.
+    Raise BackendNotFoundError if there is none, BackendMissingError if it cannot be loaded.
 
     Examples
     --------
@@ -66,7 +62,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint where a solver is named without the backend that it belongs to."""
+    """Return a hint if a solver is named without its backend."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from exactile.atomic import drafted
-from exactile.backends.sat_solver import DEFAULT, PROOFS
+from exactile.backends.sat import DEFAULT, PROOFS
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Longs
 from exactile.work import Job, Tell
@@ -34,19 +34,11 @@ def write_refutation(
     solver: str = DEFAULT,
     stopped: Callable[[], str | None] = lambda: None,
 ) -> bool | None:
-    r"""Have a solver refute a formula, and write its proof.
+    r"""Let a solver refute a formula in a DIMACS file, and write its proof when it is complete.
 
-    The proof appears at its path when it is whole, and not before.
-
-    - `cnf`: a file in DIMACS format.
-    - `proof`: where the proof goes.
-    - `solver`: one of `PROOFS`.
-    - `stopped`: called at every heartbeat; the solver is stopped when it returns a reason.
-
-    The result: True if the formula is refuted and the proof written, False if it has a solution,
-    None if it was stopped. Raise BackendError if the solver writes no proofs that hold, the formula
-    cannot be read, or the proof cannot be written, for instance because the disk is full,
-    BackendCrashedError if the process dies.
+    The result is True if the formula is refuted, False if it has a solution, None if `stopped`,
+    called at every heartbeat, returned a reason. Raise BackendError if there is no proof by this
+    solver, or it cannot be written, BackendCrashedError if the process dies.
 
     Examples
     --------
@@ -83,14 +75,14 @@ def write_refutation(
 
 
 class RefutationAnswer(NamedTuple):
-    """What a solver says of a formula."""
+    """The answer of a solver about a formula."""
 
     refuted: bool
 
 
 @dataclass(frozen=True)
 class WriteRefutation:
-    """The task of refuting a formula and writing how; the parameters are those of `refute`."""
+    """The task of refuting a formula; see `refute`."""
 
     cnf: Path
     proof: Path
@@ -114,8 +106,7 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
     """Solve in this process and write the proof; return whether there is one.
 
-    Raise OSError if the proof cannot be written, in whole, ValueError if the formula cannot be
-    read.
+    Raise OSError if the proof cannot be written, ValueError if the formula cannot be read.
     """
     from pysat.solvers import Solver
 
@@ -211,10 +202,7 @@ def _lines(numbers: Longs) -> tuple[str, bool]:
 
 
 def read_dimacs(path: Path) -> list[list[int]]:
-    """Return the clauses of a file in DIMACS format.
-
-    Raise ValueError if there are no such clauses in it.
-    """
+    """Return the clauses of a file in DIMACS format; raise ValueError if it is not one."""
     lines = path.read_text("ascii").splitlines()
     words = " ".join(line for line in lines if line[:1] not in ("c", "p", "%"))
     flat = np.array(words.split(), dtype=np.int64)

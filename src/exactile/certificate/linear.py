@@ -24,8 +24,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from exactile.certificate.placements import Remainder, remainder
 from exactile.certificate.reading import paced
-from exactile.certificate.remainder import Remainder, remainder
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.puzzle import Puzzle

@@ -16,7 +16,7 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
-from exactile.puzzle.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 Longs = npt.NDArray[np.int64]
@@ -96,7 +96,7 @@ class Symmetries:
 
     def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
         """Return the images of a piece's orientations, see `forms`; many matrices act alike."""
-        turns = matrix @ motions(piece.lattice, piece.freedom)
+        turns = matrix @ piece.motions
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())
         if key not in self._forms:

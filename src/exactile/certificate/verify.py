@@ -19,13 +19,12 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import IO
 
 from exactile.atomic import naming_disk
-from exactile.certificate import directory as files
+from exactile.certificate import reading as files
 from exactile.certificate.checker import check_proof
-from exactile.certificate.directory import Branch, Manifest, read_manifest
 from exactile.certificate.formula import Clause, Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.reading import lines, opened, paced
+from exactile.certificate.reading import Branch, Manifest, lines, opened, paced, read_manifest
 from exactile.certificate.symmetry import Symmetries
 from exactile.doors import door
 from exactile.errors import CertificateError, PuzzleError

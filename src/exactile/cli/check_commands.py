@@ -21,9 +21,9 @@ from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.files import entries
-from exactile.files.foreign.imports import named_solutions
-from exactile.files.io.contents import decoded, file_bytes
-from exactile.files.solutions.reader import COMPLETE, UNTOLD, read_solutions
+from exactile.files.foreign.conversion import named_solutions
+from exactile.files.solution_files import COMPLETE, UNTOLD, read_solutions
+from exactile.files.sources import decoded, file_bytes
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import faults_of_each

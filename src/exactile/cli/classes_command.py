@@ -18,7 +18,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
 from exactile.surveys.classes.bushiness import bushiness_plot
@@ -124,7 +124,10 @@ def command(
     drawings: tuple[tuple[Picture | IO[str] | None, Callable[[], str]], ...] = (
         (picture, lambda: class_picture(report, number, limits=limits)),
         (plot, lambda: bushiness_plot(report)),
-        (silhouettes, lambda: _silhouettes(report, limits)),
+        (
+            silhouettes,
+            lambda: silhouettes_picture(report.solutions, report.silhouettes, limits=limits),
+        ),
         (graph, lambda: _graph_text(report)),
     )
     for file, draw in drawings:
@@ -143,10 +146,6 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
         return str(reason)
     file.write(text)
     return None
-
-
-def _silhouettes(report: Report, limits: Limits) -> str:
-    return silhouettes_picture(report.solutions, report.silhouettes, limits=limits)
 
 
 def _solutions(

@@ -16,9 +16,9 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
 from exactile.counting.verbs import count
-from exactile.files.models.names import is_model_file
+from exactile.files.sources import is_model_file
 from exactile.puzzle import Puzzle
-from exactile.runs.settings import Method
+from exactile.runs.run import Method
 
 
 @options_of("count")

@@ -16,13 +16,14 @@ from exactile.cli.words import plural
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
     PUZZLE_FORMATS,
+    PUZZLES,
+    SOLUTIONS,
     ForeignModel,
     ForeignPuzzles,
     ForeignSolutions,
     import_file,
     write_puzzle_as,
 )
-from exactile.files.foreign.imports import PUZZLES, SOLUTIONS
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.formats import (
     ENCODED,
@@ -32,7 +33,7 @@ from exactile.files.models.formats import (
     format_names,
     read_model,
 )
-from exactile.files.models.names import is_model_file
+from exactile.files.sources import is_model_file
 
 TEMPLATE = """\
 # A puzzle file. Try:

@@ -27,14 +27,14 @@ def help_command(words: tuple[str, ...], as_json: bool) -> int:
 
 def _list_options(*, as_json: bool) -> None:
     """Print all settings, sorted by name."""
-    from exactile.answers import OptionEntry, OptionList
+    from exactile.answers import OptionList
     from exactile.cli.main import all_commands
     from exactile.cli.output import print_json
     from exactile.cli.table import listed
 
     rows = listed(each for _, each in all_commands())
     if as_json:
-        print_json(OptionList(options=tuple(OptionEntry(**row._asdict()) for row in rows)))
+        print_json(OptionList(options=tuple(rows)))
         return
     click.echo("Write --set NAME=VALUE, or put NAME=VALUE,NAME=VALUE into EXACTILE_SET.\n")
     for row in rows:

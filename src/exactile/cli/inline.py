@@ -141,9 +141,9 @@ def stated(
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
     True
     """
-    from exactile.files.io.contents import contents
+    from exactile.files.puzzles.document import make_puzzle
     from exactile.files.puzzles.piece_text import lattice_of
-    from exactile.files.puzzles.stated import make_puzzle
+    from exactile.files.sources import contents
 
     region = {"box": box} if box else {"drawing": contents(drawing or "-")[1]}
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem

@@ -12,15 +12,20 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
-from exactile.classics.peg.boards import load_board
+from exactile.classics.peg.board import load_board
 from exactile.classics.peg.check import Solution
-from exactile.classics.peg.limits import PegLimits
 from exactile.classics.peg.picture import after, draw_solution
 from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
-from exactile.classics.peg.problem import PegProblem, written
-from exactile.classics.peg.starts import problems
-from exactile.classics.peg.tally import PegTally
-from exactile.classics.peg.verbs import counted_answer, overall, played, solved_answer, tallied
+from exactile.classics.peg.problem import PegProblem, problems, written
+from exactile.classics.peg.search import PegLimits
+from exactile.classics.peg.verbs import (
+    PegTally,
+    counted_answer,
+    overall,
+    played,
+    solved_answer,
+    tallied,
+)
 from exactile.cli import options
 from exactile.cli.common import exit_code
 from exactile.cli.lines import Line

@@ -9,9 +9,8 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
+from exactile.classics.grids.drawings import draw_queens, svg_queens
 from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
-from exactile.classics.grids.svg import svg_queens
-from exactile.classics.grids.text import draw_queens
 from exactile.cli import options
 from exactile.cli.common import counted as counting
 from exactile.cli.common import counters, exit_code, number_lines, outcome, search_and_tell
@@ -19,7 +18,7 @@ from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 
 
 @options_of("queens")

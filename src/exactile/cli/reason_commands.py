@@ -17,13 +17,12 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
 from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.reasons.verdict import prove
 from exactile.render import draw_svg, draw_text
-from exactile.render.colorings.argument import coloring_answer
-from exactile.render.colorings.drawing import draw_coloring_svg, draw_coloring_text
+from exactile.render.coloring import coloring_answer, draw_coloring_svg, draw_coloring_text
 from exactile.render.exhibit import draw_explained, exhibit
 from exactile.search.limits import Limits
 

@@ -14,7 +14,7 @@ from exactile.cli.output import PICTURES, Output
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
-from exactile.files.solutions.writer import read_solutions
+from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
@@ -68,7 +68,7 @@ def command(
         some = [
             stated.fixed if empty else _solution(stated, file, number or 1, backend, time_limit)
         ]
-    missing = write_found(stated, some, form, output, exploded=exploded, limits=limits)
+    missing = write_found(stated, some, form=form, output=output, exploded=exploded, limits=limits)
     return exit_code(Status.SOLVABLE, missing)
 
 

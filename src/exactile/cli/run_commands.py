@@ -22,8 +22,7 @@ from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles.units import parse_units
-from exactile.files.solutions.writer import FORMATS, ending
-from exactile.puzzle import Solution
+from exactile.files.solution_files import FORMATS, ending
 from exactile.runs.found import Having, found_solutions
 from exactile.runs.run import StoredRun
 from exactile.runs.status import join_stores, store_status
@@ -190,7 +189,6 @@ def work_command(
 
     FILE itself stays as it is: any number of machines may read it at a time.
     """
-    from exactile.runs.run import StoredRun
     from exactile.runs.status import statuses
     from exactile.runs.store import Store, store_to_fill
     from exactile.runs.store.join import require_share, take_share
@@ -274,21 +272,19 @@ def solutions_command(
         if as_json:
             print_json(listed(chosen, chosen.answer(), some, up_to))
         elif form == "parquet":
-            from exactile.files.solutions.parquet import write_parquet
+            from exactile.files.parquet import write_parquet
 
             require_file(form, output)
             write_parquet(chosen.case.puzzle, some, output)
         else:
-            _write(chosen, some, form, output, columns)
-
-
-def _write(
-    run: StoredRun, found: Iterator[Solution], form: str, output: Output, columns: int | None
-) -> None:
-    stopped = run.answer().stopped
-    puzzle = run.case.puzzle
-    told = ending(stopped)
-    write_found(puzzle, found, form, output, lambda: told, columns=columns, numbered=True)
+            told = ending(chosen.answer().stopped)
+            write_found(
+                *(chosen.case.puzzle, some, lambda: told),
+                form=form,
+                output=output,
+                columns=columns,
+                numbered=True,
+            )
 
 
 @click.command("merge")

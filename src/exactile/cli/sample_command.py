@@ -14,7 +14,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.counting.sampling import draw
-from exactile.files.solutions.writer import FORMATS, ending
+from exactile.files.solution_files import FORMATS, ending
 from exactile.search.limits import Limits
 
 
@@ -55,7 +55,9 @@ def command(
             click.echo(drawn.answer.to_json())
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
-        *(subject, drawn.solutions, form, output, lambda: ending(drawn.stopped)),
+        *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
+        form=form,
+        output=output,
         columns=columns,
         numbered=number > 1,
         limits=limits,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import rich_click as click
@@ -25,9 +26,8 @@ from exactile.cli.output import PICTURES, Output, paints, write_found_pictures
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
-from exactile.files.models.names import is_model_file
-from exactile.files.solutions.reader import COMPLETE
-from exactile.files.solutions.writer import FORMATS, ending, write_solutions
+from exactile.files.solution_files import COMPLETE, FORMATS, ending, write_solutions
+from exactile.files.sources import is_model_file
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -71,19 +71,27 @@ def command(
     PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """
     most = None if find_all else limit or 1
+    write = partial(
+        write_found,
+        form=form,
+        output=output,
+        columns=columns,
+        exploded=exploded,
+        numbered=most != 1,
+    )
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
 
         return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     if kept is not None:
-        telling = Telling(form, output, columns, exploded=exploded, as_json=as_json)
-        return _kept(kept, puzzle, settings, most, telling)
+        return _kept(kept, puzzle, settings, most, write, as_json=as_json)
     if up_to == "pieces":
         from exactile.cli.subsets_command import solve_subsets
 
         return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
-    settings = _for_one(settings) if most == 1 else settings
+    if most == 1 and not is_given("backend"):  # all that may find it
+        settings = replace(settings, backend=RACING_BACKEND)
     with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
         if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
@@ -99,31 +107,22 @@ def command(
         return search_and_tell(
             search,
             progress,
-            write=lambda found: write_found(
-                *(search.puzzle, found, form, output, lambda: ending(search.stopped)),
-                columns=columns,
-                exploded=exploded,
-                numbered=most != 1,
-                limits=search.limits,
+            write=lambda found: write(
+                search.puzzle, found, lambda: ending(search.stopped), limits=search.limits
             ),
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
         )
 
 
-@dataclass(frozen=True)
-class Telling:
-    """How solutions are shown."""
-
-    form: str
-    output: Output
-    columns: int | None
-    exploded: bool
-    as_json: bool
-
-
 def _kept(
-    kept: KeptOptions, puzzle: str, settings: Settings, most: int | None, telling: Telling
+    kept: KeptOptions,
+    puzzle: str,
+    settings: Settings,
+    most: int | None,
+    write: Callable[..., str | None],
+    *,
+    as_json: bool,
 ) -> int:
     """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
 
@@ -140,21 +139,14 @@ def _kept(
         answer = search.go_on(run)
         if shown:
             found = islice(found_solutions(run), most)  # each is checked again
-            if telling.as_json:
+            if as_json:
                 with undisturbed():
                     click.echo(listed(run, answer, found).to_json())
             elif kept.parts is None:
-                missing = write_found(
-                    *(subject, found, telling.form, telling.output),
-                    lambda: ending(answer.stopped),
-                    columns=telling.columns,
-                    exploded=telling.exploded,
-                    numbered=most != 1,
-                    limits=limits,
-                )
-    quiet = telling.as_json or settings.quiet
+                missing = write(subject, found, lambda: ending(answer.stopped), limits=limits)
+    quiet = as_json or settings.quiet
     if not shown:
-        tell(answer, subject, as_json=telling.as_json, quiet=settings.quiet)
+        tell(answer, subject, as_json=as_json, quiet=settings.quiet)
     elif not quiet:
         remark = answer.reason or answer.stopped
         why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
@@ -164,11 +156,6 @@ def _kept(
     elif run.record.totals.found and not (quiet or kept.goes):
         click.echo(f"See them with: exactile solutions {kept.store} {run.number}", err=True)
     return exit_code(answer.status, answer.stopped or missing)
-
-
-def _for_one(settings: Settings) -> Settings:
-    """Return the settings for one solution: all that may find it, unless a backend was named."""
-    return settings if is_given("backend") else replace(settings, backend=RACING_BACKEND)
 
 
 def _report(search: Search, up_to: str | None) -> None:
@@ -188,10 +175,10 @@ def _report(search: Search, up_to: str | None) -> None:
 def write_found(
     puzzle: Puzzle,
     found: Iterable[Solution],
-    form: str,
-    output: Output,
     told: Callable[[], str] = lambda: COMPLETE,
     *,
+    form: str,
+    output: Output,
     columns: int | None = None,
     exploded: bool = False,
     numbered: bool = False,

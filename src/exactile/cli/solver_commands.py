@@ -15,8 +15,7 @@ from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import BackendMissingError
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
-from exactile.search.compare import Comparison, variants
-from exactile.search.trial import TASKS
+from exactile.search.compare import TASKS, Comparison, variants
 
 
 @click.command("backends")

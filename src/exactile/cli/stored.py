@@ -22,8 +22,7 @@ from exactile.errors import FileError
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
     from exactile.runs.drive import Driver
-    from exactile.runs.run import StoredRun
-    from exactile.runs.settings import Method, Verb
+    from exactile.runs.run import Method, StoredRun, Verb
     from exactile.runs.store import RunRecord, Store
 
 

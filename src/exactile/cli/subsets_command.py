@@ -36,7 +36,7 @@ from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles.catalogue import entries
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.solutions.writer import FORMATS, ending, write_solutions
+from exactile.files.solution_files import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.search import Search

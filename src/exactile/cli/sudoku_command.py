@@ -13,14 +13,16 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, SudokuAnswer
-from exactile.classics.grids.count import count_sudoku
-from exactile.classics.grids.lower import sudoku_model
+from exactile.classics.grids.drawings import draw_grid, svg_grid
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
-from exactile.classics.grids.reasons import where
-from exactile.classics.grids.search import SudokuSearch, SudokuVerdict
+from exactile.classics.grids.search import (
+    SudokuSearch,
+    SudokuVerdict,
+    count_sudoku,
+    sudoku_model,
+    where,
+)
 from exactile.classics.grids.sudoku import Grid, Sudoku
-from exactile.classics.grids.svg import svg_grid
-from exactile.classics.grids.text import draw_grid
 from exactile.classics.grids.verbs import (
     examine_sudoku,
     examined_answer,
@@ -34,7 +36,7 @@ from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 
 
 def _boxes(

@@ -8,7 +8,7 @@ by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exact
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rich_click as click
 from click.core import ParameterSource
@@ -26,6 +26,9 @@ from exactile.tuning import (
     shown,
     table,
 )
+
+if TYPE_CHECKING:
+    from exactile.answers import OptionEntry
 
 Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -379,7 +382,7 @@ def _given(ctx: click.Context, word: str) -> str:
         return " and ".join(both) if all(both) else ""
     name, _, values = word.partition("=")
     if name == "model":
-        from exactile.files.models.names import is_model_file
+        from exactile.files.sources import is_model_file
 
         return "a model file" if is_model_file(ctx.params.get("puzzle") or "") else ""
     if values:  # or what the ending of a file stands for
@@ -395,23 +398,16 @@ def _spelled(ctx: click.Context, name: str) -> str:
     return parameter.opts[-1] if isinstance(parameter, click.Option) else name.upper()
 
 
-class Listed(NamedTuple):
-    """A line of `exactile help options`."""
+def listed(commands: Iterable[click.Command]) -> list[OptionEntry]:
+    """Return all that can be set by any command or by --set, sorted by name."""
+    from exactile.answers import OptionEntry
 
-    name: str
-    default: str
-    values: str
-    words: str
-
-
-def listed(commands: Iterable[click.Command]) -> list[Listed]:
-    """Return all that can be set, sorted by name.
-
-    `commands`: all commands.
-    """
     rows = [
-        Listed(
-            row.name, shown(row.default), f"{shown(row.lowest)} to {shown(row.highest)}", row.what
+        OptionEntry(
+            name=row.name,
+            default=shown(row.default),
+            values=f"{shown(row.lowest)} to {shown(row.highest)}",
+            words=row.what,
         )
         for row in table()
     ]
@@ -422,7 +418,9 @@ def listed(commands: Iterable[click.Command]) -> list[Listed]:
         for name, setting in each.settings.items()
     }
     rows += [
-        Listed(name, setting.otherwise, setting.values, ARGUMENTS[name])
+        OptionEntry(
+            name=name, default=setting.otherwise, values=setting.values, words=ARGUMENTS[name]
+        )
         for name, setting in rare.items()
     ]
-    return sorted(rows)
+    return sorted(rows, key=lambda row: row.name)

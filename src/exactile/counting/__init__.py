@@ -1,4 +1,4 @@
-"""Counting: by listing, by a memo, by a front; samples; how large a search is."""
+"""Counting by listing, by a memo, or by a frontier; samples; estimates."""
 
 from exactile.lazy import attach
 

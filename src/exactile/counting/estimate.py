@@ -18,8 +18,8 @@ from exactile.errors import Interrupted, UnfinishedError
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
+from exactile.search.handle import drive
 from exactile.search.limits import Limits, require_positive
-from exactile.search.slices import drive
 
 DIVE_SHARE = 0.1
 """The part of a time limit that dives use up at most."""

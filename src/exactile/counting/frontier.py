@@ -1,4 +1,7 @@
-"""Counting by a frontier: an automaton without pieces, and lists of which pieces are used."""
+"""Counting by a frontier: an automaton without pieces, and lists of which pieces are used.
+
+Two frontiers that go over the units in different orders confirm each other.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
+from exactile.clock import CLOCK
 from exactile.counting.method import Countable, Method, as_int, as_ranks, real_units
 from exactile.counting.plan import FrontierBudget
-from exactile.errors import CountingError
+from exactile.errors import CheckFailedError, CountingError
 from exactile.geometry.isometry import Points
-from exactile.model.condense import CountProblem, Mask
-from exactile.model.front_order import Order, front_orders
+from exactile.model.condense import CountProblem
+from exactile.model.item_order import Order, front_orders
+from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
@@ -51,19 +57,18 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
-    - `budget`: how large automaton and lists may be. How many entries there will be is not known
-      before; `bound` may be a few times or a thousand times as many.
-    - `keep`: whether samples and frequencies will be asked for: then all lists are kept, which
-      takes several times the room.
-    - `one_sided`: whether `by_pieces` will be asked for: then all lists are made from the start on.
-    - `most_list_bytes`: of the memory for lists, at most. Lists beyond it go to disk.
-    - `scratch`: directory for those; None for the one that the system has for temporary files.
-    - `workers`: threads. The number does not depend on them.
-    - `orders`: candidates: for each, a number for each item, the least is decided first; None to
-      look for good ones.
-    - `supplied`: which items are kept in lists rather than in the automaton, shape ``(items,)``;
-      None for the pieces. The number does not depend on it.
-    - `condense`: whether items that exclude nothing are dropped first. The number is the same.
+    - `budget`: limit of automaton and lists. The number of entries is not known before; `bound` may
+      be a few times or a thousand times as large.
+    - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
+    - `one_sided`: make all lists from the start on, for `by_pieces`.
+    - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
+      the system's one for temporary files.
+    - `workers`: number of threads.
+    - `orders`: candidates, each a number for every item; the least is decided first.
+    - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
+    - `condense`: drop items that exclude nothing first.
+
+    The number does not depend on any of them.
 
     Examples
     --------
@@ -129,10 +134,7 @@ class Frontier(Method):
         self._problem = problem
 
     def otherwise(self) -> Frontier:
-        """Return a frontier for the same problem by the next best order: two confirm each other.
-
-        Raise CountingError if no order is chosen yet.
-        """
+        """Return a frontier for the same problem by the next best order."""
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")
         other = copy(self)
@@ -145,9 +147,9 @@ class Frontier(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Sizes so far: of the automaton, of the lists, and counters of operations.
+        """Sizes of the automaton and of the lists, and counters of operations, so far.
 
-        `bound` is how many entries the lists have together at most; `width` the bits of the front.
+        `bound` is an upper bound of the entries of all lists, `width` the bits of the frontier.
         """
         native = self._native
         if native is None:
@@ -175,10 +177,7 @@ class Frontier(Method):
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
-        """Choose an order and build its automaton; return whether that is done.
-
-        Raise CountingError if all automata are too large.
-        """
+        """Choose an order and build its automaton; return whether that is done."""
         self._take_up(problem, limits, self._watch)
         return self._go_on(lambda: self._native is not None)
 
@@ -209,10 +208,9 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return the number of solutions for each way to use the pieces that occurs.
+        """Return the number of solutions for each set of uses of the pieces that occurs.
 
-        Raise CountingError if the number is not known, `one_sided` or `condense` are not as this
-        needs it, or not all pieces are in supply.
+        It needs `one_sided`, not `condense`, and all pieces in supply.
 
         Examples
         --------
@@ -240,10 +238,9 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write down all that is known, to go on from there with `restore`.
+        """Write a file with which `restore` goes on; an older one is replaced when it is complete.
 
-        A file of this name is replaced when all is written. Raise CountingError if nothing is known
-        yet, or the number is, OSError if the file cannot be written.
+        Raise CountingError if the count has not begun, or is over.
         """
         if self._native is None or self._raw is not None:
             raise CountingError(
@@ -258,10 +255,9 @@ class Frontier(Method):
             part.unlink(missing_ok=True)
 
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
-        """Be ready to go on where another frontier for the same problem was saved.
+        """Go on where another frontier for the same problem was saved.
 
-        Raise CountingError if the file is damaged, or belongs to another problem or order, OSError
-        if the file cannot be read.
+        Raise CountingError if the file is damaged, or belongs to another problem or order.
         """
         self.build(problem)
         assert self._native is not None
@@ -272,7 +268,7 @@ class Frontier(Method):
             raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tag(self, rank: Ints) -> str:
-        """Return what names the problem and the order."""
+        """Return a digest of the problem and the order."""
         problem = self._problem
         assert problem is not None
         digest = sha256()
@@ -283,7 +279,7 @@ class Frontier(Method):
         return digest.hexdigest()
 
     def _built_by_orders(self) -> Iterator[None]:
-        """Build the automata of the candidates, in slices, and keep the one of the least bound."""
+        """Build the automata of the candidates, in slices; keep the one with the least bound."""
         if not self._orders:
             yield from self._find_orders()
         best: Built | None = None
@@ -308,10 +304,10 @@ class Frontier(Method):
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
-        """Return the order that another count is to go by, in a list; none if there is no other.
+        """Return the order for another count, in a list; empty if there is no other.
 
-        An order of nearly the same bound is likely to be an image of the best one, or the best one
-        with ties broken otherwise: it confirms little, and is taken if there is nothing else.
+        An order with nearly the same bound is likely to be an image of the best one, or the best
+        one with ties broken otherwise: it confirms little, and is taken if there is nothing else.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
@@ -324,9 +320,9 @@ class Frontier(Method):
         return [order for order in self._orders if order is not best[1]]
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
-        """Yield how many nodes an automaton may have, and by which orders one is built then.
+        """Yield growing limits of nodes, each with the orders by which automata are built then.
 
-        The less promising half is dropped where nodes get more.
+        The less promising half of the orders is dropped each time.
         """
         orders = self._orders
         most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes
@@ -337,7 +333,7 @@ class Frontier(Method):
         yield self.budget.nodes, orders
 
     def _find_orders(self) -> Iterator[None]:
-        """Find the orders that promise most, the best one first; equally good ones are one."""
+        """Find the most promising orders, the best one first, one of equally good ones."""
         assert self._problem is not None
         points = None if self.puzzle is None else points_of(self.puzzle, self._problem)
         found: dict[float, Order] = {}
@@ -368,7 +364,7 @@ class Frontier(Method):
 
 
 def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
-    """Return where the units of items are; the greatest integers for items that are no units."""
+    """Return the points of items that are units; the greatest integers for others."""
     real, units = real_units(puzzle, problem)
     own = puzzle.region.units
     points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
@@ -381,9 +377,8 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
-    `orders`: what they are built by. `make`: begins one by the ranks of an order, in any thread.
-    `at_once`: threads; none is left between two slices, so that a count that is given up has
-    nothing to end.
+    `make` begins one by the ranks of an order, in any of `at_once` threads. None of these is left
+    between two slices, so that a count that is given up has nothing to end.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)
@@ -406,3 +401,87 @@ def side_by_side(
             if states[done] in (COUNTING, DONE):
                 yield counter, orders[done]
             done += 1
+
+
+class FrontRun(msgspec.Struct, frozen=True):
+    """The cost of one frontier that counted all solutions."""
+
+    order: str
+    nodes: int
+    bound: float
+    entries: int
+    bytes: int  # of memory
+    seconds: float  # processor time
+
+
+class Confirmed(Method):
+    """Counts by two frontiers in different orders, the best one and the next best one.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> confirmed = Confirmed()
+    >>> confirmed.count(exactile.load("pentominoes-5x12"))
+    4040
+    >>> [run.order for run in confirmed.runs]
+    ['as numbered', 'along (-2, -1), then +y']
+    """
+
+    name = "frontier"
+    bound: float | None = None  # that of the first frontier of the first problem
+
+    def __init__(self, budget: FrontierBudget | None = None, puzzle: Puzzle | None = None) -> None:
+        super().__init__(puzzle=puzzle)
+        self._budget = budget
+        self._states = 0
+        self.runs: list[FrontRun] = []  # the frontiers of the first problem
+
+    def _begin(self) -> Iterator[None]:
+        self._now = Frontier(budget=self._budget, puzzle=self.puzzle)
+        self._first: int | None = None
+        self._states, self._seconds = 0, 0.0
+        return iter(())
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """The number of entries in the lists of both."""
+        return {"states": self._states}
+
+    def _step(self, seconds: float) -> None:
+        assert self.problem is not None
+        begun, limits = CLOCK.worked(), self.limits.within(seconds)
+        if self._now.build(self.problem, limits):
+            self.bound = self._now.bound if self.bound is None else self.bound
+            number = self._now.count(self.problem, limits)
+        else:
+            number = None
+        self._seconds += CLOCK.worked() - begun
+        if number is not None:
+            self._confirm(number)
+
+    def _confirm(self, number: int) -> None:
+        """Compare the number of a frontier with that of the other, or begin the other."""
+        stats, order = self._now.stats, self._now.order
+        assert order is not None
+        self._states += stats["states"]
+        if len(self.runs) < 2:
+            self.runs.append(
+                FrontRun(
+                    order.name,
+                    stats["nodes"],
+                    stats["bound"],
+                    stats["states"],
+                    stats["bytes"],
+                    round(self._seconds, 1),
+                )
+            )
+        self._seconds = 0.0
+        if self._first is None:
+            self._first, self._now = number, self._now.otherwise()
+        elif self._first != number:
+            raise CheckFailedError(
+                f"Two frontiers count {self._first:,} and {number:,} solutions. This is a bug of "
+                "ours: please report it."
+            )
+        else:
+            self._raw = number

@@ -24,8 +24,7 @@ from exactile.search.limits import INTERRUPTED, Limits
 class Listing(Method):
     """Counts solutions as the native search finds them, without keeping them.
 
-    `workers`: threads; as many as there are processors if left out. The number does not depend on
-    them.
+    There are as many threads as processors by default.
 
     Examples
     --------
@@ -35,8 +34,7 @@ class Listing(Method):
     """
 
     name = "list"
-    # The nodes that may be visited; None for any number. With a larger one the count goes on.
-    budget: int | None = None
+    budget: int | None = None  # limit of nodes; a count goes on when it is raised
 
     def __init__(self, *, workers: int | None = None) -> None:
         super().__init__()
@@ -80,9 +78,7 @@ class Listing(Method):
 
 
 class Alternating(Method):
-    """Counts the solutions of a model by listing and memo in turn, as `model_plan` says.
-
-    `use_memo`: False only lists; the number is the same.
+    """Counts the solutions of a model by listing and memo in turn; see `model_plan`.
 
     Examples
     --------
@@ -115,7 +111,7 @@ class Alternating(Method):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """That of the method that is at work, or had the number."""
+        """The name of the present method, or of that which found the number."""
         return self._now.name
 
     @property
@@ -155,11 +151,8 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model; none is listed unless another backend or a limit is given.
 
-    - `name`: what is counted, for the answer.
-    - `method`: how to count, where no other backend is asked for; `Alternating` if left out.
-    - `limits`: when to stop.
-    - `watch`: called at every heartbeat with the search or the method. Raise Interrupted after
-      Ctrl-C; it has the answer so far.
+    The default method is `Alternating`. `watch` is called at every heartbeat with the search or the
+    method. Raise Interrupted, with the answer so far, after Ctrl-C.
 
     Examples
     --------

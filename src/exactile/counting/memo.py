@@ -22,16 +22,14 @@ UNBOUNDED = 2**63
 class Memo(Method):
     """Counts by dynamic programming: what is left to be covered is a state, met once.
 
-    All numbers are exact.
-
-    - `most_states`: the budget: how many states may be made, None for any number.
-    - `most_expected`: no state is made if more than this are expected; None to begin anyway.
-    - `keep`: whether samples and frequencies will be asked for. If not, states are forgotten as
-      soon as possible.
-    - `condense`: whether items that exclude nothing are dropped first. The numbers are the same.
-    - `prune`: whether states are dropped as soon as some item cannot be used any more. The numbers
-      are the same.
+    - `most_states`: budget; None for any number of states.
+    - `most_expected`: do not begin if more states are expected; None to begin anyway.
+    - `keep`: keep all states, for samples and frequencies.
+    - `condense`: drop items that exclude nothing first.
+    - `prune`: drop states as soon as some item cannot be used any more.
     - `order`: a number for each item, the least is decided first; None to search for a good order.
+
+    The number does not depend on any of them.
 
     Examples
     --------
@@ -47,7 +45,7 @@ class Memo(Method):
 
     name = "memo"
     states_expected = 0.0
-    """About how many states there can be at most; often far too high. Known when counted."""
+    """Estimated largest number of states, often far too high; known after a count."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A way to count: what all have in common, samples and frequencies among it."""
+"""Methods of counting: their common base, with samples and frequencies."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case, first_fault
+from exactile.search.handle import drive
 from exactile.search.limits import CANCELLED, Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 SAMPLES_AT_ONCE = 1000
@@ -29,20 +29,20 @@ SAMPLES_AT_ONCE = 1000
 
 
 class Kept(Protocol):
-    """A native counter that has kept what its number comes from; numbers are rows of limbs."""
+    """A native counter that has kept its states; numbers are rows of 32-bit limbs."""
 
     @property
     def limbs(self) -> int:
-        """32-bit limbs of a number."""
+        """Limbs of a number."""
 
     def unrank(self, numbers: npt.NDArray[np.uint32]) -> Assignments:
-        """Return the solutions of some numbers."""
+        """Return the solutions with these numbers."""
 
     def tally(self, seconds: float) -> bool:
-        """Work on how many solutions contain each option; return whether that is known."""
+        """Count the solutions with each option for some seconds; return whether that is done."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
-        """Return how many."""
+        """Return the number of solutions with each option."""
 
 
 Countable = Puzzle | Case | Model | CountProblem
@@ -81,7 +81,7 @@ class Method(ABC):
     done: float | None = None
     """The part of the work that lies behind, from 0 to 1; None if unknown."""
     doing: str | None = None
-    """What is being tried, in words, if there is more to say than the name."""
+    """The present attempt, in words, if there is more to report than the name."""
 
     _watch: Callable[[Any], None] | None = None
     _raw: int | None = None
@@ -113,7 +113,7 @@ class Method(ABC):
 
     @property
     def effort(self) -> int:
-        """States and nodes that it has gone through."""
+        """Number of states and nodes so far."""
         return int(self.stats.get("states", 0))
 
     @property
@@ -330,7 +330,7 @@ def as_ranks(order: Longs) -> Ints:
 
 
 def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bool_], Longs]:
-    """Return which items are units of a puzzle's region, and which units these are."""
+    """Return a mask of the items that are units of a puzzle's region, and these units."""
     units = problem.kept - len(puzzle.pieces)
     real = (units >= 0) & (units < len(puzzle.region))
     return real, units[real]

@@ -23,11 +23,11 @@ from exactile.search.limits import INTERRUPTED, Limits
 
 
 class ModelWithSymmetries(Protocol):
-    """A model, and the symmetries of what it stands for; a `Case` is one."""
+    """A model with symmetries; a `Case` is one."""
 
     @property
     def name(self) -> str:
-        """What it stands for, for the answer."""
+        """The name in the answer."""
 
     @property
     def model(self) -> Model:
@@ -40,9 +40,6 @@ class ModelWithSymmetries(Protocol):
 
 class OrbitCount:
     """Counts the solutions of a puzzle, or of any model with symmetries: all, and the orbits.
-
-    `subject`: the puzzle, a case of it, or whatever has a model and symmetries. `method`: how to
-    count.
 
     Examples
     --------
@@ -66,10 +63,8 @@ class OrbitCount:
     ) -> Count:
         """Count; Ctrl-C and the limits end it early.
 
-        `limits`: when to stop, and how much memory to use at a time. `watch`: called with the
-        method at every heartbeat: it counts all solutions first, which is most of the work, and
-        then those that one symmetry of each class keeps. Raise CountingError if the budget does not
-        suffice.
+        `watch` is called with the method at every heartbeat. It counts all solutions first, which
+        is most of the work, and then those that one symmetry of each class keeps.
         """
         limits = limits or Limits()
         limits.begin()

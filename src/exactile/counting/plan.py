@@ -1,8 +1,8 @@
-"""How solutions are counted: which methods are tried one after the other, with which budgets.
+"""Plans of counting: the methods that are tried one after the other, with their budgets.
 
-This is the one place that decides it, for puzzles, models, grids, the ledger and the race. Budgets
-are numbers of nodes and states, so that a plan does the same on every machine. A new method is a
-word in `METHODS`, and a step where it is to be tried.
+All decisions are here, for puzzles, models, grids, the ledger and the race. Budgets are numbers of
+nodes and states, so that a plan does the same on every machine. A new method is a word in
+`METHODS`, and a step where it is to be tried.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ METHODS = ("auto", "list", "memo", "frontier")
 
 
 class FrontierBudget(NamedTuple):
-    """How large a frontier may be: the entries of its lists together, and its nodes."""
+    """Limits of a frontier: the entries of all its lists, and its nodes."""
 
     entries: float = float("inf")
     nodes: int = FRONT_NODES
 
 
 class LedgerRow(NamedTuple):
-    """What is tried for a puzzle of the ledger beside the listing of its solutions."""
+    """Attempts of the ledger to settle a puzzle beside listing its solutions."""
 
-    budget: float = 0.0  # seconds of processor time that the puzzle may take if this row is to hold
-    frontier: FrontierBudget = FrontierBudget(0.0, 0)  # how large a frontier may be
-    states: int = 0  # states that a memo may have; 0 for no memo
-    race: bool = False  # whether other backends look for a solution too
+    budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
+    frontier: FrontierBudget = FrontierBudget(0.0, 0)
+    states: int = 0  # states of a memo; 0 for no memo
+    race: bool = False  # whether other backends search for a solution, too
 
 
 LEDGER = (
@@ -80,15 +80,11 @@ class Step(NamedTuple):
     """An attempt to count."""
 
     method: str  # "list", "memo" or "frontier"
-    # Nodes of the search in all, or states of the memo; None if it may go on to the end
-    budget: int | None = None
-    # The memo is passed over if more states are expected; None if it never is
-    expected: int | None = None
-    size: FrontierBudget | None = None  # how large the frontier may be that counts all solutions
-    # And those that count the solutions that a symmetry keeps, where that is another size
-    kept_size: FrontierBudget | None = None
-    # Whether a memo or a frontier may take over from the listing, as `Overtaking` decides
-    overtaken: bool = False
+    budget: int | None = None  # nodes of the search in all, or states of the memo; None to the end
+    expected: int | None = None  # the memo is left out if more states are expected
+    size: FrontierBudget | None = None  # of the frontier for all solutions
+    kept_size: FrontierBudget | None = None  # of those for symmetric solutions, if it is another
+    overtaken: bool = False  # whether a memo or a frontier may take over: see `Overtaking`
 
 
 def counts_unlisted(backend: str | Backend) -> bool:
@@ -105,11 +101,10 @@ def counts_unlisted(backend: str | Backend) -> bool:
 def puzzle_plan(
     case: Case, method: str = "auto", *, limits: Limits | None = None, use_reasons: bool = True
 ) -> tuple[Step, ...]:
-    """Return how a puzzle is counted, up to symmetry too.
+    """Return the plan for a puzzle.
 
-    `case`: the puzzle. `limits`: if they are reached before the model is there, the plan is to
-    list. `use_reasons`: whether nothing is tried for puzzles that are obviously unsolvable but the
-    search, which ends at once. Raise PuzzleError if there is no such method.
+    If the limits are reached before the model has been made, it is to list. With `use_reasons` that
+    is also the plan for obviously unsolvable puzzles, whose search ends at once.
 
     Examples
     --------
@@ -141,9 +136,7 @@ class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
     A frontier is tried once. Memos are tried with more and more states, as nodes are visited and as
-    more seem to be left: that is hard to say at first.
-
-    `case`: what is counted.
+    more seem to be left, which is hard to predict at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -153,7 +146,7 @@ class Overtaking:
         self._nodes_a_part = 0.0
 
     def step(self, nodes: int, done: float) -> Step | None:
-        """Return what to try after some nodes, with a part of the search done; None to go on."""
+        """Return the next attempt, after some nodes and a part of the search; None if none."""
         if (self._states is None and not self._waiting) or nodes < TUNING.frontier_head_start:
             return None
         left = self._left(nodes, done)
@@ -171,10 +164,10 @@ class Overtaking:
         return None
 
     def _left(self, nodes: int, done: float) -> float:
-        """Return about how many nodes are left.
+        """Return the estimated number of nodes that are left.
 
         They are as dense as those so far, or as those since there were half as many if these are
-        denser: much that is done may have been done by the first few nodes.
+        denser: the first few nodes may have done a large part.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
@@ -183,7 +176,7 @@ class Overtaking:
 
 
 def _size(left: float, least: int) -> FrontierBudget:
-    """Return how large a frontier takes less than the nodes that are left, or gives up in time."""
+    """Return the size of a frontier that takes less than the nodes left, or gives up in time."""
     return FrontierBudget(
         min(TUNING.frontier_entries, TUNING.frontier_entries_a_node * left),
         int(min(FRONT_NODES, max(least, FRONT_NODES_A_NODE * left))),
@@ -195,7 +188,7 @@ def _ratio(nodes: int, done: float) -> float:
 
 
 def sample_plan(case: Case) -> tuple[str, str]:
-    """Return the methods by which solutions are drawn, the second one if the first has no room.
+    """Return the methods that draw solutions; the second one if the memory is too small.
 
     Examples
     --------
@@ -209,10 +202,10 @@ def sample_plan(case: Case) -> tuple[str, str]:
 
 
 def model_plan(model: Model) -> Iterator[Step]:
-    """Yield how a model is counted; each step goes on where the one before it of its method ended.
+    """Yield the steps for a model; each goes on where the last one of its method ended.
 
-    Listing and memo take turns, with budgets that grow: whichever is done first, the other one has
-    not cost much beside it.
+    Listing and memo take turns, with growing budgets: whichever is done first, the other one has
+    not cost much more.
 
     Examples
     --------
@@ -232,7 +225,7 @@ def model_plan(model: Model) -> Iterator[Step]:
 
 
 def ledger_row(budget: float) -> LedgerRow:
-    """Return what the ledger tries at a budget in seconds.
+    """Return the row of the ledger for a budget in seconds.
 
     Examples
     --------
@@ -243,10 +236,7 @@ def ledger_row(budget: float) -> LedgerRow:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger should try a memo.
-
-    That is where it is worth a try anyway, or there are few pieces and many solutions are known.
-    """
+    """Return whether the ledger should try a memo: it pays, or few pieces have many solutions."""
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False
@@ -257,10 +247,10 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
 def pays(model: Model) -> bool:
     """Return whether counting by a memo is worth a try: whether pieces are in free supply.
 
-    Some piece must be used several times, and the model be of middling size. What is used of the
-    pieces belongs to the state unless it follows from the rest: twelve pieces, each of them used
-    once, mean up to 2**12 states where one piece in many copies means one. So all that has to
-    be remembered of them must fit in `AUTO_MEMO_BITS` bits.
+    Some piece must be used several times, and the model be of middling size. The numbers of pieces
+    used belong to the state unless they follow from the rest: twelve pieces, each of them used
+    once, mean up to 2**12 states where one piece in many copies means one. So these numbers must
+    fit in `AUTO_MEMO_BITS` bits.
 
     Examples
     --------

@@ -20,11 +20,11 @@ from exactile.counting.memo import Memo
 from exactile.counting.method import as_ranks, explained
 from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
-from exactile.model.front_order import Order, front_orders
+from exactile.model.item_order import Order, front_orders
 from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
 
 PILOT_STATES = 250

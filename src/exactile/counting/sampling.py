@@ -71,18 +71,18 @@ class RandomSolutions:
     """Solutions that are drawn one after the other."""
 
     puzzle: Puzzle
-    method: str  # how they were counted: "memo" or "frontier"
+    method: str  # "memo" or "frontier"
     seed: int
     raw: int | None
     stats: Stats
-    limits: Limits  # when this is to stop
+    limits: Limits
     _drawn: Iterator[Solution]
     stopped: str | None = None
-    given: int = 0  # how many of the solutions have been drawn
+    given: int = 0  # number of solutions drawn so far
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """Those not drawn yet, each drawn when it is asked for; none if `raw` is not known."""
+        """The solutions not drawn yet, each drawn on demand; none if `raw` is not known."""
         for solution in self._drawn:
             self.stopped = self.limits.reached()
             if self.stopped:
@@ -115,7 +115,7 @@ def draw(
     scratch: Path | str | None = None,
     workers: int = 1,
 ) -> RandomSolutions:
-    """Count the solutions, and be ready to draw some; see `sample`."""
+    """Count the solutions, and prepare to draw some; see `sample`."""
     case = Case.of(puzzle)
     method = sampler(case, limits, scratch=scratch, workers=workers)
     raw = method.count(case, limits)
@@ -133,10 +133,7 @@ def sampler(
     scratch: Path | str | None = None,
     workers: int = 1,
 ) -> Method:
-    """Return a method to draw solutions from; it has counted them, unless time ran out.
-
-    Raise CountingError if no method has enough memory.
-    """
+    """Return a method that draws solutions and has counted them, unless time ran out."""
     case = Case.of(puzzle)
     limits.begin()
     first_error = None

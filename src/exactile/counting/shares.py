@@ -1,4 +1,4 @@
-"""Solutions counted by the pieces that they leave out: shares that are added up, in any order."""
+"""Numbers of solutions by the pieces that they leave out, which can be added up in any order."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ class Share(msgspec.Struct):
     """The solutions that leave out the same pieces, or pieces that a symmetry carries there."""
 
     raw: int = 0  # number of solutions
-    # kept, kept_properly: pairs of a solution and a symmetry, or a proper one, that keeps it
-    kept: int = 0
-    kept_properly: int = 0
+    kept: int = 0  # pairs of a solution and a symmetry that keeps it
+    kept_properly: int = 0  # the same with proper symmetries
 
     def add(self, other: Share) -> None:
         """Add another one."""
@@ -83,10 +82,7 @@ class ShareCounter:
 
 
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
-    """Return the numbers raw, up to rotation, up to symmetry of all solutions, by share.
-
-    Raise CheckFailedError if the solutions do not form whole orbits.
-    """
+    """Return the numbers raw, up to rotation, up to symmetry of all solutions, by share."""
     action = case.action
     proper = int(action.proper.sum())
     return {

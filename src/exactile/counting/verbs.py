@@ -1,4 +1,4 @@
-"""What one can ask of a puzzle: the number of its solutions."""
+"""The verb `count`: the numbers of solutions of a puzzle."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def count(
 
 
 def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Search], Count | None]:
-    """Return what lets a memo or a frontier take over from a search, and returns their numbers."""
+    """Return a function that lets a memo or a frontier take over from a search, when it pays."""
     overtaking = Overtaking(case)
 
     def overtake(search: Search) -> Count | None:
@@ -147,10 +147,7 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the method of a step, for the solutions of a puzzle.
-
-    Raise CountingError if there is no frontier as small as the step wants it.
-    """
+    """Return the method of a step; raise CountingError if it has no frontier of the size."""
     if step.method == "memo":
         from exactile.counting.memo import Memo  # which listing need not
 
@@ -167,10 +164,10 @@ def made(
 def count_search(
     search: Search, heartbeat: Callable[[Search], Count | None] | None = None
 ) -> Count:
-    """Run a search to its end and count what it finds; Ctrl-C ends it early.
+    """Run a search to its end and count the solutions; Ctrl-C ends it early.
 
-    `search`: the search. The seconds of checking include those of counting. `heartbeat`: called at
-    every heartbeat; if it returns the number of solutions, the search is over.
+    If `heartbeat`, called at every heartbeat, returns an answer, the search is over. The seconds of
+    checking include those of counting.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
-from exactile.files.models.names import is_model_file
 from exactile.files.puzzles import catalogue
+from exactile.files.sources import is_model_file
 from exactile.wanted import seen
 
 if TYPE_CHECKING:
@@ -97,10 +97,9 @@ def _of_others(path: str) -> bool:
 
 def _of_other(path: str, number: str | None) -> Puzzle:
     """Return a puzzle of a file whose contents show its kind."""
-    from exactile.files.foreign.imports import PUZZLES, SOLUTIONS, format_of
-    from exactile.files.io.contents import decoded, file_bytes
-    from exactile.files.io.place import Place
+    from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
     from exactile.files.puzzles.document import chosen
+    from exactile.files.sources import Place, decoded, file_bytes
 
     name, data = file_bytes(path)
     form = format_of(name, data)

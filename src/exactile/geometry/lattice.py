@@ -178,6 +178,8 @@ class Lattice:
     slides
         Translations that are not multiples of the period but turn some sets of units into sets of
         units: one representative of each class under the point group.
+    balls
+        Whether units are the balls inscribed in their faces, rather than what the faces enclose.
     """
 
     name: str
@@ -200,6 +202,7 @@ class Lattice:
     customary: bool = True
     block: tuple[Point, ...] = ()
     slides: tuple[Point, ...] = ()
+    balls: bool = False
 
     def __repr__(self) -> str:
         return f"<lattice {self.name}>"

@@ -77,19 +77,23 @@ def _overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
 
     That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and the
     fraction of the unit that each overlap covers, shape ``(types, m)``; 0 pads types with fewer.
+    Slides of prisms are along their layers: their bases overlap.
     """
     if not lattice.slides:
         return []
-    steps = np.array(list(product((-1, 0, 1, 2), repeat=lattice.dimension)))
-    units = (np.array(lattice.origins)[:, None] + lattice.period * steps).reshape(-1, 2)
+    upright = ((0,),) * (lattice.dimension - 2)
+    steps = np.array(list(product(*((-1, 0, 1, 2),) * 2, *upright)))
+    units = (np.array(lattice.origins)[:, None] + lattice.period * steps).reshape(
+        -1, lattice.dimension
+    )
     corners = [_corners(lattice, unit) for unit in units]
-    reach = 2 * max(abs(c) for (face,) in lattice.faces for corner in face for c in corner)
+    reach = 2 * max(abs(c) for face, *_ in lattice.faces for corner in face for c in corner)
     slides = transform(np.array(lattice.slides), lattice.group) % lattice.period
     result = []
     for slide in np.unique(slides.reshape(-1, lattice.dimension), axis=0):
         found = []
         for origin in np.array(lattice.origins):
-            (x, y), there = slide.tolist(), _corners(lattice, origin)
+            (x, y, *_), there = slide.tolist(), _corners(lattice, origin)
             there = [(u + x, v + y) for u, v in there]
             near = np.flatnonzero(np.abs(units - origin - slide).max(axis=1) < reach)
             shares = np.array([_area(_clipped(there, corners[k])) for k in near]) / _area(there)
@@ -107,10 +111,10 @@ def _overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
 
 
 def _corners(lattice: Lattice, unit: Points) -> Polygon:
-    """Return the corners of a unit counter-clockwise."""
-    x, y = unit.tolist()
-    (face,) = lattice.faces[int(lattice.types(unit))]
-    corners = [(x + u, y + v) for u, v in face]
+    """Return the corners of a unit, or of the base of a prism, counter-clockwise."""
+    x, y, *_ = unit.tolist()
+    face, *_ = lattice.faces[int(lattice.types(unit))]
+    corners = [(x + u, y + v) for u, v, *_ in face]
     return corners if _area(corners) > 0 else corners[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Clauses that say "at most one" or "between `low` and `high`", in flat arrays."""
+"""Clauses for "at most one", "between `low` and `high`" and "at least k" of some literals."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ FEW = 4
 
 
 class ClauseWriter:
-    """A growing formula.
+    """A growing formula, with clauses in flat arrays.
 
-    Auxiliary variables are always determined by the variables that they were made of.
-
-    `variables`: number of variables so far. `encoding`: how "at most one" is written; see
-    `exactile.model.encode.ENCODINGS`. `most`: the largest number of literals that the formula may
-    have. Raise ModelError raised by any method, if the formula becomes too large.
+    Auxiliary variables follow the given number of variables, which always determine them. For the
+    encodings see `exactile.model.encode.ENCODINGS`. All methods raise ModelError if the formula has
+    more than `most` literals.
 
     Examples
     --------
@@ -37,8 +35,7 @@ class ClauseWriter:
     def __init__(self, variables: int, encoding: str, most: int) -> None:
         self.top = variables  # the last variable
         self.encoding = encoding
-        # Constraints left to the solver: at most a given number of the literals is true
-        self.at_most: list[tuple[Ints, int]] = []
+        self.at_most: list[tuple[Ints, int]] = []  # cardinality constraints for the solver
         self._most = most
         self._size = 0
         self._parts: list[Ints] = []
@@ -71,7 +68,7 @@ class ClauseWriter:
             self.at_most.append((-literals, len(literals) - low))
 
     def at_most_one(self, literals: Ints) -> None:
-        """Say that at most one of the literals is true."""
+        """Require that at most one of the literals is true."""
         n = len(literals)
         if n <= FEW or self.encoding in ("pairwise", "native"):
             self._pairwise(literals[None])
@@ -96,7 +93,7 @@ class ClauseWriter:
         return new
 
     def _pairwise(self, groups: Ints) -> None:
-        """Say that at most one literal of each row is true."""
+        """Require that at most one literal of each row is true."""
         first, second = np.triu_indices(groups.shape[1], 1)
         if self._size + 3 * len(groups) * len(first) > self._most:
             raise self._too_large()
@@ -105,7 +102,7 @@ class ClauseWriter:
         self._pairs.append(ordered[:, first][used] << 32 | ordered[:, second][used])
 
     def _bitwise(self, literals: Ints) -> None:
-        """Say that the bits are the number of a true literal, and 0 if there is none."""
+        """Require that new bits are the number of the true literal, 0 if there is none."""
         numbers = np.arange(len(literals))
         for bit, new in enumerate(self._new((len(literals) - 1).bit_length()).tolist()):
             here = (numbers >> bit & 1).astype(bool)
@@ -113,10 +110,10 @@ class ClauseWriter:
             self.add([np.append(literals[here], np.int32(-new))])
 
     def counter(self, literals: Ints, low: int, high: int) -> None:
-        """Say that at least `low` and at most `high` of the literals are true.
+        """Require that at least `low` and at most `high` of the literals are true.
 
-        For each i and j a variable says whether at least j of the first i literals are true. Only
-        those that can still matter are made.
+        For each i and j a variable means that at least j of the first i literals are true. Only
+        those that can matter are made.
         """
         n = len(literals)
         top = high if high < n else low
@@ -173,3 +170,42 @@ def _grid(literals: Ints, width: int) -> Ints:
     grid = np.full(-(-len(literals) // width) * width, -TRUE, dtype=np.int32)
     grid[: len(literals)] = literals
     return grid.reshape(-1, width)
+
+
+COUNTER_CELLS = 4_000_000
+"""Literals times thresholds beyond which a counter is refused."""
+
+
+def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
+    """Return literals that imply "at least 1", ..., "at least `most`", and the clauses for that.
+
+    Variables after `top` mean that at least k of the first j literals hold; if they are false,
+    nothing follows. Raise ModelError if there would be too many.
+
+    Examples
+    --------
+    >>> thresholds([1, 2], 1, top=2)
+    ([3], [[-3, 1, 2]])
+    >>> outputs, clauses = thresholds([1, 2], 2, top=2)
+    >>> outputs, clauses
+    ([4, 5], [[-3, 1], [-4, 3, 2], [-5, 2], [-5, 3]])
+    """
+    if most == 1:
+        return [top + 1], [[-top - 1, *literals]]
+    if len(literals) * most > COUNTER_CELLS:
+        raise ModelError(
+            f"{len(literals):,} placements of a piece that is to be used {most:,} times are too "
+            "many to be counted in clauses: make the puzzle smaller."
+        )
+    before: list[int] = []
+    clauses: list[list[int]] = []
+    for number, literal in enumerate(literals, start=1):
+        now = [top + k for k in range(1, min(number, most) + 1)]
+        top = now[-1]
+        for k, output in enumerate(now):
+            already = before[k : k + 1]  # as many without this literal; none if there are fewer
+            clauses.append([-output, *already, literal])
+            if k:
+                clauses.append([-output, *already, before[k - 1]])
+        before = now
+    return before, clauses

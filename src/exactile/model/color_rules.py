@@ -48,12 +48,10 @@ BORDERS_AT_ONCE = 50_000
 class RuleItems(NamedTuple):
     """Some items of a rule."""
 
-    # lower, upper: the bounds of each item, shape `(n,)`
     lower: Longs
     upper: Longs
-    labels: list[str]  # what each is called
-    # items, options: pairs of item and option, item by item, options in increasing order
-    items: Longs
+    labels: list[str]
+    items: Longs  # of pairs of item and option, item by item, options in increasing order
     options: Longs
 
 
@@ -85,10 +83,9 @@ def rule_items(
 ) -> Iterator[RuleItems]:
     """Yield the items of all color rules, some at a time.
 
-    `rows`: the placements of each piece as numbers of units, one a row; options are numbered so.
-    `first_apart`: the number of the first option "apart"; they are in the order of `apart_pairs`.
-    `pulse`: called repeatedly during the work; an exception that it raises ends the work. Raise
-    ModelError if the items have too many members.
+    `rows` has the placements of each piece as numbers of units, in the order of the options. The
+    options "apart" begin at `first_apart`, in the order of `apart_pairs`. `pulse` is called
+    repeatedly and may raise an exception. Raise ModelError if there are too many members.
     """
     room = TUNING.rule_members
     for found in _rule_items(puzzle, rows, first_apart, pulse) if puzzle.color_rules else ():
@@ -126,8 +123,8 @@ class _Touching:
         self._required = ~puzzle.region.optional
         around = _incident(self.ends, len(puzzle.region))
         needed = {name for rule in puzzle.color_rules for name in rule.pieces}
-        # For each piece, pairs of option and side, by side: side `2 * b` is the lower unit of
-        # border b, and `2 * b + 1` the other; borders are numbers of neighboring units
+        # For each piece, pairs of option and side, by side: sides 2 * b and 2 * b + 1 are the lower
+        # and the other unit of border b.
         self.straddled = []
         for row, start, name in zip(rows, self.starts, self.names, strict=False):
             pulse()

@@ -3,18 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from exactile.errors import ModelError
-from exactile.model.implied import implied
+from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Longs, Model
 
-Mask = npt.NDArray[np.bool_]
+
+def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
+    """Return the items whose bounds are redundant, since other items determine their uses.
+
+    Suppose that every option uses an item c times as often as it uses, in total, the items with
+    equal bounds that are not candidates. Every solution uses those as often as the sum s of their
+    bounds, and so it uses the item c * s times. If the item's bounds allow that, they are
+    redundant. No item found is needed for another one: all their bounds can be dropped at once.
+    Such bounds cost a solver dearly if it does not notice: for a puzzle with many copies of one
+    piece, a SAT solver would get a counter with one cell for each placement and copy.
+
+    Colored items are never candidates.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1, 2], [0, 3, 4]], [2, 1, 1, 1, 1], [2, 1, 1, 1, 1])
+    >>> implied(model, model.upper > 1).tolist()
+    [True, False, False, False, False]
+    """
+    found = np.zeros(len(problem.lower), dtype=bool)
+    fixed = (problem.lower == problem.upper) & ~candidates
+    sizes = _uses(problem, fixed[problem.members])
+    size = int(sizes.sum())
+    if not size:
+        return found
+    total = int(problem.lower[fixed].sum())
+    colored = np.zeros(len(found), dtype=bool)
+    colored[problem.members[problem.colors > 0]] = True
+    uses = np.bincount(problem.members, minlength=len(found))
+    # An item that every option uses as often as another item is used by every option that uses any.
+    likely = candidates & ~colored & (uses > 0) & (uses >= np.count_nonzero(sizes))
+    for item in np.flatnonzero(likely).tolist():
+        number, rest = divmod(total * int(uses[item]), size)
+        if not rest and problem.lower[item] <= number <= problem.upper[item]:
+            mine = _uses(problem, problem.members == item)
+            found[item] = (mine * size == sizes * uses[item]).all()
+    return found
+
+
+def everywhere(model: Model) -> Mask:
+    """Return a mask of the items that all options contain."""
+    return np.asarray(np.bincount(model.members, minlength=model.items) == model.options)
+
+
+def without_implied_bounds(model: Model) -> Model:
+    """Return the model with the bounds of redundant items loosened until they bind nothing.
+
+    Candidates are items with bounds above one that every option contains; see `implied`. Solutions
+    stay the same.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1, 2], [0, 3, 4]], [2, 1, 1, 1, 1], [2, 1, 1, 1, 1])
+    >>> loose = without_implied_bounds(model)
+    >>> loose.lower.tolist(), loose.upper.tolist()
+    ([0, 1, 1, 1, 1], [2, 1, 1, 1, 1])
+    """
+    idle = implied(model, (model.upper > 1) & everywhere(model))
+    lower, upper = model.lower.copy(), model.upper.copy()
+    lower[idle], upper[idle] = 0, model.options
+    return replace(model, lower=lower, upper=upper)
+
+
+def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
+    """Return the number of members of each option that the mask selects."""
+    sums = np.concatenate([[0], np.cumsum(counted)])
+    return np.diff(sums[problem.first])
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +94,13 @@ class CountProblem:
     (2, [0])
     """
 
-    # lower, upper, first, members, colors: as in `Model`; a repeated member counts several times
     lower: Ints
     upper: Ints
     first: Longs
-    members: Ints
+    members: Ints  # a repeated member counts several times
     colors: Ints
     kept: Longs  # the number that each item has in the model
-    pieces: int  # how many of the items, the first ones, are pieces
+    pieces: int  # number of items that are pieces; they come first
 
     @classmethod
     def of_model(cls, model: Model) -> Self:
@@ -52,10 +116,7 @@ class CountProblem:
         )
 
     def plain(self) -> Model:
-        """Return the problem as a model, if no option uses an item several times.
-
-        Raise ModelError if an option does.
-        """
+        """Return the problem as a model; raise ModelError if an option uses an item twice."""
         same = (np.diff(self.members) == 0) & (np.diff(self.option_of) == 0)
         if same.any():
             raise ModelError("An option uses an item several times, as in no model.")
@@ -89,17 +150,17 @@ class CountProblem:
         return np.asarray((self.upper == 1) & ~self.painted)
 
     def without_idle_items(self) -> CountProblem:
-        """Return the same problem without items that exclude nothing; the options stay.
+        """Return the problem without items that exclude nothing; the options stay.
 
-        Dropped are: items whose lower bound is 0 and whose upper bound cannot be exceeded; items
-        whose number of uses follows from others; and all but one of several items that the same
-        options use equally often and in the same colors.
+        These are items whose lower bound is 0 and whose upper bound cannot be exceeded; items whose
+        number of uses follows from others; and all but one of several items that the same options
+        use equally often and in the same colors.
         """
         *_, condensed = self.condensed()
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield the problem with fewer redundant items after each pass; the last one has none."""
+        """Yield the problem after each pass that drops redundant items; the last one has none."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()

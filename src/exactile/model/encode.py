@@ -7,17 +7,49 @@ program that counts the models of the formula counts the solutions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from exactile.errors import ModelError
 from exactile.model.clauses import ClauseWriter
-from exactile.model.colors import paints
-from exactile.model.implied import everywhere, implied
+from exactile.model.condense import everywhere, implied
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
+
+
+class Paints(NamedTuple):
+    """The options of one colored item: those without a color, and those of each color.
+
+    "At most one" holds for the plain options and one new variable for each color, which every
+    option of that color implies.
+    """
+
+    plain: list[int]
+    by_color: dict[int, list[int]]
+
+
+def paints(model: Model) -> dict[int, Paints]:
+    """Return the options of every colored item.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0], [0], [0]], [0], [1], colors=[{0: 2}, {}, {0: 2}])
+    >>> paints(model)
+    {0: Paints(plain=[1], by_color={2: [0, 2]})}
+    """
+    colored = np.unique(model.members[model.colors > 0]).tolist()
+    result = {item: Paints([], {}) for item in colored}
+    here = np.isin(model.members, colored)
+    columns = (model.members[here], model.colors[here], model.option_of[here])
+    for item, color, option in zip(*(c.tolist() for c in columns), strict=True):
+        plain, by_color = result[item]
+        (by_color.setdefault(color, []) if color else plain).append(option)
+    return result
+
 
 PAIR_CLAUSES = 2_000_000
 """Pairs of rivals up to which a formula has a clause for each."""
@@ -43,9 +75,7 @@ class Formula:
 
     variables: int  # number of variables; they are counted from 1
     literals: Ints  # the clauses one after the other, each ended by 0
-    # Constraints beside the clauses: at most a given number of these literals is true. Empty unless
-    # the encoding is "native".
-    at_most: tuple[tuple[Ints, int], ...] = ()
+    at_most: tuple[tuple[Ints, int], ...] = ()  # cardinality constraints of encoding "native"
 
     @property
     def size(self) -> int:
@@ -72,18 +102,17 @@ class Formula:
 
 
 def pairs(model: Model) -> int:
-    """Return how many pairs of options share an item that may be used only once, item by item."""
+    """Return the number of pairs of options with an item that may be used once, item by item."""
     uses = np.bincount(model.members, minlength=model.items).astype(np.int64)
     uses[model.upper != 1] = 0
     return int((uses * (uses - 1) // 2).sum())
 
 
 def default_encoding(model: Model, *, native: bool = False) -> str:
-    """Return the default encoding: the fastest one as long as the formula is small.
+    """Return the default encoding.
 
-    Pairwise clauses put nothing between a choice and its consequences, and solvers were twice as
-    fast with them as with any other encoding. Beyond `PAIR_CLAUSES` a solver's own
-    constraints take the least memory, then ``"product"``.
+    With pairwise clauses solvers were twice as fast as with any other encoding. Beyond
+    `PAIR_CLAUSES` a solver's own constraints take the least memory, then ``"product"``.
 
     Examples
     --------
@@ -146,10 +175,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 
 
 def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
-    """Add a variable for each color of an item: whether the item has it.
-
-    Return the literals of every colored item of which at most one holds.
-    """
+    """Add a variable for each color of an item; return the literals of each of which one holds."""
     result = {}
     for item, (plain, by_color) in paints(model).items():
         here = [o + 1 for o in plain]
@@ -161,7 +187,7 @@ def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
 
 
 def _bound(target: ClauseWriter, here: Ints, low: int, high: int) -> None:
-    """Say that at least `low` and at most `high` of the literals are true."""
+    """Require that at least `low` and at most `high` of the literals are true."""
     if low > len(here):
         target.add([[]])
         return
@@ -179,3 +205,33 @@ def _bound(target: ClauseWriter, here: Ints, low: int, high: int) -> None:
         target.at_most_one(here)
     else:
         target.counter(here, low, high)
+
+
+CHUNK = 1_000_000
+"""Number of literals turned into text at once."""
+
+
+def header(formula: Formula, *, more: int = 0) -> str:
+    """Return the header with the numbers of variables and clauses, `more` of them to follow."""
+    return f"p cnf {formula.variables} {formula.size + more}\n"
+
+
+def clause_lines(literals: Ints, prefix: str = "") -> Iterator[str]:
+    r"""Yield clauses, each ended by 0, as text in large parts, one clause on each line.
+
+    Examples
+    --------
+    >>> "".join(clause_lines(np.array([1, -20, 0, 0, 3, 0], dtype=np.int32)))
+    '1 -20 0\n0\n3 0\n'
+    >>> "".join(clause_lines(np.array([1, 0, 2, 0], dtype=np.int32), "h "))
+    'h 1 0\nh 2 0\n'
+    """
+    ends = np.flatnonzero(literals == 0) + 1
+    start = 0
+    while start < len(literals):
+        after = int(np.searchsorted(ends, start + CHUNK))
+        end = int(ends[min(after, len(ends) - 1)])
+        words = ["0\n" if x == 0 else str(x) for x in literals[start:end].tolist()]
+        lines = " ".join(words).replace("\n ", "\n")
+        yield prefix + lines[:-1].replace("\n", f"\n{prefix}") + "\n" if prefix else lines
+        start = end

@@ -1,21 +1,25 @@
-"""The order in which a counter should decide the items, so that it has little to remember.
+"""The order in which a counter should decide the items, so that there are few states.
 
 Options are decided by their anchor, the first of their items that can be used only once. Between
-the first and the last option with an item, the item has to be remembered. Several orders are tried,
-and the one with the least to remember is taken.
+the first and the last option with an item, the item is part of the state. Several orders are
+compared: along the coordinates, by directions through the region, by distances, and by walks. The
+number of states of a frontier is only known when its automaton is built; its width predicts which
+orders are worth building.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from exactile.geometry.isometry import Points
-from exactile.model.condense import CountProblem, Mask
+from exactile.model.condense import CountProblem
+from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Longs
 
 WALKED_ITEMS = 1500
@@ -28,18 +32,17 @@ SLANTING_HEAD_START = 2.5
 class Ranked(NamedTuple):
     """An order of items."""
 
-    rank: Ints  # the rank of each item, shape `(items,)`; the least is decided first
+    rank: Ints  # of each item; the least is decided first
     load: float
-    cost: float  # the cost of the order: the load, or a multiple of it
+    cost: float  # the load, or a multiple of it
 
 
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
 ) -> Iterator[Ranked]:
-    """Yield orders; one of least cost is best, the first one of equal ones.
+    """Yield orders for a memo; the first one of least cost is best.
 
-    `problem`: items and options. `straight`, `slanting`: further orders to try, of units along a
-    side and others: for each, a key for every item, least first.
+    Further orders to try are along a side (`straight`), and others: a key for every item in each.
 
     Examples
     --------
@@ -63,10 +66,7 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return how much an order makes a counter remember: the sum of 2**bits over the blocks.
-
-    That is about the greatest number of states that there can be.
-    """
+    """Return roughly the largest number of states: the sum of 2**bits over the blocks."""
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
     once = np.where(problem.single, rank, rank + problem.items).astype(np.int64)
@@ -188,3 +188,116 @@ def _walk(adjacent: Mask, start: int) -> Longs:
         since[new] = step
         fresh -= adjacent[new].sum(axis=0)
     return rank
+
+
+FRONT_STEP = 2
+"""Largest coordinate of a direction in which a frontier moves."""
+
+FRONT_ORDER_MEMBERS = 400_000
+"""Members of options beyond which only few orders are compared."""
+
+FRONT_FEW_ORDERS = 12
+"""Number of orders compared then."""
+
+
+OWN = (
+    "as numbered, hubs last",
+    "by distance from one end",
+    "by a walk from one end",
+    "by distance from the other end",
+    "by a walk from the other end",
+)
+"""What the orders of `own_keys` are called."""
+
+
+class Order(NamedTuple):
+    """An order of items."""
+
+    name: str
+    load: float  # logarithm of the estimated number of states
+    rank: Ints  # of each item; the least is decided first
+
+
+def front_orders(
+    problem: CountProblem, supplied: Mask, points: Points | None = None
+) -> Iterator[Order]:
+    """Yield orders for a frontier.
+
+    It does not contain the items that are `supplied`. Points of items without a place consist of
+    the greatest integer.
+
+    Examples
+    --------
+    >>> from exactile.model.model import Model
+    >>> chain = Model.of_options([[0, 2], [2, 1], [1, 3]], lower=[1] * 4, upper=[1] * 4)
+    >>> problem = CountProblem.of_model(chain)
+    >>> orders = list(front_orders(problem, np.zeros(4, dtype=bool)))
+    >>> orders[0].name, orders[0].rank.tolist()
+    ('as numbered', [0, 2, 3, 1])
+    """
+    keys = [("as numbered", np.arange(problem.items))]
+    keys += [] if points is None else _directions(points)
+    keys += list(zip(OWN, own_keys(problem), strict=False))
+    if len(problem.members) > FRONT_ORDER_MEMBERS:
+        keys = keys[:FRONT_FEW_ORDERS]
+    front = Front(problem, supplied)
+    for name, key in keys:
+        rank = rank_by(problem, key)
+        yield Order(name, front.load(rank), rank)
+
+
+class Front:
+    """The options between the items of a frontier, laid out for comparing orders."""
+
+    def __init__(self, problem: CountProblem, supplied: Mask) -> None:
+        self._once = problem.single & ~supplied
+        chosen = self._once[problem.members]
+        self._items = problem.members[chosen]
+        options = problem.option_of[chosen]
+        self._starts = np.flatnonzero(np.diff(options, prepend=-1))
+        self._sizes = np.diff(np.append(self._starts, len(options)))
+        self._by_item = np.argsort(self._items, kind="stable")
+        sorted_items = self._items[self._by_item]
+        self._firsts = np.flatnonzero(np.diff(sorted_items, prepend=-1))
+        self._count = problem.items
+
+    def load(self, rank: Ints) -> float:
+        """Return the logarithm of the estimated number of states in an order.
+
+        Items that may be used once are part of the state from the first option that contains them
+        to the last one, in the order of their least items. Of the subsets of these, about the
+        square root occurs.
+        """
+        if not len(self._items):
+            return 0.0
+        ranks = rank[self._items]
+        least = np.repeat(np.minimum.reduceat(ranks, self._starts), self._sizes)
+        leasts_of_items = least[self._by_item]
+        opened = np.minimum.reduceat(leasts_of_items, self._firsts)
+        closed = np.maximum.reduceat(leasts_of_items, self._firsts)
+        change = np.bincount(opened, minlength=self._count + 1)
+        change -= np.bincount(closed + 1, minlength=self._count + 1)
+        anchors = np.unique(least)
+        width = np.cumsum(change)[anchors]
+        return float(np.log2(np.exp2(np.minimum(width / 2, 1000)).sum()))
+
+
+def _directions(points: Points) -> list[tuple[str, Longs]]:
+    """Return orders along directions with small coordinates, with several ways to break ties."""
+    nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
+    near = np.where(nowhere[:, None], 0, points)
+    span = np.ptp(near[~nowhere], axis=0) if (~nowhere).any() else np.zeros(near.shape[1])
+    steps = [range(-FRONT_STEP, FRONT_STEP + 1) if s else (0,) for s in span]
+    keys = []
+    for direction in product(*steps):
+        if gcd(*direction) != 1:
+            continue
+        first = near @ np.array(direction)
+        for sign, axis in product((1, -1), range(near.shape[1])):
+            rest = [sign * near[:, (axis + k) % near.shape[1]] for k in range(near.shape[1])]
+            order = np.lexsort((*rest[::-1], first, nowhere))
+            key = np.empty(len(order), dtype=np.int64)
+            key[order] = np.arange(len(order))
+            way = f"along {direction}, then {'+' if sign > 0 else '-'}{'xyzwuv'[axis]}"
+            keys.append((way, key))
+    return keys

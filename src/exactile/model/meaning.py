@@ -1,4 +1,4 @@
-"""What the items and options of a model stand for: pieces, units, rules, and their names."""
+"""The meaning of the items and options of a model: pieces, units, rules, and their names."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ _WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """What the items and options of a model stand for.
+    """The meaning of the items and options of a model; no search needs it.
 
-    Stored in a `Model` beside its arrays; no search needs it. The first items are the pieces, if
-    there are any, the next ones the units; an option that places or omits a piece contains the item
-    of that piece and of no other. Raise ModelError if the arrays contradict each other.
+    The first items are the pieces, if there are any, the next ones the units; an option that places
+    or omits a piece contains the item of that piece and of no other. Raise ModelError if the arrays
+    contradict each other.
 
     Examples
     --------
@@ -72,13 +72,13 @@ class Meaning:
     [-1, 0, 1]
     """
 
-    labels: tuple[str, ...] = field(default=(), repr=False)  # what each item stands for, in words
-    # The `ItemKind` of each item, shape `(items,)`; `OTHER` by default
+    labels: tuple[str, ...] = field(default=(), repr=False)
+    # The `ItemKind` of each item, `OTHER` by default.
     kinds: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    # The last options of the model say of two pieces that they do not touch: the numbers of the
-    # pieces, shape `(n, 2)`. Which of them are chosen follows from the other options.
+    # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
+    # It follows from the other options whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    # Weights of the units in which solutions must balance, shape `(n, units)`. They are redundant,
+    # Weights of the units in which solutions must balance, shape (n, units). They are redundant,
     # but prunings use them, and only for required units.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 

@@ -61,7 +61,7 @@ class Model:
     colors
         The color of each member, shape of `members`; 0 is none. All zero by default.
     meaning
-        What items and options stand for. By default items are numbered, and that is all.
+        The meaning of items and options. By default items have numbers only.
 
     Raises
     ------
@@ -187,6 +187,23 @@ class Model:
     def option(self, o: int) -> Ints:
         """Return the items of an option."""
         return self.members[self.first[o] : self.first[o + 1]]
+
+    @cached_property
+    def digest(self) -> str:
+        """A short digest of the arrays, which does not depend on where a region lies.
+
+        Examples
+        --------
+        >>> Model.of_options([[0]], lower=[1], upper=[1]).digest
+        '77e8cd49c9a9b066'
+        """
+        from hashlib import sha256  # slow to load, and seldom needed
+
+        digest = sha256()
+        for name in KINDS:
+            digest.update(np.ascontiguousarray(getattr(self, name), dtype=np.int64).tobytes())
+            digest.update(b"/")
+        return digest.hexdigest()[:16]
 
     @cached_property
     def colored(self) -> bool:

@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import CheckFailedError
+from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
 
@@ -35,8 +35,7 @@ class Action:
     these two. Options are looked up by the sum of random numbers assigned to these, and then
     compared member by member.
 
-    `symmetries`: the group, the identity first. `everywhere`: whether it carries every option to an
-    option; if not, use only those that do.
+    The identity comes first. Unless `everywhere`, some images of options are not options.
 
     Examples
     --------
@@ -60,11 +59,9 @@ class Action:
 
     @classmethod
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
-        """Return a group given by its action on the first items of a model.
+        """Return a group given by its action on the first items of a model, one symmetry a row.
 
-        `model`: a model in which these items identify every option. `items`: where each symmetry
-        carries them, one a row, the identity first. `proper`: whether each symmetry is a rotation
-        or translation.
+        These items must identify every option. `proper` marks rotations and translations.
         """
         action = cls.__new__(cls)
         action._begin(model, items, proper)
@@ -102,10 +99,9 @@ class Action:
         return self._members[places], starts
 
     def images(self, element: int, options: Longs) -> Longs:
-        """Return where a symmetry carries some options.
+        """Return the images of options under a symmetry.
 
-        Raise CheckFailedError if the image of an option is not an option: the symmetry is then not
-        one of the model.
+        Raise CheckFailedError if one is not an option: it is then no symmetry of the model.
         """
         members, starts = self.gather(options)
         targets = self.find(self.items[element][members], starts)
@@ -120,9 +116,9 @@ class Action:
         return np.where(self._equal(members, starts, targets), targets, -1)
 
     def table(self, most: int) -> Ints | None:
-        """Return the image of every option under each symmetry; None if the table is too large.
+        """Return the image of every option under each symmetry.
 
-        Also none if there is no symmetry but the identity.
+        None if there are more than `most`, or if the identity is the only symmetry.
         """
         if self.order == 1 or not 0 < self.order * self._options <= most:
             return None
@@ -146,10 +142,10 @@ class Action:
         return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
 
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
-        """Return assignments in numbers of their own, and the images under a symmetry.
+        """Return assignments in local numbers, and a function that returns images under a symmetry.
 
-        That is the image of an option, -1 for none. Once the table pays, after enough rows, and if
-        it is not too large, the numbers are the options themselves.
+        After enough rows a table of all images pays, if it is not too large. Then the local numbers
+        are the options themselves.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -301,10 +297,7 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it.
-
-    Raise CheckFailedError if it is not an integer.
-    """
+    """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it."""
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is no multiple of {order}. Some "
@@ -322,11 +315,9 @@ class Branches:
 
     action: Action
     item: int
-    all: Longs  # the item's options
+    all: Longs  # the options of the item
     options: list[int]  # one of each orbit of these
-    # For each branch, one symmetry for every option of its orbit. Applied to the solutions with the
-    # branch's option, they give all solutions with any option of the orbit.
-    elements: list[list[int]]
+    elements: list[list[int]]  # for each, symmetries that carry it to all options of its orbit
 
     @property
     def spared(self) -> tuple[int, ...]:
@@ -355,10 +346,7 @@ class Branches:
 
 
 def branches(model: Model, action: Action) -> Branches | None:
-    """Return branches that restrict a search to one of each orbit; None if no item allows it.
-
-    Of the items that allow it, the one with the fewest options is taken.
-    """
+    """Return branches at the item with the fewest options that allows it; None if none does."""
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
     items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
@@ -377,3 +365,59 @@ def branches(model: Model, action: Action) -> Branches | None:
             chosen.append(option)
             elements.append(first.tolist())
     return Branches(action, item, options, chosen, elements)
+
+
+UP_TO = {"rotation": True, "symmetry": False}
+"""What solutions are considered equal up to: all symmetries, or proper ones only."""
+
+
+class Representatives:
+    """Filters out images of earlier solutions.
+
+    It keeps the least image of every solution that passed, some dozens of bytes each, and so it is
+    right for any order of the solutions, also if a search is stopped. `up_to` is ``"rotation"`` if
+    images under proper symmetries are equal, ``"symmetry"`` for all.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with exactile.Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     first = Representatives(search.action, "symmetry")
+    ...     sum(int(first.new(rows).sum()) for rows in search.batches())
+    9
+    """
+
+    def __init__(self, action: Action, up_to: str) -> None:
+        if up_to not in UP_TO:
+            raise PuzzleError(f"Solutions are alike up to {' or '.join(UP_TO)}, not '{up_to}'.")
+        everything = range(action.order)
+        self._action = action
+        self._elements = [g for g in everything if action.proper[g] or not UP_TO[up_to]]
+        self._seen: set[bytes] = set()
+
+    def new(self, rows: Assignments) -> npt.NDArray[np.bool_]:
+        """Return a mask of the solutions that start a new orbit."""
+        kept = np.zeros(len(rows), dtype=bool)
+        for number, least in enumerate(self._least(rows)):
+            key = least[least >= 0].tobytes()
+            kept[number] = key not in self._seen
+            self._seen.add(key)
+        return kept
+
+    def _least(self, rows: Assignments) -> Assignments:
+        """Return the least image of each solution, its options sorted."""
+        if not rows.size:
+            return rows
+        numbers, image = self._action.local(rows)
+        best: Assignments | None = None
+        for element in self._elements:
+            moved = np.sort(image(element)[numbers], axis=1)
+            best = moved if best is None else _lesser(best, moved)
+        return rows if best is None else best
+
+
+def _lesser(one: Assignments, other: Assignments) -> Assignments:
+    """Return row by row the lexicographically lesser of two rows."""
+    column = np.argmax(one != other, axis=1)[:, None]
+    less = np.take_along_axis(other, column, 1) < np.take_along_axis(one, column, 1)
+    return np.where(less, other, one)

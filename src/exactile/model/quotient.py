@@ -30,12 +30,9 @@ CLOSE = 1e-6
 class Quotient(NamedTuple):
     """A model whose options are orbits of options of another."""
 
-    model: Model  # the model, all of whose items are orbits of units, or pieces
-    # A point for each of its items, shape `(items, d)`; NaN for items without a place
-    places: Floats
-    # For each of its options the options of the other model, padded to the order of the symmetry by
-    # repetition
-    orbits: Longs
+    model: Model  # its items are orbits of units, and pieces
+    places: Floats  # a point for each of its items; NaN for items without a place
+    orbits: Longs  # options of the other model, one orbit a column, padded by repetition
 
     def lift(self, solution: Ints) -> Ints:
         """Return the options of the other model that make up a solution of this one."""
@@ -45,16 +42,11 @@ class Quotient(NamedTuple):
 def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     """Yield the models of symmetric solutions, one for each symmetry.
 
-    `model`: a model whose items are units with bounds 0..1 or 1..1, which have places, and pieces,
-    which have none. Others have no quotients. `places`: a point for each item, shape ``(items,
-    d)``; NaN for items without a place.
-
-    Notes
-    -----
-    A solution of a quotient lifts to a choice of options that fills all units once. Whether pieces
-    are used the right number of times must still be checked where their bounds leave room. With a
-    single piece no symmetric solution is missed. With several, a piece lies on an axis only if its
-    copies cannot all be paired.
+    The items must be units with bounds 0..1 or 1..1, which have places, and pieces, whose places
+    are NaN. A solution of a quotient lifts to a choice of options that fills all units once.
+    Whether pieces are used the right number of times must still be checked where their bounds leave
+    room. With a single piece no symmetric solution is missed. With several, a piece lies on an axis
+    only if its copies cannot all be paired.
 
     Examples
     --------

@@ -48,10 +48,7 @@ TYPICAL = 0.75
 
 
 class Sweeps:
-    """The units of a model with their places.
-
-    `places`: a point for each item, shape ``(items, d)``; NaN for items without a place. None if
-    there is no geometry.
+    """The units of a model with their places, NaN for items without one; None without geometry.
 
     Examples
     --------
@@ -64,13 +61,10 @@ class Sweeps:
     """
 
     def __init__(self, model: Model, places: Floats | None = None) -> None:
-        # A mask of the items that are pieces: items that may be used anywhere
-        self.piece = _pieces(model)
+        self.piece = _pieces(model)  # a mask of items
         single = (model.lower == 1) & (model.upper == 1)
-        # The items with bounds 1..1 that are no pieces
         self.units: Longs = np.flatnonzero(single & ~self.piece)
         if places is None:
-            # Boundaries and items: those of item i are `items[boundaries[i]:boundaries[i + 1]]`
             self.neighbors = _shared(model, ~self.piece)
             places = _distances(*self.neighbors, self.units)
         else:

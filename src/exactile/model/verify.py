@@ -12,8 +12,6 @@ from exactile.tuning import TUNING
 def fault(model: Model, rows: Assignments) -> str | None:
     """Return what is wrong with the first wrong assignment of a batch, None if all are right.
 
-    `rows`: one assignment a row: distinct options, padded with -1.
-
     Examples
     --------
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])

@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.outline import laid
 from exactile.puzzle.paint import Paint
-from exactile.puzzle.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 
 Longs = npt.NDArray[np.int64]
@@ -48,7 +48,7 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     [True, False]
     """
     paint = paint or Paint()
-    turns = motions(piece.lattice, piece.freedom).transpose(0, 2, 1)
+    turns = piece.motions.transpose(0, 2, 1)
     ways, owners = laid(piece, paint)
     turned = (ways[:, None] @ turns).reshape(-1, *ways.shape[1:])
     order = _order(turned)

@@ -1,6 +1,7 @@
 """How a shape can lie on the lattice, from its outline.
 
-It consists of whole units wherever its outline runs along their sides. Written for the checker and
+It consists of whole units wherever its outline runs along their sides; prisms are considered layer
+by layer. Written for the checker and
 for the verifier of certificates, and so independent of `exactile.geometry.recut`, which models use.
 """
 
@@ -44,7 +45,7 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
     own = paint.pieces.get(piece.name, {})
     parts = defaultdict(list)
     for number, unit in enumerate(piece.units):
-        parts[own.get(unit)].append(number)
+        parts[own.get(unit), unit[2:]].append(number)
     points, owners = [piece.points], [np.arange(piece.order)]
     shapes = tuple(tuple(piece.units[k] for k in part) for part in parts.values())
     for sets in _elsewhere(piece.lattice, shapes):
@@ -95,18 +96,20 @@ def _sides(lattice: Lattice, unit: Point) -> set[Step]:
 
 
 def _corners(lattice: Lattice, unit: Point) -> list[Point]:
-    (face,) = lattice.faces[int(lattice.types(np.array(unit)))]
-    return [_sum(unit, (int(x), int(y))) for x, y in face]
+    """Return the corners of a unit, or of the base of a prism, in the plane."""
+    face, *_ = lattice.faces[int(lattice.types(np.array(unit)))]
+    return [_sum(unit, (int(x), int(y))) for x, y, *_ in face]
 
 
 def _within(lattice: Lattice, shape: tuple[Point, ...], slide: Point) -> Points:
     """Return the units whose points lie within a shape that has been moved."""
     corners = np.array([_corners(lattice, unit) for unit in shape]) + slide
     low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    points = np.array(list(product(*map(range, low, high))))
+    layer = ((height,) for height in shape[0][2:])
+    points = np.array(list(product(*map(range, low, high), *layer)))
     points = points[lattice.types(points) >= 0]
     edges = np.roll(corners, -1, axis=1) - corners  # (n, corners, 2)
-    x, y = np.moveaxis(points[:, None, None] - corners, -1, 0)
+    x, y = np.moveaxis(points[:, None, None, :2] - corners, -1, 0)
     side = edges[..., 0] * y - edges[..., 1] * x
     within: Points = points[((side >= 0).all(axis=2) | (side <= 0).all(axis=2)).any(axis=1)]
     return within

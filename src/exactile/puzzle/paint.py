@@ -16,7 +16,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
 from exactile.geometry.lattice import Point
 from exactile.geometry.recut import positions
-from exactile.puzzle.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece
 
 Codes = npt.NDArray[np.int64]
 """Paints as numbers, 0 for none."""
@@ -85,7 +85,7 @@ class Paint:
         codes = self.codes(piece)
         if not codes.any():
             return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
-        turns = motions(piece.lattice, piece.freedom)
+        turns = piece.motions
         return oriented(*self.positions(piece), turns, piece.lattice.period)
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:

@@ -102,6 +102,8 @@ class Puzzle:
         What holds for the pieces of one color, if anything.
     paint
         The paint of single units, if any.
+    together
+        Groups of pieces, by name, that need not be taken apart from each other.
 
     Raises
     ------
@@ -128,6 +130,7 @@ class Puzzle:
     source: str = field(default="", repr=False)
     color_rules: tuple[ColorRule, ...] = field(default=(), repr=False)
     paint: Paint = field(default_factory=Paint, repr=False)
+    together: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -147,6 +150,9 @@ class Puzzle:
                 )
         self._check_omission()
         check_names(self.color_rules, names)
+        for name in (name for group in self.together for name in group):
+            if name not in names:
+                raise PieceError(f"The pieces that stay together have no '{name}' among them.")
         check_paint(
             self.paint,
             {p.name: p for p in self.pieces},
@@ -156,6 +162,8 @@ class Puzzle:
         object.__setattr__(self, "pieces", merged)
         object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
         object.__setattr__(self, "paint", self.paint.without(new_name))
+        kept = (dict.fromkeys(new_name.get(n, n) for n in group) for group in self.together)
+        object.__setattr__(self, "together", tuple(map(tuple, kept)))
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
         given = (as_placement(placement, self.lattice) for placement in self.fixed)
@@ -323,6 +331,7 @@ PARTS: dict[str, type] = {
     "known": Known,
     "color_rules": ColorRule,
     "fixed": tuple,
+    "together": Iterable,
 }
 """The lists of a puzzle, and what they consist of."""
 

@@ -31,7 +31,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.paint import Paint, oriented
-from exactile.puzzle.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions_of
 from exactile.puzzle.puzzle import Omission, Placement, Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, RuleKind
@@ -141,7 +141,7 @@ def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
     number = len(paint.aspects(piece)[0])
     sets = paint.positions(piece)
     for freedom in (Freedom.FIXED, Freedom.ONE_SIDED):
-        turns = motions(piece.lattice, freedom)
+        turns = motions_of(piece.points, piece.lattice, freedom)
         if len(oriented(*sets, turns, piece.lattice.period)[0]) == number:
             return freedom
     return Freedom.FREE

@@ -1,6 +1,6 @@
-"""Makes certificates: that a puzzle has no solution, or that some solutions are all there are.
+"""Makes certificates that a puzzle has no solution, or no others than some solutions.
 
-They are made by fast code and then verified by other code before anybody sees them.
+They are made by fast code and then verified by other code before they appear.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from exactile.answers import Count, Stats, Status
 from exactile.atomic import drafted, naming_disk
 from exactile.backends import Backend, get_backend
 from exactile.backends.base import NATIVE
+from exactile.backends.sat import PROOFS
 from exactile.backends.sat_proof import write_refutation
-from exactile.backends.sat_solver import PROOFS
-from exactile.certificate import directory as files
-from exactile.certificate.directory import Branch, Manifest, ProofFile, variable_lines
+from exactile.certificate import reading as files
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.reading import paced
+from exactile.certificate.reading import Branch, Manifest, ProofFile, paced, variable_lines
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, formula_text, require_certifiable, verify
 from exactile.clock import CLOCK
@@ -59,10 +58,7 @@ def require_new(directory: Path) -> None:
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Give a directory to work in; with a manifest it becomes `directory`, or else it vanishes.
-
-    Raise CertificateError if the directory exists already.
-    """
+    """Give a directory to work in, which becomes `directory` if it has a manifest in the end."""
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop
@@ -155,7 +151,7 @@ def certify(
 
 
 def _writer(backend: Backend) -> str:
-    """Return the writer of proofs for a backend; raise BackendNotFoundError if there is none."""
+    """Return the writer of proofs for a backend."""
     writer = backend.refuter
     if writer is None:
         raise BackendNotFoundError(
@@ -210,7 +206,7 @@ class _Work:
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return what was proven, with counters of the search; no claim if time was up."""
+        """Return the answer; there is no claim if time was up."""
         stats = Stats.of(
             {
                 **self.case.sizes,
@@ -319,7 +315,7 @@ class _Work:
 
     @cached_property
     def _manifest(self) -> Manifest:
-        """What is claimed when all solutions are found."""
+        """The claim when all solutions are found."""
         orbits = self._orbits
         return Manifest(
             files.FORMAT,
@@ -364,7 +360,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return what the excluded options are, in the words of certificates."""
+        """Return the excluded options in the form of certificates."""
         if self.branches is None:
             return None
         kept = tuple(np.sort(self.variable[self.branches.options]).tolist())
@@ -376,7 +372,7 @@ class _Work:
 
 
 def _classes(orbit: _Orbit) -> int:
-    """Return into how many classes an orbit falls under the proper symmetries: one or two."""
+    """Return the number of classes of an orbit under the proper symmetries: one or two."""
     return 1 if {i for i, proper in orbit if proper} == {i for i, _ in orbit} else 2
 
 

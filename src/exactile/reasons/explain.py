@@ -1,4 +1,4 @@
-"""Why a puzzle has no solution: a few of its demands that cannot be met together."""
+"""Explanations: a few demands of a puzzle that cannot be met together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from exactile.backends.registry import racers
 from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
-from exactile.model.demand import Demand, demands, relaxed, size
 from exactile.model.meaning import Meaning
 from exactile.model.model import Model
 from exactile.model.verify import fault
@@ -20,7 +19,16 @@ from exactile.puzzle.check import check, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import relax, require_packings
-from exactile.reasons.adapters.explanation import SOLVER, CoreFinding, CoreKind, search_cores
+from exactile.reasons.adapters.explanation import (
+    SOLVER,
+    CoreFinding,
+    CoreKind,
+    Demand,
+    demands,
+    relaxed,
+    search_cores,
+    size,
+)
 from exactile.search.case import Case
 from exactile.search.cover import CoverSearch
 from exactile.search.diagnose import piece_area
@@ -33,10 +41,10 @@ CHECK_SHARE = 0.2
 
 
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
-"""The backends that refute what the SAT solver calls impossible, and for how long."""
+"""The backends that confirm what the SAT solver refutes, with the seconds of each attempt."""
 
 FIRST_SHARE = 0.25
-"""The part of a time limit in which the native search looks before anything is explained."""
+"""The part of a time limit for the native search before anything is explained."""
 
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
@@ -52,11 +60,10 @@ def explain(
 ) -> Explanation:
     """Explain why a puzzle has no solution.
 
-    The demands of a puzzle are the units to be covered and the pieces to be used. What is looked
-    for is a minimal set of them that cannot be met, whatever happens elsewhere: other units may
-    stay uncovered and other pieces be left out. That demands can be met when one is left out is
-    checked by the placements that do so; that they cannot be met, by a second solver. Ctrl-C ends
-    the search early.
+    The demands of a puzzle are the units to be covered and the pieces to be used. An explanation is
+    a minimal set of them that cannot be met, even if other units stay uncovered and other pieces
+    are left out. A second solver checks that they cannot be met; placements prove that they can be
+    met when any one is left out. Ctrl-C ends the search early.
 
     Parameters
     ----------
@@ -93,7 +100,7 @@ def explain(
 
 
 class _Explaining:
-    """What is known of an explanation so far."""
+    """The state of a search for an explanation."""
 
     def __init__(
         self, case: Case, smallest: bool, limits: Limits, watch: Callable[[str], None]
@@ -116,7 +123,7 @@ class _Explaining:
         self.counters: dict[str, int] = {}
 
     def run(self) -> Explanation:
-        """Look, search, check."""
+        """Try to solve the puzzle, search for cores, check the last one."""
         try:
             self.case.prepare(self.limits, "reason")
             if not self._look():
@@ -144,7 +151,7 @@ class _Explaining:
         return self.limits.within(seconds)
 
     def _look(self) -> bool:
-        """Return whether nothing remains to be searched: a solution, or pieces that do not fit."""
+        """Return whether no search is needed: there is a solution, or the pieces do not fit."""
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
@@ -166,7 +173,7 @@ class _Explaining:
         return self.method == "area"
 
     def _rules(self) -> bool:
-        """Return whether there are demands of other things than pieces and units."""
+        """Return whether there are demands of rules."""
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
@@ -221,9 +228,9 @@ class _Explaining:
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:
-        """Have other solvers refute the demands, until two have done so."""
+        """Let other solvers refute the demands, until two have done so."""
         assert self.core is not None
-        # Pieces that fill the region cover all units, which is good to know for a solver.
+        # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)
         for part, seconds in CHECKS:
             backend = racers(part)[0]
@@ -243,7 +250,7 @@ class _Explaining:
                 self.refuted_by = [*self.refuted_by, backend.name]
 
     def _check_minimal(self) -> None:
-        """Check by placements that all demands can be met when any one is left out."""
+        """Check the placements that meet all demands but one, for each."""
         assert self.core is not None
         relaxed_puzzle = relax(self.puzzle)
         rows = [np.array([options], dtype=np.int32) for options in self.met]
@@ -270,7 +277,7 @@ class _Explaining:
         elif self.core is not None:
             status = Status.UNSOLVABLE
         core = self.core or {}
-        meaning = self.model.meaning if core else Meaning()  # it may not be there
+        meaning = self.model.meaning if core else Meaning()  # the model may not exist
         items = np.array([*core], dtype=np.int64)
         units = self.puzzle.region.coordinates
         rules = items[meaning.is_rule[items]].tolist()
@@ -306,7 +313,7 @@ class _Explaining:
 
 
 def sentence(found: Explanation) -> str:
-    """Return what cannot be done, as a sentence.
+    """Return an explanation as a sentence.
 
     Examples
     --------

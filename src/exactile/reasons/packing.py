@@ -30,13 +30,14 @@ from exactile.tuning import TUNING
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
 LOOKS = "first"
-"""Looks for a solution before anything is maximized, and has packings on the way."""
+"""The backend that searches for a solution before anything is maximized, with packings as it goes
+along."""
 
 FILLS = "first:repair"
-"""The same where there is no solution: its tilings, less what is used too often, are packings."""
+"""The same if there is no solution: its tilings without pieces used too often are packings."""
 
 OBJECTIVES = ("units", "pieces")
-"""What is made as large as possible: units covered (of those that must be), or pieces used."""
+"""The number that is maximized: of required units that are covered, or of pieces used."""
 
 
 @door
@@ -146,7 +147,7 @@ def _follow(
 
 
 class _Judge:
-    """The best packing and bound so far; it trusts no solver."""
+    """The best packing and bound so far; packings of solvers are checked."""
 
     def __init__(self, case: Case, objective: str, backend: str) -> None:
         puzzle = case.puzzle
@@ -183,7 +184,7 @@ class _Judge:
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
-        """Take what a solver has found, and return whether it is anything new."""
+        """Take a report of a solver; return whether packing or bound are better."""
         bound, best = self.bound, self.best
         self.counters = dict(progress.stats)
         self._lower_bound(progress.bound)
@@ -216,7 +217,7 @@ class _Judge:
         workers: int | None,
         watch: Callable[[Packing | None], None] | None,
     ) -> None:
-        """Have the native searches solve, refute or pack the puzzle, as far as limits allow it."""
+        """Let the native searches solve, refute or pack the puzzle, within limits."""
         self.case.prepare(limits, "reason")
         reason = self.case.reason
         if reason and self._exact():
@@ -247,7 +248,7 @@ class _Judge:
             self._lower_bound(self.total - 1)
 
     def _improve(self, packing: Solution | None) -> bool:
-        """Take what is packed on the way to a solution, if it is better and right."""
+        """Take a packing of the native searches, if it is better and right."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
         if self._wrong(packing):  # it may lack what is fixed, or what is to be left out
@@ -256,12 +257,12 @@ class _Judge:
         return True
 
     def _exact(self) -> bool:
-        """Return whether only a solution covers all units, or uses all pieces."""
+        """Return whether only solutions cover all units, or use all pieces."""
         low, high = piece_area(self.puzzle)
         return low == high == self.total_units == len(self.puzzle.region)
 
     def _lower_bound(self, bound: int) -> None:
-        """Lower the bound to a number, and on to the next that pieces can add up to."""
+        """Lower the bound to the next number that pieces can add up to."""
         bound = min(bound, self.bound)
         while bound and not self._values >> bound & 1:
             bound -= 1
@@ -273,7 +274,7 @@ class _Judge:
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
     def _wrong(self, packing: Solution) -> list[str]:
-        """Return what keeps placements from being a packing, in words."""
+        """Return why placements are not a packing, in words."""
         wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
@@ -292,7 +293,7 @@ class _Judge:
         return not faults(self.puzzle, packing)
 
     def require_proof(self) -> None:
-        """Raise if the solver has ended without either answer."""
+        """Raise if the solver has ended without proof of its best packing."""
         if not self.done:
             raise CheckFailedError(
                 f"{self.backend} ended with {self.value} {self.objective} of {self.puzzle.name} "
@@ -300,7 +301,7 @@ class _Judge:
             )
 
     def packing(self) -> Packing:
-        """Return the best so far."""
+        """Return the best packing so far as an answer."""
         return Packing(
             puzzle=self.puzzle.name,
             backend=self.backend,
@@ -318,8 +319,8 @@ class _Judge:
 def packing_model(puzzle: Puzzle, model: Model) -> Model:
     """Return a model whose solutions are the packings of a puzzle.
 
-    Units and pieces may be left out; fixed placements stay. A piece of a choice is placed or left
-    out, as ever, and more of them may be left out than have to be.
+    Units and pieces may be left out; fixed placements stay. Of omittable pieces, more may be
+    omitted than required.
 
     Examples
     --------
@@ -345,7 +346,7 @@ def _goals(model: Model, objective: str) -> Ints:
 
 
 def _attainable(puzzle: Puzzle) -> int:
-    """Return which numbers of units pieces can cover, as bits; all if optional units blur it."""
+    """Return the numbers of units that pieces can cover, as bits; all if units are optional."""
     if puzzle.region.optional.any():
         return -1
     pieces, none = puzzle.pieces, [0] * len(puzzle.pieces)
@@ -353,7 +354,7 @@ def _attainable(puzzle: Puzzle) -> int:
 
 
 def _most_pieces(puzzle: Puzzle) -> int:
-    """Return how many pieces there is room for: as many as possible, the smallest first."""
+    """Return the largest number of pieces for which there is room."""
     room, number = len(puzzle.region), 0
     for piece in sorted(puzzle.pieces, key=lambda p: p.order):
         uses = min(piece.upper, room // piece.order)

@@ -12,8 +12,8 @@ from exactile import _native
 from exactile.atomic import drafted
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Model
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 
 PROOF_SLICE = 0.05
 """Seconds after which a refutation notices Ctrl-C."""
@@ -24,15 +24,13 @@ BYTES_AT_ONCE = 1 << 22
 
 
 class Refutation(NamedTuple):
-    """What a search found and wrote."""
+    """The result of a search that writes a proof."""
 
     finished: bool  # whether everything was searched; if not, there is no file
-    solutions: list[tuple[int, ...]]  # the solutions found, each as options in increasing order
-    # nodes, lemmas, bytes: how often a node was visited, the lemmas written, and the size of the
-    # file
+    solutions: list[tuple[int, ...]]  # options in increasing order
     nodes: int
     lemmas: int
-    bytes: int
+    bytes: int  # size of the file
 
 
 def refute(
@@ -48,24 +46,15 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof is one of a formula that somebody else writes. It has a variable for each option, and
-    its clauses let unit propagation see all that the bounds of a single item imply: for an item
-    with the bounds 1..1, that its options are not all excluded, and not two of them chosen. Besides
-    it has a unit clause for each excluded and each chosen option, and a clause for each solution:
-    not all of its options; in a model that is not `Model.pinned`, or one of the others. The proof
-    derives the empty clause from these.
+    The proof is for a formula that the caller writes. It has a variable for each option, and its
+    clauses let unit propagation derive all that the bounds of a single item imply: for an item with
+    the bounds 1..1, that its options are not all excluded, and not two of them chosen. It also has
+    a unit clause for each excluded and each chosen option, and a clause for each solution: not all
+    of its options; in a model that is not `Model.pinned`, or one of the others. The proof derives
+    the empty clause from these. The file appears when the proof is complete.
 
-    - `model`: a model without colors.
-    - `proof`: the file to write. It appears when the proof is complete, and not before.
-    - `variables`: the variable of each option.
-    - `excluded`, `chosen`: options that are out, or in, from the start.
-    - `limits`, `limit_bytes`: when to give up; None for never.
-    - `heartbeat`: called about every 0.05 s with the number of nodes so far; what it raises stops
-      the search.
-
-    Raise ModelError if the model has colors, or options do not exist or are both chosen and
-    excluded, BackendError if memory runs out, OSError if the file cannot be written. A partial file
-    is removed.
+    The model has no colors. `heartbeat` is called about every 0.05 s with the number of nodes so
+    far; an exception that it raises stops the search.
 
     Examples
     --------

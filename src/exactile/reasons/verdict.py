@@ -19,7 +19,7 @@ from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.certify import Heartbeat, certify, certify_coloring, require_new
-from exactile.reasons.colorings.find import find_linear, weights_of
+from exactile.reasons.colorings import find_linear, weights_of
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT, area_reason
 from exactile.search.limits import INTERRUPTED, Limits
@@ -39,8 +39,8 @@ def prove(
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    First comes what can be seen at once, areas before all that needs a model; then a coloring, then
-    a search by the backend ``"auto"``. If a backend is named there is no coloring and no other
+    First come obvious reasons, those that need no model before others; then a coloring, then a
+    search by the backend ``"auto"``. If a backend is named there is no coloring and no other
     search.
 
     Parameters
@@ -54,7 +54,7 @@ def prove(
         Called many times a second: the first while it is searched, the second while the
         certificate is made; see `Search` and `exactile.reasons.certify.Heartbeat`.
     memory
-        Bytes for the search for a coloring; see `exactile.reasons.colorings.find.find_linear`.
+        Bytes for the search for a coloring; see `exactile.reasons.colorings.find_linear`.
     options
         See `Search`. Without `use_reasons` only searches count. The time limit holds for all
         together; without a certificate in time there is none.
@@ -101,7 +101,7 @@ def prove(
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
-    """Return what is seen without a model."""
+    """Return the verdict for a reason that needs no model."""
     return Verdict(
         puzzle=puzzle.name,
         backend=None,
@@ -138,7 +138,7 @@ def prove_search(search: Search) -> Verdict:
 
 
 def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
-    """Return a coloring if one is found in time; Ctrl-C ends the search too."""
+    """Return a coloring if one is found in time; Ctrl-C ends the search, too."""
     case, seconds = search.case, TUNING.coloring_seconds
     if limits.seconds is not None:
         seconds = min(seconds, TUNING.coloring_share * limits.seconds)
@@ -152,7 +152,7 @@ def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
 
 
 def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
-    """Return what a coloring says."""
+    """Return the verdict for a coloring."""
     return Verdict(
         puzzle=search.puzzle.name,
         backend=None,
@@ -166,14 +166,14 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _kind(coloring: LinearCertificate) -> str:
-    """Return what a coloring shows, in few words."""
+    """Return the reason that a coloring gives, in words."""
     if coloring.kind == "congruence":
         return f"a coloring forbids it, modulo {coloring.modulus}"
     return "a coloring forbids it"
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that writes a proof of what a search has settled: itself if it can."""
+    """Return the backend that proves the result of a search: the same one if it can."""
     able = [] if search.reason else [search.backend, *racers("later")]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 

@@ -11,8 +11,7 @@ from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE
-from exactile.render.drawing import Drawing
-from exactile.render.paper import with_words
+from exactile.render.paper import Drawing, with_words
 from exactile.render.svg import draw_alone, with_pieces
 
 GAP = 2

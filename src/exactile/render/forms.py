@@ -9,14 +9,13 @@ from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Lattice
 from exactile.render.colors import BARE, EMPTY_FILL, FAINT, assign_colors
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
-from exactile.render.paint import spots
-from exactile.render.paper import path
+from exactile.render.facets import is_cubic
+from exactile.render.paper import Drawing, path, spots
 from exactile.render.svg_cells import draw_cells
+from exactile.render.svg_clusters import draw_clusters
 from exactile.render.svg_edges import draw_edges
 from exactile.render.svg_pieces import ROD, draw_exploded, standing
-from exactile.render.svg_sheets import draw_sheets, name_tags
-from exactile.render.svg_solids import draw_solids
+from exactile.render.svg_solids import draw_sheets, draw_solids, name_tags
 from exactile.render.svg_space import TRIMETRIC, Layers
 from exactile.wanted import whole
 
@@ -37,7 +36,9 @@ def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
         return draw_edges if edges else draw_cells
     if edges:
         return draw_rods
-    return draw_solids if len(lattice.faces[0]) > 1 else draw_sheets
+    if len(lattice.faces[0]) == 1:
+        return draw_sheets
+    return draw_solids if is_cubic(lattice) else draw_clusters
 
 
 def draw_rods(cover: Cover, width: int) -> Drawing:

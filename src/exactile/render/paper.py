@@ -1,16 +1,75 @@
-"""The sheet for SVG drawings: scale, numbers and elements."""
+"""Drawings as values, and the sheet on which SVG drawings are made: scale, numbers, elements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from textwrap import wrap
 
 import numpy as np
 import numpy.typing as npt
 
-from exactile.render.colors import INK, PAPER
-from exactile.render.drawing import Drawing, number
+from exactile.geometry.lattice import Point
+from exactile.puzzle import Puzzle
+from exactile.render.colors import INK, PALETTE, PAPER
+from exactile.render.cover import Cover
+
+SVG = 'xmlns="http://www.w3.org/2000/svg"'
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Elements of SVG on a rectangle.
+
+    >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
+    >>> print(dot.svg(), end="")
+    <svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 1 1">
+    <circle r="1"/>
+    </svg>
+    """
+
+    # width, height: in pixels
+    width: str
+    height: str
+    # Left, top, width and height of the same rectangle in the coordinates of the elements
+    box: tuple[str, str, str, str]
+    elements: tuple[str, ...]  # what is drawn, in order
+    style: str = ""  # attributes of all elements, each after a blank
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height as numbers."""
+        return float(self.width), float(self.height)
+
+    def scaled(self, factor: float) -> Drawing:
+        """Return the drawing enlarged by a factor."""
+        width, height = (number(side * factor) for side in self.size)
+        return replace(self, width=width, height=height)
+
+    def svg(self) -> str:
+        """Return the drawing as a document."""
+        return f"<svg {SVG} {self._inner(self.width, self.height)}\n"
+
+    def placed(self, x: float, y: float, scale: float = 1.0) -> str:
+        """Return the drawing as an element of a larger one, its corner at a place."""
+        large = self.scaled(scale)
+        return f'<svg x="{number(x)}" y="{number(y)}" {self._inner(large.width, large.height)}'
+
+    def _inner(self, width: str, height: str) -> str:
+        view = f'width="{width}" height="{height}" viewBox="{" ".join(self.box)}"{self.style}>'
+        return "\n".join([view, *filter(None, self.elements), "</svg>"])
+
+
+def number(value: float) -> str:
+    """Return a number with two decimals at most.
+
+    >>> number(2.5), number(1 / 3), number(-0.001)
+    ('2.5', '0.33', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
 
 Place = Sequence[float] | npt.NDArray[np.float64]
 """A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
@@ -131,3 +190,54 @@ def group(title: str, elements: Iterable[str]) -> str:
     """Return a group with a tooltip."""
     body = ["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"]
     return "\n".join(element for element in body if element)
+
+
+FILLS = {
+    "white": "#ffffff",
+    "black": "#808080",
+    "red": "#f28b82",
+    "green": "#81c995",
+    "yellow": "#fdd663",
+    "blue": "#8ab4f8",
+}
+"""Colors of paints by name or first letter; letters on them are legible."""
+
+
+def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
+    """Return the color of each painted unit of a region.
+
+    >>> import exactile
+    >>> sorted(set(paint_fills(exactile.load("checkered-pentominoes-8x8")).values()))
+    ['#808080', '#ffffff']
+    """
+    fills: dict[str, str] = {}
+    for name in sorted(set(puzzle.paint.units.values())) if puzzle.paint else ():
+        own = [fill for word, fill in FILLS.items() if name.lower() in (word, word[0])]
+        free = [fill for fill in (*own, *PALETTE) if fill not in fills.values()]
+        fills[name] = (free or PALETTE)[0]
+    return {unit: fills[name] for unit, name in puzzle.paint.units.items() if fills}
+
+
+def spots(
+    cover: Cover,
+    paper: Paper,
+    units: Iterable[int],
+    place: Callable[[int], Place],
+    radius: Callable[[int], float],
+) -> list[str]:
+    """Return a spot for each painted unit of those given.
+
+    `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`: the
+    place of a unit's spot, and its radius by the length of a unit.
+    """
+    fills, result = paint_fills(cover.puzzle), []
+    for unit in units if fills else ():
+        point = tuple(cover.region.units[unit].tolist())
+        if point in fills:
+            x, y = paper.at(place(unit)).split()
+            result.append(
+                f'<circle cx="{x}" cy="{y}" r="{number(radius(unit) * paper.scale)}" '
+                f'fill="{fills[point]}" stroke="{INK}">'
+                f"<title>{escape(cover.puzzle.paint.units[point])}</title></circle>"
+            )
+    return result

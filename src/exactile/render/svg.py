@@ -10,10 +10,10 @@ from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.drawing import Drawing
+from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
 from exactile.render.labels import label
-from exactile.render.paper import ground, lettering
+from exactile.render.paper import Drawing, ground, lettering
 from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import SIZE, small
 
@@ -95,7 +95,7 @@ def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing
     region = Region(piece.lattice, piece.units)
     placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
     puzzle = Puzzle("piece", region, (piece,))
-    if len(piece.lattice.embedding[0]) == 3 and len(piece.lattice.faces[0]) == 1:
+    if len(piece.lattice.embedding[0]) == 3 and not is_cubic(piece.lattice):
         nameless = Cover(puzzle, (placement,), colors=[color], labels=[""])
         return draw_exploded(nameless, round(SIZE * zoom), apart=0.0)
     return small(puzzle, (placement,), zoom=zoom, colors=[color])

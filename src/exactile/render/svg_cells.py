@@ -10,9 +10,7 @@ import numpy as np
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
-from exactile.render.paint import spots
-from exactile.render.paper import Paper, Place, group, path
+from exactile.render.paper import Drawing, Paper, Place, group, path, spots
 
 Side = tuple[Corner, Corner, Point]
 """Two corners of a cell as offsets from its point, and the offset to the cell across."""

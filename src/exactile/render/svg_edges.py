@@ -14,9 +14,7 @@ import numpy.typing as npt
 from exactile.geometry.wrap import Wrap
 from exactile.render.colors import BARE, FAINT, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing, number
-from exactile.render.paint import spots
-from exactile.render.paper import LEGIBLE, Paper, Place, group, path
+from exactile.render.paper import LEGIBLE, Drawing, Paper, Place, group, number, path, spots
 
 Vector = npt.NDArray[np.float64]
 Vertex = tuple[int, ...]

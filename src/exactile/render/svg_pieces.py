@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
 import numpy as np
 
-from exactile.geometry.lattice import Point
-from exactile.render.colors import INK, assign_colors, shade
+from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
-from exactile.render.paper import Paper, group, path
+from exactile.render.facets import TOWARD_VIEWER, Facet, keys, solid_facets
+from exactile.render.paper import Drawing, Paper, group, number, path
 from exactile.render.svg_edges import tag
-from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, side_key
-
-TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, Faces, side_key
 
 APART = 1.2
 """How far pieces move, relative to their distance from the center."""
@@ -40,16 +36,6 @@ Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 """For an owner and a vertex, places on its rods drawn so far, a little away from the vertex."""
 
 
-class Facet(NamedTuple):
-    """The element that is drawn in one step: a face of a unit, or an edge."""
-
-    owner: int
-    corners: Array
-    light: float
-    sides: tuple[bool, ...]
-    """Whether the piece continues beyond each side (of an edge: each end)."""
-
-
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
@@ -63,7 +49,9 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
         corners = _side_by_side(cover, corners, axes)
     drawn = [c for c, owner in zip(corners, cover.owners, strict=True) if owner != EMPTY]
     paper = Paper(
-        (place for c in drawn or corners for face in c @ axes for place in face), width, HIGHEST
+        (place for faces in drawn or corners for face in faces for place in face @ axes),
+        width,
+        HIGHEST,
     )
 
     def spot(points: Array) -> Array:
@@ -74,7 +62,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     return paper.drawing(cover.title, [*elements, *tags])
 
 
-def _moved(cover: Cover, apart: float) -> list[Array]:
+def _moved(cover: Cover, apart: float) -> list[Faces]:
     """Return the corners of the faces of each unit, the pieces moved apart."""
     embedding = np.array(cover.lattice.embedding)
     middle = (cover.region.units @ embedding).mean(axis=0)
@@ -83,15 +71,17 @@ def _moved(cover: Cover, apart: float) -> list[Array]:
         for units in cover.units_of
     ]
     return [
-        (unit + np.array(cover.lattice.faces[kind])) @ embedding
-        + (shifts[owner] if owner != EMPTY else 0)
+        [
+            (unit + np.array(face)) @ embedding + (shifts[owner] if owner != EMPTY else 0)
+            for face in cover.lattice.faces[kind]
+        ]
         for unit, kind, owner in zip(
             cover.region.units, cover.region.types.tolist(), cover.owners, strict=True
         )
     ]
 
 
-def _side_by_side(cover: Cover, corners: list[Array], axes: Array) -> list[Array]:
+def _side_by_side(cover: Cover, corners: list[Faces], axes: Array) -> list[Faces]:
     """Return the corners moved farther, until no piece hides a part of another.
 
     On the sheet each piece is approximated by a hexagon, with sides in the directions of the edges
@@ -121,12 +111,15 @@ def _side_by_side(cover: Cover, corners: list[Array], axes: Array) -> list[Array
         np.add.at(middle, other, -push)
         middle = first.mean(axis=0) + (middle - first.mean(axis=0)) * SPREAD
     shifts = np.vstack([(middle - first) @ np.linalg.pinv(axes), np.zeros(3)])  # EMPTY is -1
-    return [c + shifts[owner] for c, owner in zip(corners, cover.owners, strict=True)]
+    return [
+        [face + shifts[owner] for face in faces]
+        for faces, owner in zip(corners, cover.owners, strict=True)
+    ]
 
 
 def standing(
     cover: Cover,
-    corners: list[Array],
+    corners: list[Faces],
     paper: Paper,
     spot: Spot,
     units: Collection[int] | None = None,
@@ -135,56 +128,45 @@ def standing(
 
     With `units`, only these are drawn.
     """
-    colors = assign_colors(cover)
-    edges = len(cover.lattice.faces[0][0]) == 2
+    colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     joints: Joints = {}
     elements = []
     for facet in in_order(cover, corners, units):
-        name, color = cover.solution[facet.owner].piece, colors[facet.owner]
-        drawn = (
-            _rod(facet, color, paper, spot, joints) if edges else _face(facet, color, paper, spot)
-        )
-        elements.append(group(name, drawn))
+        color = colors[facet.owner]
+        if facet.radius:
+            drawn = _ball(facet, color, paper, spot)
+        elif len(facet.corners) == 2:
+            drawn = _rod(facet, color, paper, spot, joints)
+        else:
+            drawn = _face(facet, color, paper, spot)
+        named = facet.owner != EMPTY
+        elements += [group(cover.solution[facet.owner].piece, drawn)] if named else drawn
     return elements
 
 
 def in_order(
-    cover: Cover, corners: list[Array], units: Collection[int] | None = None
+    cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> list[Facet]:
     """Return the visible parts of the placements, far ones first."""
-    return sorted(
-        _facets(cover, corners, units),
-        key=lambda facet: round(float(facet.corners.mean(axis=0) @ TOWARD_VIEWER), 6),
-    )
+    return sorted(_facets(cover, corners, units), key=lambda facet: round(facet.depth, 6))
 
 
-def _facets(cover: Cover, corners: list[Array], units: Collection[int] | None) -> Iterator[Facet]:
+def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -> Iterator[Facet]:
     """Yield the visible parts of the placements: of solid cells the faces toward the viewer."""
-    faces = cover.lattice.faces
-    solid = len(faces[0]) > 1
-    found: list[tuple[int, Point, Array, float]] = []
-    for unit, owner in enumerate(cover.owners):
-        if owner == EMPTY or (units is not None and unit not in units):
-            continue
-        for polygon, place in zip(faces[int(cover.region.types[unit])], corners[unit], strict=True):
-            step: Point = ()
-            if solid:
-                step = tuple(np.rint(2 * np.mean(polygon, axis=0)).astype(int).tolist())
-                beyond = cover.region.units[unit] + np.array(step)
-                if np.dot(step, TOWARD_VIEWER) <= 0 or cover.at(beyond[None])[0] == owner:
-                    continue
-            found.append((owner, step, place, _light(place)))
-    uses = Counter((owner, step, key) for owner, step, place, _ in found for key in _keys(place))
-    for owner, step, place, light in found:
-        sides = tuple(uses[owner, step, key] > 1 for key in _keys(place))
-        yield Facet(owner, place, light, sides)
-
-
-def _keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
-    """Return keys of the sides of a face, or of the ends of an edge."""
-    if len(place) == 2:
-        return [side_key(end, end) for end in place]
-    return [side_key(a, b) for a, b in zip(place, np.roll(place, -1, axis=0), strict=True)]
+    if len(cover.lattice.faces[0]) > 1:
+        yield from solid_facets(cover, corners, units)
+        return
+    found = [
+        (owner, place)
+        for unit, owner in enumerate(cover.owners)
+        if owner != EMPTY and (units is None or unit in units)
+        for place in corners[unit]
+    ]
+    uses = Counter((owner, key) for owner, place in found for key in keys(place))
+    for owner, place in found:
+        sides = tuple(uses[owner, key] > 1 for key in keys(place))
+        depth = float(place.mean(axis=0) @ TOWARD_VIEWER)
+        yield Facet(owner, place, _light(place), sides, depth)
 
 
 def _light(place: Array) -> float:
@@ -208,6 +190,20 @@ def _face(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
     return [
         path([paper.polygon(flat)], fill=fill, stroke=shade(fill, 0.8), stroke_width=1.0),
         path(outer, stroke=INK, stroke_width=thick, stroke_linecap="round"),
+    ]
+
+
+def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+    """Return a ball with a rim and a reflection."""
+    x, y = paper.at(spot(facet.corners[0])).split()
+    radius = facet.radius * paper.scale
+    shine = [number(float(c) + way * 0.35 * radius) for c, way in ((x, -1), (y, -1))]
+    thick = number(min(2.5, max(1.0, paper.scale / 18)))
+    return [
+        f'<circle cx="{x}" cy="{y}" r="{number(radius)}" fill="{color}" '
+        f'stroke="{shade(color, 0.45)}" stroke-width="{thick}"/>',
+        f'<circle cx="{shine[0]}" cy="{shine[1]}" r="{number(0.22 * radius)}" fill="#ffffff" '
+        'fill-opacity="0.55" pointer-events="none"/>',
     ]
 
 
@@ -242,15 +238,15 @@ def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterat
     best: dict[int, tuple[float, int]] = {}
     own: defaultdict[int, list[int]] = defaultdict(list)
     for k in reversed(range(len(facets))):
-        owner, corners, light, _ = facets[k]
-        if not any(_inside(middles[k], flat[j]) for j in own[owner] if len(corners) > 2):
+        owner, corners, light = facets[k][:3]
+        if not any(inside(middles[k], flat[j]) for j in own[owner] if len(corners) > 2):
             best[owner] = max(best.get(owner, (0.0, 0)), (light, k))
         own[owner].append(k)
     for owner, (_, k) in sorted(best.items()):
         yield from tag(paper, middles[k], cover.labels[owner], colors[owner])
 
 
-def _inside(place: Array, corners: Array) -> bool:
+def inside(place: Array, corners: Array) -> bool:
     """Return whether a place is inside a convex polygon."""
     x, y = (np.roll(corners, -1, axis=0) - corners).T
     u, v = (place - corners).T

@@ -12,6 +12,9 @@ from exactile.render.cover import Cover
 from exactile.render.paper import LARGEST_UNIT, MARGIN, TALLEST, Paper
 
 Array = npt.NDArray[np.float64]
+Faces = list[Array]
+"""The corners of each face of a unit."""
+
 Axes = tuple[tuple[float, float], ...]
 
 ISOMETRIC = ((sqrt(0.75), -0.5), (sqrt(0.75), 0.5), (0.0, 1.0))
@@ -28,6 +31,8 @@ TALL_WITH_WHOLE = 1.3
 
 UNEVEN = 0.85
 """How much smaller a drawing may become in order to fill its last row."""
+
+TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
 GAP = 0.5
 CAPTION = 0.55
@@ -72,9 +77,9 @@ class Layers:
                 self.level[unit] = lowest
         self.titles = [f"{lattice.axes[axis]} = {Fraction(s, parts)}" for s in slices.tolist()]
         embedding = np.array(lattice.embedding)
-        # For each unit, the corners of its faces in space, shape `(faces, corners, 3)`
-        self.corners: list[Array] = [
-            (unit + np.array(lattice.faces[kind])) @ embedding
+        # For each unit, the corners of its faces in space, each of shape `(corners, 3)`
+        self.corners: list[Faces] = [
+            [(unit + np.array(face)) @ embedding for face in lattice.faces[kind]]
             for unit, kind in zip(region.places, region.types.tolist(), strict=True)
         ]
         self._axes = np.array(axes)
@@ -83,8 +88,9 @@ class Layers:
         self._floors = (slices // parts)[:, None] * lattice.period * embedding[axis]
         flat = np.concatenate(
             [
-                ((faces - self._floors[where]) @ self._axes).reshape(-1, 2)
+                (face - self._floors[where]) @ self._axes
                 for faces, where in zip(self.corners, self.level, strict=True)
+                for face in faces
             ]
         )
         self._low, high = flat.min(axis=0), flat.max(axis=0)

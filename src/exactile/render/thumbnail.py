@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from math import sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +14,11 @@ from exactile.geometry.lattice import Corner, Lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import BARE, EMPTY_FILL, INK, RIM, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.drawing import Drawing
+from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
-from exactile.render.outline import Node, Spot, outline, seams, strokes
-from exactile.render.paper import Place
+from exactile.render.paper import Drawing, Place
 from exactile.render.svg_edges import STROKE, Edges, path_data
 from exactile.render.svg_pieces import APART, draw_exploded
-from exactile.render.tower import Tower
 
 SIZE = 190
 """Largest width and height of a picture, in pixels."""
@@ -38,6 +37,9 @@ WIDER = 1.5
 
 MARGIN = 4
 """Margin of the picture, in grid steps."""
+
+Node = tuple[int, ...]
+"""A corner in coordinates that are exact, so that equal corners are equal."""
 
 Shape = tuple[str, list[list[Node]]]
 """A color, and cells of that color that are drawn as one."""
@@ -83,10 +85,10 @@ def small(
     lattice = puzzle.lattice
     if len(lattice.embedding[0]) == 3:
         nameless = Cover(puzzle, solution, colors, labels=[""] * len(solution))
-        if solution and (exploded or len(lattice.faces[0][0]) == 2):
-            return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
-        if lattice.name == "cube":
+        if is_cubic(lattice) and not exploded:
             return _solid(cover, zoom)
+        if solution and (exploded or len(lattice.faces[0]) != 1 or len(lattice.faces[0][0]) == 2):
+            return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
         return draw_cover(nameless, round(2 * SIZE * zoom))
     if len(lattice.faces[0][0]) == 2:
         return _edges(cover, zoom)
@@ -232,3 +234,238 @@ def _edges(cover: Cover, zoom: float) -> Drawing:
             *(f'<path fill="{c}" d="{"".join(data)}"/>' for c, data in forks.items() if data),
         ]
     )
+
+
+Side = tuple[Node, Node]
+"""From one corner to another."""
+
+Spot = tuple[int, int]
+"""A place on the sheet."""
+
+
+def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
+    """Return the closed loops around cells, without corners at which a loop goes straight on.
+
+    `cells`: the corners of each cell, all in the same sense of rotation. Cells that touch have
+    whole sides in common.
+
+    The result: the loops; those around holes turn the other way.
+
+    >>> boundary([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]])
+    [[(0, 0), (2, 0), (2, 1), (0, 1)]]
+    """
+    left = _once(cells)
+    follow: defaultdict[Node, list[Node]] = defaultdict(list)
+    for first, second in sorted(left, reverse=True):
+        follow[first].append(second)
+    loops = []
+    for first, _ in sorted(left):
+        loop = []
+        node = first
+        while follow[node]:
+            loop.append(node)
+            node = follow[node].pop()
+        if loop:
+            loops.append(_bends(loop))
+    return loops
+
+
+def _once(cells: Iterable[Sequence[Node]]) -> set[Side]:
+    """Return the sides that no other cell has the other way around."""
+    left: set[Side] = set()
+    for corners in cells:
+        for first, second in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (second, first) in left:
+                left.remove((second, first))
+            else:
+                left.add((first, second))
+    return left
+
+
+def _bends(loop: list[Node]) -> list[Node]:
+    """Return a loop without the corners that lie straight between their neighbors."""
+    around = zip([loop[-1], *loop[:-1]], loop, [*loop[1:], loop[0]], strict=True)
+    return [here for before, here, after in around if not _straight(before, here, after)]
+
+
+def _straight(before: Node, here: Node, after: Node) -> bool:
+    ax, ay = here[0] - before[0], here[1] - before[1]
+    bx, by = after[0] - here[0], after[1] - here[1]
+    return ax * by == ay * bx and ax * bx + ay * by > 0
+
+
+def seams(cells: Iterable[Sequence[Node]]) -> list[Side]:
+    """Return the lines between cells; collinear ones are joined.
+
+    >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    >>> seams([[(x + i, y + j) for x, y in square] for i in (0, 1) for j in (0, 1)])
+    [((0, 1), (2, 1)), ((1, 0), (1, 2))]
+    """
+    sides: set[Side] = set()
+    shared: set[Side] = set()
+    for corners in cells:
+        for first, second in zip(corners, [*corners[1:], corners[0]], strict=True):
+            side = (min(first, second), max(first, second))
+            (shared if side in sides else sides).add(side)
+    starts = dict.fromkeys(sorted(shared))
+    result = []
+    while starts:
+        first, second = next(iter(starts))
+        del starts[first, second]
+        step = tuple(b - a for a, b in zip(first, second, strict=True))
+        while (second, _moved(second, step)) in starts:
+            beyond = _moved(second, step)
+            del starts[second, beyond]
+            second = beyond
+        result.append((first, second))
+    return result
+
+
+def _moved(node: Node, step: Sequence[int]) -> Node:
+    return tuple(a + b for a, b in zip(node, step, strict=True))
+
+
+def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> str:
+    """Return the outlines of cells, given by their corners, as the data of an SVG path.
+
+    >>> outline([[(0, 0), (1, 0), (1, 1), (0, 1)]], lambda node: (node[0] * 30, node[1] * 30))
+    'M0 0h30v30h-30z'
+    """
+    return "".join(strokes([spot(node) for node in loop]) + "z" for loop in boundary(cells))
+
+
+def strokes(spots: Sequence[Spot]) -> str:
+    """Return path data of a line through places: absolute, then steps.
+
+    >>> strokes([(5, 5), (5, 9), (8, 5), (10, 5), (9, 4)])
+    'M5 5v4l3-4h2l-1-1'
+    """
+    parts = [f"M{spots[0][0]} {spots[0][1]}"]
+    last = ""
+    for (x, y), (u, v) in pairwise(spots):
+        dx, dy = u - x, v - y
+        if dx and dy:
+            joint = "l" if last != "l" else "" if dx < 0 else " "
+            parts.append(f"{joint}{dx}{'' if dy < 0 else ' '}{dy}")
+            last = "l"
+        elif dx or dy:
+            last = "h" if dx else "v"
+            parts.append(f"{last}{dx or dy}")
+    return "".join(parts)
+
+
+STEPS = ((0, 0, 1), (1, 0, 0), (0, -1, 0))
+"""Offsets to the cells beyond the three faces that the viewer sees."""
+
+LIGHT = (1.0, 0.66, 0.83)
+
+HALVES = (
+    (((0, 0, 1), (1, 0, 1), (0, 1, 1)), ((1, 0, 1), (1, 1, 1), (0, 1, 1))),
+    (((1, 0, 0), (1, 1, 0), (1, 0, 1)), ((1, 1, 0), (1, 1, 1), (1, 0, 1))),
+    (((0, 0, 0), (1, 0, 0), (1, 0, 1)), ((0, 0, 0), (1, 0, 1), (0, 0, 1))),
+)
+"""Each face as two triangles, along the diagonal that looks like an edge of the third direction."""
+
+GAP = 0.8
+"""Space between the solid and its layers."""
+
+SMALL = 0.62
+"""Size of a cell in a layer relative to its size in the solid."""
+
+SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
+
+Label = tuple[int, int, int]
+"""Owner, face, and plane of an area that is drawn as one."""
+
+
+class Tower:
+    """A solution in a region of cubes, to be drawn as a solid and as layers.
+
+    A corner of the solid is drawn at ``(x + y, z - x)`` in oblique axes: all points on a line of
+    sight have the same numbers. Each visible face is therefore two triangles of one triangular
+    grid, and visibility is decided triangle by triangle.
+    """
+
+    def __init__(self, cover: Cover) -> None:
+        units = cover.region.places
+        self._low, self._high = units.min(axis=0), units.max(axis=0) + 1
+        self._cells = [
+            (tuple(unit), owner) for unit, owner in zip(units.tolist(), cover.owners, strict=True)
+        ]
+        self._seen = self._visible([c for c in self._cells if not cover.solution or c[1] != EMPTY])
+        corners = np.array([_place(n) for cells in self._seen.values() for c in cells for n in c])
+        self._corner = corners.min(axis=0)
+        self._width, self._height = (float(e) for e in np.ptp(corners, axis=0))
+        levels = int(self._high[2] - self._low[2])
+        self._columns = min(range(1, levels + 1), key=lambda c: (max(self._whole(c)), c))
+
+    def _visible(self, cells: list[tuple[Node, int]]) -> dict[Label, list[list[Node]]]:
+        """Return the visible triangles, by owner, face and plane."""
+        nearest: dict[tuple[Node, ...], tuple[int, Label, list[Node]]] = {}
+        for cell, owner in cells:
+            depth = cell[0] - cell[1] + cell[2]
+            for face, halves in enumerate(HALVES):
+                plane = sum(c * s for c, s in zip(cell, STEPS[face], strict=True))
+                for half in halves:
+                    corners = [_projected(cell, corner) for corner in half]
+                    key = tuple(sorted(corners))
+                    if key not in nearest or nearest[key][0] < depth:
+                        nearest[key] = (depth, (owner, face, plane), corners)
+        found: defaultdict[Label, list[list[Node]]] = defaultdict(list)
+        for _, label, corners in nearest.values():
+            found[label].append(corners)
+        return dict(sorted(found.items()))
+
+    def _flat_size(self, columns: int) -> tuple[int, int]:
+        """Return width and height of the layers, in cells."""
+        wide, deep, levels = (int(e) for e in self._high - self._low)
+        return columns * (wide + 1) - 1, ceil(levels / columns) * (deep + 1) - 1
+
+    def _whole(self, columns: int) -> tuple[float, float]:
+        """Return width and height of everything."""
+        wide, high = self._flat_size(columns)
+        return max(self._width, wide * SMALL), self._height + GAP + high * SMALL
+
+    def extent(self) -> list[tuple[float, float]]:
+        """Return two corners of a rectangle around everything."""
+        width, height = self._whole(self._columns)
+        return [(0.0, 0.0), (width, height)]
+
+    def shapes(self) -> Iterator[tuple[int, float, list[list[Node]]]]:
+        """Yield the visible areas of the solid: owner, light, and cells for `standing`."""
+        for (owner, face, _), cells in self._seen.items():
+            yield owner, LIGHT[face], cells
+
+    def layers(self) -> Iterator[tuple[int, list[list[Node]]]]:
+        """Yield the layers: owners, and cells for `lying`."""
+        found: defaultdict[int, list[list[Node]]] = defaultdict(list)
+        wide, deep, _ = (int(e) + 1 for e in self._high - self._low)
+        for (x, y, z), owner in self._cells:
+            row, column = divmod(z - int(self._low[2]), self._columns)
+            left, front = x - int(self._low[0]) + column * wide, y - int(self._low[1]) - row * deep
+            found[owner].append([(left + i, front + j) for i, j in SQUARE])
+        yield from sorted(found.items())
+
+    def standing(self, node: Node) -> tuple[float, float]:
+        """Return the place of a corner of the solid."""
+        (left, bottom), (whole, high) = self._corner, self._whole(self._columns)
+        x, y = _place(node)
+        return x - left + (whole - self._width) / 2, y - bottom + high - self._height
+
+    def lying(self, node: Node) -> tuple[float, float]:
+        """Return the place of a corner of a layer."""
+        wide, high = self._flat_size(self._columns)
+        deep = int(self._high[1] - self._low[1])
+        left = (self._whole(self._columns)[0] - wide * SMALL) / 2
+        return node[0] * SMALL + left, (node[1] + high - deep) * SMALL
+
+
+def _projected(cell: Node, corner: Node) -> Node:
+    """Return the two numbers that all points on a line of sight share."""
+    x, y, z = (a + b for a, b in zip(cell, corner, strict=True))
+    return x + y, z - x
+
+
+def _place(node: Node) -> tuple[float, float]:
+    """Return the place of such a point, if the edges of cubes have the length 1."""
+    return sqrt(0.75) * node[0], node[1] + node[0] / 2

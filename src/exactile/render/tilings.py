@@ -21,9 +21,8 @@ from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.render.colors import INK, PALETTE, PAPER
 from exactile.render.cover import Cover
-from exactile.render.drawing import Drawing
 from exactile.render.forms import draw_cover
-from exactile.render.paper import Paper, path
+from exactile.render.paper import Drawing, Paper, path
 from exactile.render.svg_cells import borders
 
 Array = npt.NDArray[np.float64]

@@ -1,10 +1,15 @@
-"""A run as work for the one loop: parts are given out, and their results are written down."""
+"""A run as work for the one loop: parts are given out, and their results are written down.
+
+Parts should be small, so that workers end together, but large enough to be worth sending. The size
+of a part is unknown before it is searched: each has a budget of seconds, and the rest of it comes
+back to be dealt out again.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from math import ceil
 from random import Random
@@ -17,12 +22,63 @@ from exactile.clock import CLOCK
 from exactile.errors import ExactileError, FileError, WorkError
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart
 from exactile.runs.part import Searcher
-from exactile.runs.sizing import budget, dealt, in_groups
 from exactile.runs.store import Store, StoredPart, Totals
 from exactile.runs.store.records import RunSession
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 from exactile.tuning import TUNING
+
+RUN_PLENTY = 4.0
+"""Waiting parts per worker beyond which no more are made."""
+
+RUN_RESULTS = 50.0
+"""Parts that may end in a second; with more workers they take longer."""
+
+
+def budget(waiting: int, parallel: int) -> float:
+    """Return the seconds that a part gets if `waiting` others have not begun.
+
+    Short where few parts wait: at first, so that soon every worker has one, and in the end, so that
+    what is left is shared. Longer the more workers there are, since one process serves them all.
+
+    Examples
+    --------
+    >>> budget(100, 4), budget(4, 4), budget(10**6, 10_000)
+    (2.0, 0.5, 200.0)
+    """
+    longest = max(1.0, parallel / (RUN_RESULTS * TUNING.run_seconds))
+    plenty = waiting / (RUN_PLENTY * parallel)
+    return longest * max(TUNING.run_short_seconds, min(1.0, plenty) * TUNING.run_seconds)
+
+
+def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
+    """Return the rest of a part as new parts: one if many parts wait, else several.
+
+    Examples
+    --------
+    >>> left = [Prefix((0,), 0.25), Prefix((1, 2), 0.125), Prefix((1, 3), 0.125)]
+    >>> [len(part) for part in dealt(left, 100, 1)]
+    [3]
+    >>> [len(part) for part in dealt(left, 2, 1)]
+    [2, 1]
+    """
+    missing = int(RUN_PLENTY * parallel) - waiting
+    return in_groups(left, min(missing, TUNING.run_pieces))
+
+
+def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
+    """Return prefixes in at most this many groups, dealt by weight, heaviest first.
+
+    Examples
+    --------
+    >>> prefixes = [Prefix((0,), 0.25), Prefix((1, 2), 0.125), Prefix((1, 3), 0.125)]
+    >>> [[p.path for p in group] for group in in_groups(prefixes, 2)]
+    [[(0,), (1, 3)], [(1, 2)]]
+    """
+    groups = max(1, min(len(prefixes), groups))
+    heaviest = sorted(prefixes, key=lambda p: -p.weight)
+    return [heaviest[k::groups] for k in range(groups)] if prefixes else []
+
 
 RUN_FAREWELL = 5.0
 """Seconds to wait for workers when a run is stopped."""
@@ -32,13 +88,10 @@ RUN_FAMILIES = 500
 
 
 class Driver:
-    """Drives a run in a store.
+    """Drives a run in a store by an executor that is started; `on` is its name for people.
 
-    Parts are taken in random order, and what each leaves before the next is begun, so that those
-    that are done are a sample of the others: see `exactile.runs.drive`.
-
-    `executor`: the executor, started. `on`: what the executor is called. `searcher`: makes the
-    searcher that cuts parts here.
+    Parts are taken in random order, and the rest of each before the next is begun: see `Families`.
+    `searcher` makes the searcher that cuts parts in this process.
     """
 
     def __init__(
@@ -50,36 +103,36 @@ class Driver:
         searcher: Callable[[], Searcher],
     ) -> None:
         self.store, self.number, self.executor = store, number, executor
-        self.totals = store.run(number).totals  # what is found so far, as it is in the store
-        self.given: dict[int, StoredPart] = {}  # the parts that somebody has, by number
+        self.totals = store.run(number).totals
+        self.given: dict[int, StoredPart] = {}  # parts that workers have, by number
         self._searcher = searcher
         self._cut = False
         self._random = Random(0)  # noqa: S311
         self._begin([part for part in store.parts(number) if not gone(part)])
         self._session = own_session(on, executor.alive)
-        # Which part of the search is left, from 0 to 1, if all branches were alike
         self._session.left_before = self._session.left = self.left
         self._key = store.begin_session(number, self._session)
 
     @property
     def seconds(self) -> float:
-        """For how long this process is at it."""
+        """Seconds since this process began."""
         return CLOCK.date() - self._session.begun
 
     @property
     def waiting(self) -> int:
-        """How many parts wait."""
+        """Number of parts that wait."""
         return len(self._waiting)
 
     @property
     def remaining(self) -> Remaining | None:
-        """The rest, in processor time; None if unknown."""
+        """Processor time of the rest; None if unknown."""
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
         """Let parts wait in random order, each a family of its own."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
+        # Part of the search that is left, from 0 to 1, if all branches were alike.
         self.left = sum(part.weight for part in [*parts, *self.given.values()])
         self._family = {part.number: n for n, part in enumerate(parts)}
         self._families = Families([part.weight for part in parts])
@@ -87,10 +140,7 @@ class Driver:
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
     ) -> str | None:
-        """Search until nothing is left or a limit is reached; return which one, if one is.
-
-        Raise WorkError if workers refuse the work.
-        """
+        """Search until nothing is left or a limit is reached; return which one, if one is."""
 
         def work(seconds: float) -> bool:
             self._go_on(seconds)
@@ -111,7 +161,7 @@ class Driver:
         return not self.given and not self._waiting
 
     def _go_on(self, seconds: float) -> None:
-        """Give out the parts that can be searched now, and take results for some seconds."""
+        """Give out parts to all workers that are free, and take results for some seconds."""
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
                 self._give()
@@ -121,7 +171,7 @@ class Driver:
         self._take(seconds)
 
     def _end(self) -> None:
-        """Let workers end, and take what they give back soon."""
+        """Stop the workers, and take the results that they return soon."""
         self.executor.stop()
 
         def work(seconds: float) -> bool:
@@ -140,10 +190,7 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Wait for a result; write it down, together with all others that are there by then.
-
-        Results from before an error are kept.
-        """
+        """Write down the next result and all others that are there; keep those before an error."""
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -197,10 +244,10 @@ class Driver:
         return self.store.settle(self.number, result.number, left, found, result.rows, session)
 
     def _cut_all(self) -> None:
-        """Cut what waits, once it is clear that the search is long, so that there are many.
+        """Cut the parts that wait into many, once it is clear that the search is long.
 
-        There are fewer if that would make them too small for the threads of a worker. But what lies
-        behind says little of how long the rest takes: so there are not far fewer.
+        There are fewer if they would be too small for the threads of a worker. But not far fewer:
+        the time so far says little about the time that the rest takes.
         """
         self._cut = True
         executor = self.executor
@@ -223,7 +270,7 @@ class Driver:
         self._begin(parts)
 
     def _lose(self, part: StoredPart, result: PartLost) -> None:
-        """Let a part that was lost be tried once more, or give it up."""
+        """Try a part that was lost once more, or give it up."""
         if not result.again:
             raise WorkError(result.cause)
         self.store.lose(self.number, part.number, result.cause)
@@ -263,23 +310,20 @@ error five times in six, from three families on: tried with four searches, in ra
 
 
 class Remaining(NamedTuple):
-    """What is left of a search."""
+    """Processor time of the rest of a search."""
 
-    # seconds, error: of processor time: the truth lies within the error four times in five or more
     seconds: float
-    error: float
+    error: float  # the truth lies within it at least four times in five
 
 
 class Families:
-    """Parts that wait when somebody begins to work, and all that comes of each: its family.
+    """Parts that wait when a process begins to work, each with all parts that it leaves: a family.
 
     The size of a subtree is unknown. But if families are taken in random order, and each is
     finished before the next is begun, those begun are a fair sample. Their sizes, in proportion to
     their weights, predict those of the others, and their spread gives the error [1]_. Most are
-    small and few are large, which few families seldom show: the fewer there are, the larger it is
-    told.
-
-    `weights`: the weights of the families.
+    small and few are large, which few families seldom show: the fewer there are, the larger the
+    error that is reported.
 
     Examples
     --------
@@ -308,7 +352,7 @@ class Families:
         self._left[number] = max(self._left[number] - weight, 0.0)
 
     def remaining(self) -> Remaining | None:
-        """Return what is left; None before enough is known."""
+        """Return the time of the rest; None before enough is known."""
         begun = self._left < self._weights
         number = int(begun.sum())
         if number < RUN_KNOWN_FAMILIES:

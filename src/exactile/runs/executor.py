@@ -29,13 +29,13 @@ def own_version() -> str:
 class RunWork:
     """What an executor must know of a run; it can be pickled."""
 
-    case: Case  # the puzzle; what follows from it is made anew in other processes
-    model: str  # digest of its model: numbers of options mean something in this model only
-    version: str  # of exactile. An executor with another version refuses the work.
-    backend: str = DEFAULT_BACKEND  # name of the backend
-    symmetric: bool = True  # whether what is found below the prefixes stands for its images too
+    case: Case  # all that is derived from the puzzle is computed again in other processes
+    model: str  # digest of its model: numbers of options have a meaning in this model only
+    version: str  # version of exactile; an executor with another version refuses the work
+    backend: str = DEFAULT_BACKEND
+    symmetric: bool = True  # whether solutions below the prefixes stand for their images too
     keep: bool = False  # whether solutions are kept, not only counted
-    limit: int | None = None  # a part ends after this number of solutions; None if it goes on
+    limit: int | None = None  # a part ends after this number of solutions
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
@@ -54,39 +54,34 @@ class RunWork:
 class RunPart(NamedTuple):
     """A part of a run."""
 
-    number: int  # no other part of the run has, had or will have it
-    prefixes: list[Prefix]  # what is to be searched
-    seconds: float  # seconds to search, of the clock; the rest is then given back
+    number: int  # unique in the run for all time
+    prefixes: list[Prefix]
+    seconds: float  # seconds of the clock to search; the rest is then returned
 
 
 class PartResult(NamedTuple):
     """The result of a part."""
 
-    number: int  # the part
+    number: int
     left: list[Prefix]  # what is not searched yet
-    # The solutions found, by the names of the pieces left out; see `exactile.counting.shares`
     shares: Shares
-    # The solutions, one a row, padded with -1: options of the model. Images are left out. None if
-    # only their number was wanted.
-    rows: Assignments | None
-    found: int  # how many solutions were found and checked; images are not counted
-    nodes: int  # nodes visited
+    rows: Assignments | None  # the solutions without images; None if they are only counted
+    found: int  # solutions found and checked; images are not counted
+    nodes: int
     seconds: float  # processor time
-    # Whether the part was given back because the time did not suffice for any of it: what is left
-    # is better searched prefix by prefix
-    too_large: bool = False
+    too_large: bool = False  # nothing was searched in time: search it prefix by prefix
 
 
 class PartLost(NamedTuple):
     """A part that was not searched: its process died or refused it."""
 
-    number: int  # the part
-    cause: str  # how, in words
-    again: bool = True  # whether another try may succeed
+    number: int
+    cause: str
+    again: bool = True  # whether another attempt may succeed
 
 
 class Executor(Protocol):
-    """What searches parts, in threads or processes, on one machine or several."""
+    """Searches parts in threads or processes, on one machine or several."""
 
     @property
     def parallel(self) -> int:
@@ -94,29 +89,26 @@ class Executor(Protocol):
 
     @property
     def ahead(self) -> int:
-        """Number of parts that may wait for an answer: more than `parallel`, if the way is long."""
+        """Number of parts that may be given out; more than `parallel` if messages take long."""
 
     @property
     def alive(self) -> int:
-        """Number of workers known to be alive, for people."""
+        """Number of workers that are alive, for progress lines."""
 
     def start(self, work: RunWork) -> None:
-        """Make ready."""
+        """Begin with a run."""
 
     def give(self, part: RunPart) -> None:
-        """Begin with a part, or put it behind those that were given before."""
+        """Search a part after those that were given before."""
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return the result of a part; None if nothing has come within some seconds.
+        """Return the result of a part, None if none comes within some seconds.
 
-        Errors of Exactile, such as a wrong solution, are raised here.
+        Errors of workers, such as a wrong solution, are raised here.
         """
 
     def stop(self) -> None:
-        """Let parts end soon, where that can be: what they give back is taken as before.
-
-        Does nothing by default: parts are short enough to wait for their ends.
-        """
+        """End parts soon, if possible; `take` returns their results. By default, wait for them."""
         return
 
     def close(self) -> None:
@@ -124,11 +116,10 @@ class Executor(Protocol):
 
 
 def get_executor(words: str, workers: int | None = None) -> Executor:
-    """Return an executor by what stands behind ``--on``: ``threads``, ``dask:ADDRESS`` ...
+    """Return an executor by the value of ``--on``: ``threads``, ``dask:ADDRESS`` ...
 
     Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``: a
-    function of the words behind the colon, None if there are none, and of the number of workers.
-    Raise WorkError if there is no executor with this name.
+    function of the text after the colon, None if there is none, and of the number of workers.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

@@ -1,4 +1,4 @@
-"""The solutions that a run has kept: looked through, filtered, decoded, a batch at a time."""
+"""The solutions that a run has kept: checked, filtered and decoded, batch by batch."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy.typing as npt
 from exactile.answers import Coordinates
 from exactile.doors import door
 from exactile.errors import FileError
-from exactile.model.orbits import Assignments
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Assignments, Representatives
 from exactile.puzzle.coordinates import units_from_coordinates
 from exactile.puzzle.puzzle import Solution
 from exactile.runs.run import StoredRun
@@ -65,8 +64,8 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the same solutions as options of the model, batch by batch, each checked.
 
-    `images`: whether those are made that the search for one branch of each orbit left out. Raise
-    FileError: see `found_solutions`.
+    `images` adds those that the search left out as images of others. Raise FileError if the run
+    keeps no solutions, or one is wrong.
     """
     if not run.settings.keep:
         raise FileError(
@@ -82,10 +81,7 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 
 
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
-    """Return which options place a piece so; the last entry is for -1, no option.
-
-    Raise PuzzleError if there is no such piece or unit.
-    """
+    """Return a mask of the options that place a piece so; the last entry is for -1, no option."""
     puzzle, model = case.puzzle, case.model
     puzzle.piece(having.piece)
     mask = np.zeros(model.options + 1, dtype=bool)

@@ -1,4 +1,4 @@
-"""Counts by a frontier that a store keeps, with checkpoints: stopped at any level, they go on."""
+"""Counts by a frontier in a store, with checkpoints: stopped at any level, they can be resumed."""
 
 from __future__ import annotations
 
@@ -20,23 +20,20 @@ CHUNK = 2**24
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
-    """Return the numbers that steps of a count have given, by step."""
+    """Return the results of the steps of a count, by step."""
     rows = store.query("SELECT step, number FROM checkpoint WHERE run = ?", run)
     return {step: int(number) for step, number in rows}
 
 
 def keep_number(store: Store, run: int, step: int, number: int) -> None:
-    """Write down what a step of a count has given, in place of where it stood."""
+    """Write down the result of a step of a count, in place of its checkpoint."""
     with store.transaction():
         store.clear("chunk", run)
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, str(number))
 
 
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
-    """Write down where a step of a count stands: all of a file, or nothing.
-
-    `done`: the part of the work that lies behind, about.
-    """
+    """Write a file as the checkpoint of a step: all of it or nothing; `done` is from 0 to 1."""
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
         while data := stream.read(CHUNK):
@@ -45,7 +42,7 @@ def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> Non
 
 
 def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
-    """Write the file of a step anew, if there is one; return whether there is."""
+    """Write the checkpoint of a step to a file, if there is one; return whether there is."""
     numbers = store.query(
         "SELECT number FROM chunk WHERE run = ? AND step = ? ORDER BY number", run, step
     )
@@ -60,8 +57,8 @@ class KeptFrontier(Frontier):
     """Counts by a frontier, and keeps the lists of its levels in a store.
 
     There is a step for each problem: for all solutions, and for those that a symmetry keeps. The
-    number of each step is written down, and where the present one stands: when it is stopped, and
-    now and then before.
+    result of each step is written down, and a checkpoint of the present one: when it is stopped,
+    and at intervals before.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:
@@ -93,7 +90,7 @@ class KeptFrontier(Frontier):
         limits: Limits,
         watch: Callable[[Any], None] | None,
     ) -> bool:
-        """Count on until a number is known; return whether it is before the time is over."""
+        """Count until the number is known; return False if a limit comes first."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "front")
             if fetch_file(self._store, self._run, step, path):

@@ -24,10 +24,9 @@ RUN_SOLUTIONS = 500_000
 
 
 class Searcher:
-    """Searches parts of a run, one after the other.
+    """Searches parts of a run, one after the other, with this number of threads of the backend.
 
-    `work`: the run. `workers`: threads, where the backend has any. Raise WorkError if this is
-    another version of exactile, or it has another model of the puzzle.
+    Raise WorkError if this is another version of exactile, or it has another model of the puzzle.
 
     Examples
     --------
@@ -55,12 +54,10 @@ class Searcher:
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
-        """Search a part until its time is over, or `stopped` says so at a heartbeat.
+        """Search a part until its time is over, or `stopped` returns True at a heartbeat.
 
         A backend that cannot report what is left gets more time. If that does not suffice either,
-        nothing of it counts, and the part is given back in smaller pieces. Raise CheckFailedError
-        if the backend finds a wrong solution, BackendError if the backend cannot search parts, or
-        fails.
+        nothing of it counts, and the part is returned in smaller pieces.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -81,9 +78,9 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Cut a part into at least a number of prefixes, as far as its tree allows, and no more.
+        """Cut a part into at least this many prefixes, if its tree has them; search no further.
 
-        What is found at the nodes that were opened belongs to the result.
+        Solutions found at the nodes that were opened belong to the result.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -111,7 +108,7 @@ class Searcher:
 
 
 class _Account:
-    """What is found in a part."""
+    """Sums up the solutions found in a part."""
 
     def __init__(self, searcher: Searcher, part: RunPart) -> None:
         self.found = 0
@@ -123,11 +120,11 @@ class _Account:
 
     @property
     def seconds(self) -> float:
-        """Processor time that it took so far."""
+        """Processor time so far."""
         return CLOCK.worked() - self._begun
 
     def add(self, search: Search, rows: Assignments) -> None:
-        """Note some solutions, which are checked."""
+        """Add solutions, which are checked."""
         if not len(rows):
             return
         self._counter.add(rows, search.multiples(rows))
@@ -136,7 +133,7 @@ class _Account:
             self._kept.append(rows)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:
-        """Return the account, closed."""
+        """Return the sums as the result of the part."""
         return PartResult(
             self._number,
             left,

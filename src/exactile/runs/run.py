@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 import msgspec
 
@@ -16,15 +16,44 @@ from exactile.errors import FileError
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
-from exactile.runs.drive import Driver, found_in, own_session
+from exactile.runs.drive import Driver, found_in, in_groups, own_session
 from exactile.runs.executor import RunPart, RunWork, get_executor, own_version
 from exactile.runs.part import Searcher
-from exactile.runs.settings import Method, RunSettings, Verb, settings_in
-from exactile.runs.sizing import in_groups
 from exactile.runs.store import RunRecord, Store, Totals
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
+
+Method = Literal["list", "frontier"]
+Verb = Literal["count", "solve", "prove"]
+
+
+class RunSettings(msgspec.Struct, frozen=True):
+    """What a run searches for, and how."""
+
+    verb: Verb  # "solve" keeps solutions; for "prove" one is enough
+    backend: str = DEFAULT_BACKEND
+    symmetric: bool = True  # whether only one branch of each orbit is searched
+    method: Method = "list"
+    reason: str | None = None  # why there is obviously no solution, in words
+    most: int | None = None  # number of solutions after which "solve" is over; None for all
+
+    @property
+    def keep(self) -> bool:
+        """Whether solutions are written down."""
+        return self.verb != "count"
+
+    @property
+    def limit(self) -> int | None:
+        """Number of solutions after which the run is over; None if it goes on to the end."""
+        return 1 if self.verb == "prove" else self.most
+
+
+def settings_in(store: Store, record: RunRecord) -> RunSettings:
+    """Return the settings of a run in a store; raise FileError if they are damaged."""
+    with store.decoding(f"the settings of run {record.number}"):
+        return msgspec.convert(record.settings, RunSettings)
+
 
 GIVEN_UP = "parts given up"
 """Why a run has no answer whose workers died of some parts."""
@@ -215,7 +244,7 @@ class StoredRun:
     def _sweep(
         self, workers: int, limits: Limits, progress: Callable[[float], None] | None
     ) -> str | None:
-        """Count by a front; return why it was stopped, if it was."""
+        """Count by a frontier; return why it was stopped, if it was."""
         from exactile.counting.orbits import OrbitCount
         from exactile.runs.front import KeptFrontier
 
@@ -249,7 +278,7 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise if numbers of options may mean something else than when the run began."""
+        """Raise if numbers of options may have another meaning than when the run began."""
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return
@@ -330,7 +359,7 @@ class StoredRun:
 
 
 class RunOptions(TypedDict, total=False):
-    """What may be left out where a run is begun: see `settings_of`."""
+    """Options of a run: see `settings_of`."""
 
     backend: str
     use_symmetry: bool
@@ -349,11 +378,9 @@ def settings_of(
     method: Method = "list",
     most: int | None = None,
 ) -> RunSettings:
-    """Return the settings of a run over a puzzle.
+    """Return the settings of a run; method ``"frontier"`` counts in this process, without listing.
 
-    `verb`: ``"count"``, ``"solve"`` or ``"prove"``. `method`: ``"frontier"`` counts without
-    listing, in this process. `most`: the number of solutions that is enough for ``"solve"``; None
-    for all.
+    `most` is the number of solutions that is enough for ``"solve"``; None for all.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

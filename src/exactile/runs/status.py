@@ -12,8 +12,7 @@ import msgspec
 
 from exactile.answers import Count, JoinedStore, RunStatus, Status, StoreStatus, Verdict
 from exactile.doors import door
-from exactile.runs.run import StoredRun
-from exactile.runs.settings import RunSettings
+from exactile.runs.run import RunSettings, StoredRun
 from exactile.runs.store import RunRecord, RunSession, Store, is_written, store_to_fill
 from exactile.runs.store.join import Joined, join
 
@@ -34,7 +33,7 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 
 
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
-    """Return how far the runs of a store are; `written` says that a process is at work on it."""
+    """Return how far the runs of a store are; `written` if another process writes to it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
     told = []
@@ -46,7 +45,7 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 
 
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
-    """Return how far a run is; `session` is the process that works on it, or did at last."""
+    """Return how far a run is, with the last process that worked on it."""
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
         run=run.number,
@@ -69,7 +68,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return what the answer says, if there is one."""
+    """Return the fields of the answer, if there is one."""
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
     answer = (Verdict if settings.verb == "prove" else Count).from_json(run.answer)
@@ -126,10 +125,10 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 
 
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
-    """Take what other stores have found; return how many parts were taken, and done already.
+    """Take over the results of other stores; return the numbers of parts taken, and done already.
 
-    What a share of a share has found belongs here once the first share has brought the parts that
-    it has cut: so what seemed done already is asked for again, until nothing more is taken.
+    Results of a share of a share fit only after the first share was joined, with the parts that it
+    has cut. So stores are joined again until nothing more is taken.
     """
     joined = [join(store, other) for other in others]
     more = True
@@ -143,6 +142,6 @@ def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
 
 
 def _left(store: Store) -> tuple[bool, float]:
-    """Return the order of stores: whole runs first, then by the rest that is left."""
+    """Return the key that sorts stores: whole runs first, then by the rest that is left."""
     runs = store.runs()
     return any(run.share for run in runs), sum(run.left for run in runs)

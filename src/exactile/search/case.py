@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from exactile.backends.base import Prefix
+from exactile.model.condense import without_implied_bounds
 from exactile.model.decoder import Decoder
-from exactile.model.digest import model_digest
-from exactile.model.implied import without_implied_bounds
 from exactile.model.lower import lower
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Assignments, Branches, branches
@@ -25,9 +24,9 @@ from exactile.search.limits import Limits
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A puzzle with all that follows from it; nothing is made before it is asked for.
+    """A puzzle with all that is derived from it, computed on first use and once.
 
-    Every verb takes a puzzle or a case: hand the same case to several, and nothing is made twice.
+    Every verb takes a puzzle or a case: with the same case, several share what is computed.
 
     Examples
     --------
@@ -54,18 +53,16 @@ class Case:
 
     @property
     def built(self) -> bool:
-        """Whether the model is there."""
+        """Whether the model has been made."""
         return "model" in vars(self)
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of items and options of the model, if it is there."""
+        """Numbers of items and options of the model, if it has been made."""
         return {"items": self.model.items, "options": self.model.options} if self.built else {}
 
     def prepare(self, limits: Limits, *names: str) -> None:
-        """Make the model, and attributes that are named, as long as limits allow it.
-
-        Raise TimeoutError if one is reached. What is made by then stays.
+        """Make the model and other attributes; raise TimeoutError if a limit is reached.
 
         Examples
         --------
@@ -96,11 +93,11 @@ class Case:
     @cached_property
     def digest(self) -> str:
         """The digest of the model."""
-        return model_digest(self.model)
+        return self.model.digest
 
     @cached_property
     def reason(self) -> str | None:
-        """Why it is obviously unsolvable, in words, if it is."""
+        """Why it is obviously unsolvable, in words."""
         return obvious_reason(self.puzzle, self.model)
 
     @cached_property
@@ -120,7 +117,7 @@ class Case:
 
     @property
     def starts(self) -> list[Prefix]:
-        """What a search for one solution of each orbit of branches begins with."""
+        """The prefixes of a search in one branch of each orbit."""
         if self.branches is None:
             return [Prefix((), 1.0)]
         sizes = [len(elements) for elements in self.branches.elements]
@@ -133,7 +130,7 @@ class Case:
 
     @cached_property
     def decoder(self) -> Decoder:
-        """What turns options into placements."""
+        """The decoder of its solutions."""
         return Decoder(self.puzzle, self.model)
 
     @cached_property
@@ -159,8 +156,7 @@ def first_fault(
     """Return the first of some assignments that is no solution, and why; None if all are right.
 
     This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
-    distinct placements, and `Checker.wrong` looks at all rows of numbers at once. Raise
-    CheckFailedError if one is wrong, and there are no words for what is wrong with it.
+    distinct placements, and `Checker.wrong` looks at all rows of numbers at once.
 
     Examples
     --------

@@ -14,7 +14,6 @@ from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, Prefix, check_encoding
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, PuzzleError
-from exactile.model.digest import model_digest
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.verify import fault
@@ -28,10 +27,8 @@ A = TypeVar("A")
 class ModelProblem(Problem[A]):
     """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
-    `backend`: name of a backend, or the backend itself. `request`: what is asked of it. `left`:
-    what an earlier search has left; it replaces the prefixes of the request. Raise BackendError if
-    the backend cannot do what is asked, PuzzleError if the number of workers is not positive, or
-    what is left belongs to another model.
+    The rest that an earlier search has left replaces the prefixes of the request. Raise
+    BackendError if the backend cannot do that, PuzzleError if the rest is of another model.
     """
 
     def __init__(
@@ -73,11 +70,11 @@ class ModelProblem(Problem[A]):
 
     def digest(self) -> str:
         """Return the digest of the model."""
-        return model_digest(self.model)
+        return self.model.digest
 
     @property
     def asked(self) -> Model:
-        """The model that the backend is given, perhaps without what follows from the rest."""
+        """The model for the backend, perhaps without redundant bounds."""
         return self.model
 
     @property
@@ -105,7 +102,7 @@ class ModelProblem(Problem[A]):
         return self._rest(self._found)
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """Return all solutions that those found stand for."""
+        """Return all solutions that rows stand for."""
         return rows
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -113,7 +110,7 @@ class ModelProblem(Problem[A]):
         return Left(prefixes, rows, self.digest())
 
     def _completed(self, batch: Batch) -> Batch:
-        """Return a batch with all solutions that are meant, and what is left in their terms."""
+        """Return a batch with all solutions that its rows stand for."""
         tell = batch.left
 
         def left() -> Left:

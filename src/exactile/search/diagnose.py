@@ -15,7 +15,7 @@ AT_SIGHT = "first look"
 
 
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
-    """Return why the puzzle has no solution, in words, if that can be seen at once.
+    """Return why the puzzle obviously has no solution, in words.
 
     The area of the pieces, or of any choice of them, may not fit the region, a unit may be in no
     placement, a piece may have fewer placements than it needs, or a coloring may forbid it, as on
@@ -78,10 +78,9 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 
 
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
-    """Return how many units pieces may have together, bit a for a units, up to `most`.
+    """Return the possible total units of pieces: bit a for a units, up to `most`.
 
-    `orders`, `lower`, `upper`: of each piece its units, and how often it is used at least and at
-    most. `most`: larger areas are left out.
+    Each piece has its order, and a lower and an upper number of uses.
 
     Examples
     --------

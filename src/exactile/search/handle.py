@@ -10,7 +10,7 @@ from threading import RLock
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from exactile.answers import Stats, Status
-from exactile.backends.base import Batch, Left, no_solutions
+from exactile.backends.base import HEARTBEAT, Batch, Left, no_solutions
 from exactile.clock import CLOCK
 from exactile.closing import Closing
 from exactile.doors import door
@@ -35,10 +35,9 @@ class Problem(ABC, Generic[A]):
     An answer is a row of an array until somebody reads it.
     """
 
-    name: str  # what is searched, for messages
-    reason: str | None = None  # why it obviously has no answer, in words; then nothing is searched
-    # The part of the whole search that is to be done: less than 1 if some lies behind
-    share: float = 1.0
+    name: str  # for messages
+    reason: str | None = None  # why it obviously has no answer; then nothing is searched
+    share: float = 1.0  # part of the whole search that is to be done
     limits: Limits = Limits()  # the limits of the handle; no step may take longer than they leave
 
     @property
@@ -48,7 +47,7 @@ class Problem(ABC, Generic[A]):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """How large the problem is, for `Handle.stats`."""
+        """The size of the problem, for `Handle.stats`."""
         return {}
 
     @abstractmethod
@@ -57,47 +56,59 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
-        """Return what is wrong with some answers, found out by other code than found them."""
+        """Return what is wrong with some answers, according to other code than found them."""
 
     @abstractmethod
     def answers(self, rows: Assignments) -> list[A]:
-        """Return what rows stand for."""
+        """Return the answers that rows stand for."""
 
     def part_fault(self, rows: Assignments) -> Fault | None:
         """Return what is wrong with parts of answers, for backends that have any."""
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """Return the requested ones of some answers; each answer is asked about once."""
+        """Return those of some answers that are requested; called once for each answer."""
         return rows
 
     def number(self, rows: Assignments) -> int:
-        """Return for how many answers some rows stand."""
+        """Return the number of answers that rows stand for."""
         return len(rows)
 
     def evidence(self, rows: Assignments, fault: Fault) -> str:
-        """Return where all is written down that is needed to repeat a wrong answer, if it is."""
+        """Return the end of a message: the file that reproduces a wrong answer, if any."""
         return ""
 
     def left(self) -> Left | None:
-        """Return what is to be searched at the start; None if no search could resume it."""
+        """Return what is to be searched at the start; None if no other search could do that."""
         return None
 
 
-class Unprepared(Problem[A]):
-    """What a limit did not even let begin: nothing is known of it."""
+class Rowless(Problem[A]):
+    """Work in slices of time without answers to read, by default none at all.
 
-    def __init__(self, name: str, searcher: str) -> None:
-        self.name = name
-        self._searcher = searcher
+    `work` works for some seconds and returns whether all is done. `patience` returns the seconds to
+    work at a time; no slice is longer than the limits leave.
+    """
 
-    @property
-    def searcher(self) -> str:
-        return self._searcher
+    searcher = ""
+
+    def __init__(
+        self,
+        name: str,
+        searcher: str,
+        work: Callable[[float], bool] = lambda _: True,
+        patience: Callable[[], float] = lambda: HEARTBEAT,
+    ) -> None:
+        self.name, self.searcher = name, searcher
+        self._work, self._patience = work, patience
 
     def batches(self) -> Generator[Batch]:
-        """There are none."""
-        yield from ()
+        while not self._work(self._seconds()):
+            yield Batch(no_solutions())
+
+    def _seconds(self) -> float:
+        left, patience = self.limits.left, self._patience()
+        return patience if left is None else min(patience, left)
 
     def fault(self, rows: Assignments) -> None:
         """There are no rows."""
@@ -111,13 +122,9 @@ class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 
     Nothing is searched before answers are asked for, and then the clock of the limits starts.
-
-    Threads and asyncio tasks may share a handle: each answer goes to one of them.
-
-    - `problem`: what is searched.
-    - `limits`: when to stop.
-    - `watch`: called with the handle at every heartbeat, many times a second.
-    - `build_seconds`: how long it took to make the problem, for `stats`.
+    Threads and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called
+    with the handle at every heartbeat, many times a second. `build_seconds` is the time that it
+    took to make the problem, for `stats`.
     """
 
     def __init__(
@@ -130,15 +137,12 @@ class Handle(Closing, Generic[A]):
     ) -> None:
         self.problem = problem
         self.limits = problem.limits = limits or Limits()
-        self.found = 0  # number of answers found so far
-        # The part of the search that is done, from 0 to 1; None if unknown
-        self.done: float | None = None
+        self.found = 0  # number of answers so far
+        self.done: float | None = None  # part of the search that is done, from 0 to 1, if known
         # Why the search ended before all was searched: "time limit", "solution limit", "cancelled",
-        # "interrupted", "closed", "failed", what a solver says that gives up, or None
+        # "interrupted", "closed", "failed", the reason of a solver that gave up, or None.
         self.stopped: str | None = None
-        # A folder with a formula and a proof that there are no further solutions, if the backend
-        # left one
-        self.proof: str | None = None
+        self.proof: str | None = None  # folder with a proof that there are no further solutions
         self.doing: str | None = None  # the present attempt, in words, if the backend reports it
         self._packing: Ints | None = None
         self._watch = watch
@@ -159,7 +163,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def reason(self) -> str | None:
-        """Why there is obviously no answer, in words, if so."""
+        """Why there is obviously no answer, in words."""
         return self.problem.reason
 
     @property
@@ -184,10 +188,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best part of an answer so far, checked; None if there is an answer, or no part.
-
-        Raise CheckFailedError if it is wrong: a bug.
-        """
+        """The best part of an answer so far, checked; None if there is an answer, or no part."""
         if self._packing is None or self.found:
             return None
         rows = self._packing[None, :]
@@ -202,7 +203,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def seconds_left(self) -> float | None:
-        """About how many seconds the rest takes, if it is as what lies behind; None if unknown."""
+        """Seconds of the rest if it takes as long as the part that is done; None if unknown."""
         if self._exhausted:
             return 0.0
         begun = 1 - self.problem.share
@@ -317,7 +318,7 @@ class Handle(Closing, Generic[A]):
             self._waiting.clear()
 
     def _end(self, reason: str | None) -> None:
-        """Let go of the solver; note why, if not all was searched and it has not ended before."""
+        """Stop the solver; note why, if not all was searched and it has not ended before."""
         if not self._exhausted and self.stopped is None:
             self.stopped = reason
         if self._running is not None:
@@ -388,7 +389,7 @@ class Handle(Closing, Generic[A]):
             self._waiting.append(rows)
 
     def _wrong(self, what: str, fault: Fault, evidence: str = "") -> CheckFailedError:
-        """Return the error that says what is wrong with a batch."""
+        """Return the error about a wrong answer."""
         return CheckFailedError(
             f"{self.problem.searcher} returned what is no {what} of {self.problem.name}: "
             f"{'; '.join(fault.words)}. This is a bug in Exactile or in the solver{evidence}: "
@@ -397,8 +398,26 @@ class Handle(Closing, Generic[A]):
 
 
 def _without_frames(error: Exception) -> Exception:
-    """Return an error like another, whose frames would keep the memory of a solver that failed."""
+    """Return a copy of an error: its frames would keep the memory of a solver that failed."""
     kind = type(error)
     same = kind.__new__(kind, *error.args)
     same.__dict__.update(error.__dict__)
     return same
+
+
+def drive(
+    work: Callable[[float], bool],
+    limits: Limits | None = None,
+    patience: Callable[[], float] = lambda: HEARTBEAT,
+) -> str | None:
+    """Work to the end or to a limit, see `Rowless`; return which limit that was, None if none.
+
+    Examples
+    --------
+    >>> parts = iter([False, False, True])
+    >>> drive(lambda seconds: next(parts)), drive(lambda seconds: False, Limits(0.01))
+    (None, 'time limit')
+    """
+    with Handle(Rowless[None]("work", "work", work, patience), limits) as handle:
+        handle.wait()
+    return handle.stopped

@@ -1,4 +1,4 @@
-"""How long a search may take, how much it may find, how much memory it may use."""
+"""Limits of a search: time, number of solutions, memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes down all that is needed to repeat a wrong answer, reads it, and repeats it."""
+"""Files that reproduce wrong answers: written, read, and repeated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from exactile.tuning import TUNING
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The request to the backend: `exactile.backends.Request`, without what a puzzle implies."""
 
-    # limit, seed, workers, ordered, prefixes, hint, encoding, at_once: see there
     limit: int | None
     seed: int
     workers: int | None
@@ -36,35 +35,35 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hint: tuple[int, ...]
     encoding: str | None
     at_once: int
-    images: bool  # whether the backend was given the puzzle's symmetries
-    # Whether the prefixes are one branch of each orbit, and images of what is found are answers
-    expanded: bool
-    spared: bool  # whether the backend was spared bounds that follow from others
+    images: bool  # whether the backend was given the symmetries of the puzzle
+    expanded: bool  # whether only one branch of each orbit was searched, and images were added
+    spared: bool  # whether bounds that follow from others were left out
+
+
+SHARED = Asked.__struct_fields__[:8]
+"""Fields that are those of the request."""
 
 
 class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A wrong answer."""
 
-    format: Literal["exactile-wrong-answer-1"]  # of this document
-    # name, statement: the puzzle
+    format: Literal["exactile-wrong-answer-1"]
     name: str
     statement: Statement
-    model: str  # digest of its model, whose options have these numbers
+    model: str  # digest of the model, whose options have these numbers
     backend: str
-    asked: Asked  # what it was asked
-    options: tuple[int, ...]  # what it returned
-    faults: tuple[str, ...]  # what is wrong with them
+    asked: Asked
+    options: tuple[int, ...]  # the answer
+    faults: tuple[str, ...]
 
 
 class Repeated(NamedTuple):
-    """What became of a wrong answer."""
+    """The result of checking a wrong answer, and of a new search."""
 
-    # What the checker says of the options that were returned; empty if they are a solution
-    faults: list[str]
-    # What is wrong with the first wrong answer of a new search; empty if all were right
-    again: list[str]
+    faults: list[str]  # of the answer in the file; empty if it is a solution
+    again: list[str]  # of the first wrong answer of a new search; empty if all were right
     same: bool  # whether that is the same answer
-    answers: int  # how many answers the new search gave, the wrong one included
+    answers: int  # number of answers of the new search, the wrong one included
     skipped: str  # why there was no new search; empty if there was one
 
 
@@ -78,22 +77,12 @@ def write_reproducer(
     expanded: bool = False,
     spared: bool = False,
 ) -> Path:
-    """Write a JSON file into the current folder, or a temporary one, and return its path.
-
-    It is a `Reproducer`.
-    """
+    """Write a `Reproducer` into the current folder, or a temporary one, and return its path."""
     asked = Asked(
-        request.limit,
-        request.seed,
-        request.workers,
-        request.ordered,
-        request.prefixes,
-        request.hint,
-        request.encoding,
-        request.at_once,
-        request.images is not None,
-        expanded,
-        spared,
+        **{name: getattr(request, name) for name in SHARED},
+        images=request.images is not None,
+        expanded=expanded,
+        spared=spared,
     )
     data = msgspec.json.encode(
         Reproducer(
@@ -120,11 +109,7 @@ def write_reproducer(
 
 
 def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
-    """Read what `write_reproducer` wrote.
-
-    Raise CertificateError if the file cannot be opened, or is too large, FileError if it is not a
-    reproducer; the message names file and place.
-    """
+    """Read a file of `write_reproducer`; raise CertificateError or FileError for others."""
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:
             return msgspec.json.decode(stream.read(), type=Reproducer)
@@ -135,10 +120,9 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:
-    """Check a wrong answer in a file, and ask the same backend the same question again.
+    """Check a wrong answer in a file, and repeat the search, unless it was one by a program.
 
-    Programs that a file names are not run. Raise CertificateError, FileError if it cannot be read,
-    or belongs to another model than we make today.
+    Raise CertificateError or FileError if it cannot be read, or belongs to another model.
     """
     found = read_reproducer(path)
     asked = found.asked
@@ -161,15 +145,8 @@ def repeat(path: str | os.PathLike[str]) -> Repeated:
     if isinstance(backend, ExternalBackend):
         return Repeated(given, [], False, 0, f"'{found.backend}' is a program named by the file.")
     request = Request(
-        limit=asked.limit,
-        seed=asked.seed,
-        workers=asked.workers,
-        ordered=asked.ordered,
-        prefixes=asked.prefixes,
-        hint=asked.hint,
-        encoding=asked.encoding,
+        **{name: getattr(asked, name) for name in SHARED},
         images=case.action.table(TUNING.backend_images) if asked.images else None,
-        at_once=asked.at_once,
         places=places(case.puzzle, case.model),
     )
     branches = case.branches if asked.expanded else None

@@ -15,17 +15,16 @@ from exactile.backends.registry import as_backend
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
 from exactile.errors import PuzzleError
+from exactile.model.decoder import PlacementIndex
 from exactile.model.model import Longs, Model
-from exactile.model.orbits import Action, Assignments, Branches
-from exactile.model.placed import PlacementIndex
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Action, Assignments, Branches, Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
 from exactile.search.case import Case, first_fault
 from exactile.search.cover import ModelProblem
-from exactile.search.handle import Fault, Handle, Unprepared
+from exactile.search.handle import Fault, Handle, Rowless
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
@@ -71,11 +70,7 @@ class SearchSettings:
 
 
 class PuzzleProblem(ModelProblem[Solution]):
-    """The solutions of a puzzle.
-
-    `case`: the puzzle. `branches`: one branch of each orbit, if only these are searched: the
-    prefixes of the request.
-    """
+    """The solutions of a puzzle; with branches, only one branch of each orbit is searched."""
 
     def __init__(
         self,
@@ -114,7 +109,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         return self._branches.expanded(rows)
 
     def multiples(self, rows: Assignments) -> Longs:
-        """Return how many solutions each row stands for: more than one if images are left out."""
+        """Return the number of solutions that each row stands for if images are left out."""
         if self._multiples is None or self._images:
             return np.ones(len(rows), dtype=np.int64)
         return np.asarray(self._multiples.take(rows.T).max(axis=0, initial=1))
@@ -220,7 +215,7 @@ class Search(Handle[Solution]):
     (18, <Status.COMPLETE: 'complete'>)
     """
 
-    problem: PuzzleProblem  # or, without any batches, an Unprepared one
+    problem: PuzzleProblem  # or, without any batches, a Rowless one
 
     @door
     def __init__(
@@ -292,11 +287,11 @@ class Search(Handle[Solution]):
                 images=images,
             )
 
-        problem: PuzzleProblem | Unprepared[Solution]
+        problem: PuzzleProblem | Rowless[Solution]
         try:
             problem, stopped = prepared(), None
         except TimeoutError as limit_reached:
-            problem, stopped = Unprepared(case.puzzle.name, given.name), str(limit_reached)
+            problem, stopped = Rowless(case.puzzle.name, given.name), str(limit_reached)
         seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
         self.puzzle = case.puzzle

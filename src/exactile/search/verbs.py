@@ -67,7 +67,7 @@ def find_solutions(
 
 
 def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
-    """Return what a puzzle is.
+    """Return a description of a puzzle.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
 
 
 def paint_in_words(puzzle: Puzzle) -> str:
-    """Return what is painted, and what fits on it; nothing if there is no paint."""
+    """Return the paint of a puzzle in words, nothing if there is none."""
     paint = puzzle.paint
     painted = sorted({p for own in paint.pieces.values() for p in own.values()})
     fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]

@@ -24,11 +24,9 @@ from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import LedgerLine, read_document
-from exactile.runs.ledger.gallery import example
-from exactile.serve.desk import TASKS, Desk
-from exactile.serve.guard import Guard, Lock
-from exactile.serve.office import Office
-from exactile.serve.server import PATIENCE
+from exactile.runs.ledger.pages import example
+from exactile.serve.office import TASKS, Desk, Office
+from exactile.serve.server import PATIENCE, Guard, Lock
 
 STATIC = Path(__file__).parent / "static"
 
@@ -58,7 +56,7 @@ def make_app(
 ) -> Starlette:
     """Return the application.
 
-    - `token`, `hosts`: see `exactile.serve.guard.Lock` and `Guard`.
+    - `token`, `hosts`: see `exactile.serve.server.Lock` and `Guard`.
     - `opened`: the page's first view: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
     - `store`: a file of long searches, whose runs the page shows first.

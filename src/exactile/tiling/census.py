@@ -20,7 +20,7 @@ from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.tiling.decide import WORDS, Rows
 from exactile.tiling.native import Units, as_points, as_units, decider, to_place
 from exactile.tiling.prototiles import decided, encloses, is_flat, ways
-from exactile.work.wire import Tell
+from exactile.work.worker import Tell
 
 EFFORT = 5_000_000
 """Nodes for one form."""

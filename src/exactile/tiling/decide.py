@@ -199,7 +199,7 @@ class Decision:
             return INTERRUPTED
         if self.found["stopped"]:
             return self.limit or TIME_LIMIT
-        return "effort" if self.verdict == "open" else None
+        return "effort" if self.found["exhausted"] else None
 
     def _placed(self, row: Sequence[int]) -> Placed:
         """Return a copy as people write it."""

@@ -12,9 +12,9 @@ from msgspec.structs import replace as changed
 from exactile.answers import INTERRUPTED, TilingAnswer
 from exactile.doors import Positive, Within, door
 from exactile.errors import Interrupted, PieceError
-from exactile.files.io.place import Place
 from exactile.files.puzzles.piece_groups import read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.sources import Place
 from exactile.geometry import as_lattice
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
@@ -137,7 +137,7 @@ def tile(
             answer = changed(answer, proofs=tuple(map(str, files)))
     except KeyboardInterrupt:
         raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
-    return changed(answer, stopped=limits.reached())
+    return changed(answer, stopped=limits.reached() or answer.stopped)
 
 
 def prototiles_of(

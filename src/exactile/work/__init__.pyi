@@ -1,13 +1,12 @@
 from exactile.work.group import Group as Group
-from exactile.work.job import Job as Job
 from exactile.work.pool import TRIES as TRIES
 from exactile.work.pool import Event as Event
+from exactile.work.pool import Job as Job
 from exactile.work.pool import Pool as Pool
-from exactile.work.wire import HEARTBEAT as HEARTBEAT
-from exactile.work.wire import Service as Service
-from exactile.work.wire import Task as Task
-from exactile.work.wire import Tell as Tell
 from exactile.work.worker import Death as Death
+from exactile.work.worker import Service as Service
+from exactile.work.worker import Task as Task
+from exactile.work.worker import Tell as Tell
 from exactile.work.worker import ended as ended
 from exactile.work.worker import last_lines as last_lines
 from exactile.work.worker import speaks_of_memory as speaks_of_memory

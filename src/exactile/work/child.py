@@ -8,8 +8,7 @@ from threading import Lock
 from typing import BinaryIO
 
 from exactile.errors import ExactileError
-from exactile.work.wire import Done, Failure, pickled, read
-from exactile.work.worker import OUT_OF_MEMORY
+from exactile.work.worker import OUT_OF_MEMORY, Done, Failure, pickled, read
 
 
 def main(megabytes: int) -> None:

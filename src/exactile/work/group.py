@@ -24,11 +24,11 @@ class Group(Closing):
     """Processes that are killed together, and their own children with them.
 
     Each group has a guard, a shell that reads from a pipe of this process and notices its end even
-    if it is killed. Processes join their group when they begin, so that they are never on their
-    own. They get no signals from the terminal: Ctrl-C goes to this process alone.
+    if it is killed. Processes join their group when they begin. They get no signals from the
+    terminal: Ctrl-C goes to this process alone.
 
-    Without process groups (on Windows) each process is killed by itself; a process that reads from
-    a pipe of ours notices our end, others go on.
+    Without process groups (on Windows) each process is killed separately; a process that reads from
+    one of our pipes notices our end, others go on.
 
     Examples
     --------
@@ -42,11 +42,7 @@ class Group(Closing):
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
-        """Start a process in the group, by default without input.
-
-        `words`: the program and its arguments. `options`: passed to `subprocess.Popen`. Raise
-        OSError if there is no such program.
-        """
+        """Start a program in the group, by default without input; options as for `Popen`."""
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):
             given["process_group"] = self._leader()

@@ -1,4 +1,4 @@
-"""Several processes that take parts of the work one after the other."""
+"""Processes that take parts of the work one after the other, or one task."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from exactile.clock import CLOCK
+from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.errors import WorkError
 from exactile.tuning import TUNING
 from exactile.work.group import Group
-from exactile.work.wire import HEARTBEAT, Done, Message, Service, pickled
-from exactile.work.worker import Death, Worker
+from exactile.work.worker import (
+    Death,
+    Done,
+    Message,
+    Service,
+    Task,
+    Tell,
+    Worker,
+    pickled,
+)
 
 TRIES = TUNING.process_tries
 """Default number of processes that may die of a part."""
@@ -28,9 +36,9 @@ class Event(Generic[Message]):
     """An event in a `Pool`."""
 
     part: int
-    process: int  # the number of the process, counted from 0 as they are started
-    message: Message | None = None  # a message about the part; None if the part is done or given up
-    death: Death | None = None  # how the last process that tried it died, if the part is given up
+    process: int  # counted from 0 as they are started
+    message: Message | None = None  # None if the part is done or given up
+    death: Death | None = None  # of the last process that tried it, if the part is given up
 
 
 class Pool(Closing, Generic[Part, Message]):
@@ -41,15 +49,10 @@ class Pool(Closing, Generic[Part, Message]):
     Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends when
     all parts are done or given up.
 
-    - `service`: has a method ``start()``; it is pickled, so its class must have a name in a module.
-    - `make`: returns the message for a part, from the numbers of this part and of the previous part
-      of the process, -1 if there is none.
-    - `processes`: largest number of processes.
-    - `memory`: megabytes that each process, and each of its children, may use.
-    - `tries`: number of processes that may die of a part before it is given up.
-
-    Raise WorkError if the service cannot be sent to another process, or memory cannot be limited
-    here.
+    The service is pickled, so its class must have a name in a module. `make` returns the message
+    for a part, from the numbers of this part and of the previous part of the process, -1 if there
+    is none. The memory of each process and its children is in megabytes. A part is given up after
+    as many deaths as `tries`.
     """
 
     def __init__(
@@ -137,3 +140,40 @@ class Pool(Closing, Generic[Part, Message]):
     def _dismiss(self, worker: Worker) -> None:
         self._workers.remove(worker)
         worker.close()
+
+
+@dataclass(frozen=True)
+class _Once(Generic[Message]):
+    """A task as a service that has one part."""
+
+    task: Task[Message]
+
+    def start(self) -> Callable[[None, Tell[Message]], None]:
+        return lambda _, tell: self.task.run(tell)
+
+
+class Job(Closing, Generic[Message]):
+    """A task at work in another process; a context manager that kills the process at its end.
+
+    Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
+    between. It ends when the task is done or its process has died. The task is pickled, so its
+    class must have a name in a module. The memory of the process and its children is in megabytes.
+    """
+
+    def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
+        self.death: Death | None = None  # how the process died; None if it did not
+        self._pool = Pool(_Once(task), 1, lambda *_: None, 1, memory=memory, tries=1)
+
+    def close(self) -> None:
+        """Kill the process and all processes that it started."""
+        self._pool.close()
+
+    def __iter__(self) -> Iterator[Message | None]:
+        """Yield the messages of the task; None when nothing has come for a heartbeat."""
+        for event in self._pool:
+            if event is None:
+                yield None
+            elif event.death is not None:
+                self.death = event.death
+            elif event.message is not None:
+                yield event.message

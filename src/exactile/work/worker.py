@@ -1,22 +1,100 @@
-"""The near side of a worker process: its parts, its messages, and how it ended."""
+"""The near side of a worker process: the messages over its pipes, its parts, and how it ended."""
 
 from __future__ import annotations
 
 import os
+import pickle
+import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from signal import Signals
 from threading import Semaphore, Thread
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, cast
 
 from exactile.errors import WorkError
 from exactile.tuning import environment
 from exactile.work.group import Group
-from exactile.work.wire import Failure, read
+
+Part = TypeVar("Part", contravariant=True)
+Message = TypeVar("Message")
+Sent = TypeVar("Sent", covariant=True)
+
+Tell = Callable[[Message], None]
+"""Called in the process with each message; from several threads if need be."""
+
+HEAD = struct.Struct("<4sQ")
+"""The header of each object: a mark, and the number of bytes that follow."""
+
+MARK = b"exa1"
+
+
+class Task(Protocol[Sent]):
+    """Something to be done once, in another process: see `exactile.work.Job`."""
+
+    def run(self, tell: Tell[Sent]) -> None:
+        """Do it and report the results."""
+        ...
+
+
+class Service(Protocol[Part, Sent]):
+    """Something that processes one part after the other: see `exactile.work.Pool`."""
+
+    def start(self) -> Callable[[Part, Tell[Sent]], None]:
+        """Prepare, and return a function that processes a part."""
+        ...
+
+
+class Done(NamedTuple):
+    """A process has finished its part."""
+
+
+class Failure(NamedTuple):
+    """A process cannot continue."""
+
+    text: str
+    again: bool  # whether another attempt may succeed, as when memory ran out
+
+
+def pickled(content: object) -> bytes:
+    """Return an object in the form for a pipe; raise WorkError if it cannot be pickled.
+
+    Examples
+    --------
+    >>> pickled(lambda: 1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    exactile.errors.WorkError: An object of the type 'function' cannot be sent to another process...
+    """
+    try:
+        data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:  # pickling calls methods of any class
+        raise WorkError(
+            f"An object of the type '{type(content).__qualname__}' cannot be sent to another "
+            f"process: {error}. Make it of classes and functions that have a name in a module."
+        ) from error
+    return HEAD.pack(MARK, len(data)) + data
+
+
+def read(stream: BinaryIO) -> Any:
+    """Return the next object; raise EOFError if there is none, ValueError for other bytes."""
+    head = stream.read(HEAD.size)
+    if len(head) < HEAD.size:
+        if head and not MARK.startswith(head[:4]):
+            raise ValueError(f"no message begins with {head[:4]!r}")
+        raise EOFError
+    mark, size = HEAD.unpack(head)
+    if mark != MARK:
+        raise ValueError(f"no message begins with {mark!r}")
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return pickle.loads(data)  # noqa: S301  # the other side is ours
+
 
 UNREAD = 64
 """Number of messages of a process that may wait to be read; beyond it, the process waits."""
@@ -41,22 +119,15 @@ class Death:
 
     cause: str  # "SIGKILL", "exit code 1", `OUT_OF_MEMORY`, or an exception
     tail: str  # the last lines of its output, each after a line break and two spaces
-    # Whether another process may succeed: not if the task itself raised an error
-    again: bool = True
+    again: bool = True  # whether another process may succeed; not if the task raised an error
 
 
 class Worker:
-    """A process with a service.
+    """A process with a service, started in a group.
 
-    - `number`: the process, counted from 0 in its pool.
-    - `part`, `data`: the number of its first part, and the first message, service and part, as made
-      by `exactile.work.wire.pickled`.
-    - `group`: the group to start it in.
-    - `inbox`: the queue of its messages, each with this worker: messages of the task, `Done`,
-      finally `Death`.
-    - `memory`: megabytes that it may use; None for no limit.
-
-    Raise WorkError if no process can be started.
+    Its first message is `data`: the service and its first part, pickled. Its messages go to the
+    inbox, each with this worker: those of the task, `Done`, finally `Death`. The memory is in
+    megabytes; None for no limit. Raise WorkError if no process can be started.
     """
 
     def __init__(

@@ -65,7 +65,7 @@ def test_between_solutions_it_tells_how_many_variables_are_open() -> None:
 
 LEAN = """
 import sys
-from exactile.backends.cpsat_start import import_lean
+from exactile.backends.cpsat import import_lean
 for _ in range(2):
     import_lean()
     assert "ortools.sat.python.cp_model" in sys.modules and "pandas" not in sys.modules
@@ -73,12 +73,12 @@ for _ in range(2):
 
 ASKS_FOR_MORE = """
 import sys
-from exactile.backends.cpsat_start import import_lean
+from exactile.backends.cpsat import import_lean
 class Asked(type(sys)):
     def __setattr__(self, name, value):
         if name != "Series":
             super().__setattr__(name, value)
-import exactile.backends.cpsat_start as start
+import exactile.backends.cpsat as start
 start.ModuleType = Asked
 import_lean()
 assert not {"pandas", "ortools.sat.python.cp_model"} & set(sys.modules)

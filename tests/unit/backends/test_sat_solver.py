@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request, get_backend
-from exactile.backends.sat_solver import KindTotals, reached
+from exactile.backends.sat import KindTotals, reached
 from exactile.model.model import Model
 
 

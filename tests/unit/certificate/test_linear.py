@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.certificate.linear import LinearCertificate, all_sums, verify
-from exactile.certificate.remainder import remainder
+from exactile.certificate.placements import remainder
 from exactile.errors import CertificateError
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import Omission
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from support.colored_puzzles import SQUARE, all_of, copies, tetrasticks
 from support.small import dominoes, mutilated
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 import exactile
 from exactile.errors import PuzzleError
 from exactile.model import Model, decode
-from exactile.model.implied import without_implied_bounds
+from exactile.model.condense import without_implied_bounds
+from exactile.model.decoder import PlacementIndex
 from exactile.model.lower import lower
-from exactile.model.placed import PlacementIndex
 from exactile.puzzle import Placement, Puzzle
 from support.few import examples
 from support.random_puzzles import puzzles

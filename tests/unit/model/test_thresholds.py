@@ -8,7 +8,7 @@ import pytest
 from pysat.solvers import Solver
 
 from exactile.errors import ModelError
-from exactile.model.thresholds import thresholds
+from exactile.model.clauses import thresholds
 
 
 @pytest.mark.parametrize("number", range(1, 6))

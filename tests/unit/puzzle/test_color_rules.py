@@ -14,7 +14,7 @@ from exactile.puzzle.check import faults
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
 from exactile.reasons.certify import certify
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain
 from exactile.reasons.packing import pack
 from exactile.reasons.verdict import prove

@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 import exactile
-from exactile.render.outline import Node, boundary, outline, seams
-from exactile.render.thumbnail import thumbnail
+from exactile.render.thumbnail import Node, boundary, outline, seams, thumbnail
 
 RING = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
 

@@ -7,7 +7,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from exactile.render.plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, cactus_plot, scatter_plot
+from exactile.render.comparison import (
+    BOTTOM,
+    LEFT,
+    PLOT_HEIGHT,
+    PLOT_WIDTH,
+    RIGHT,
+    TOP,
+    cactus_plot,
+    scatter_plot,
+)
 from exactile.render.tables import table
 
 TIMES: dict[str, list[float | None]] = {
@@ -31,8 +40,8 @@ def test_a_cactus_plot_has_a_sorted_line_for_each_backend() -> None:
         assert [x for x, _ in line] == sorted(x for x, _ in line)
         assert [y for _, y in line] == sorted((y for _, y in line), reverse=True)
         for x, y in line:
-            assert LEFT < x <= WIDTH - RIGHT
-            assert TOP <= y <= HEIGHT - BOTTOM
+            assert LEFT < x <= PLOT_WIDTH - RIGHT
+            assert TOP <= y <= PLOT_HEIGHT - BOTTOM
     assert {x for x, _ in lines[1]} < {x for x, _ in lines[2]}
     texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"dlx", "a<b", "sat", "none", "100", "puzzles solved", "seconds"} <= set(texts)
@@ -72,8 +81,8 @@ def test_names_of_many_backends_stand_in_lines_within_the_picture() -> None:
         assert len(named) == len(times) - skipped
         assert len({e.get("y") for e in named}) > 1
         for e in named:
-            assert float(e.get("x", "")) + 7.2 * len(str(e.text)) <= WIDTH
-        assert float(root.get("height", "")) > HEIGHT
+            assert float(e.get("x", "")) + 7.2 * len(str(e.text)) <= PLOT_WIDTH
+        assert float(root.get("height", "")) > PLOT_HEIGHT
 
 
 def test_tables_in_files_have_all_names() -> None:

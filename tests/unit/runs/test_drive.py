@@ -15,8 +15,8 @@ from exactile.runs.drive import Driver
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart
 from exactile.runs.part import Searcher
 from exactile.runs.store import Store
+from exactile.search.handle import drive
 from exactile.search.limits import Limits
-from exactile.search.slices import drive
 
 Told = PartResult | PartLost | ExactileError
 PARTS = [[Prefix((number,), (number + 1) / 10)] for number in range(4)]

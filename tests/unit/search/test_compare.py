@@ -20,9 +20,17 @@ from exactile.backends import Backend, Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.model import Model
-from exactile.search import trial
-from exactile.search.compare import Comparison, disagreements, variants
-from exactile.search.trial import Trial, digest, perform, run_trial, sorted_set
+from exactile.search.compare import (
+    Comparison,
+    Trial,
+    digest,
+    disagreements,
+    perform,
+    run_trial,
+    sorted_set,
+    used,
+    variants,
+)
 from exactile.tuning import TUNING
 from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
@@ -162,9 +170,9 @@ def test_a_process_that_does_not_answer(
 
 
 def test_a_system_that_does_not_tell_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert trial._used().keys() == {"cpu_seconds", "megabytes"}
+    assert used().keys() == {"cpu_seconds", "megabytes"}
     monkeypatch.setitem(sys.modules, "resource", None)
-    assert trial._used().keys() == {"cpu_seconds"}
+    assert used().keys() == {"cpu_seconds"}
 
 
 class Liar(Backend):

@@ -17,7 +17,7 @@ from exactile.render.board import in_numbers
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.search.case import Case
-from exactile.serve.desk import TASKS, Event, perform
+from exactile.serve.office import TASKS, Event, perform
 from support.few import few
 
 

@@ -118,6 +118,16 @@ def test_a_period_of_eight_copies() -> None:
     assert is_tiling(answer)
 
 
+def test_effort_that_does_not_suffice_for_heesch_numbers_leaves_bounds() -> None:
+    answer = tile(HEESCH_4, lattice="hexagon", heesch=True, effort=2000)
+    assert (answer.verdict, answer.stopped) == ("does not tile", "effort")
+    assert answer.stats.nodes is not None
+    assert answer.stats.nodes <= 2001
+    assert answer.heesch is not None
+    assert answer.heesch.solid is None
+    assert 0 < answer.heesch.solid_at_least < 4
+
+
 def test_effort_that_does_not_suffice_leaves_the_question_open() -> None:
     answer = tile(FIFTEEN, lattice="hexagon", effort=300)
     assert (answer.verdict, answer.stopped, answer.method) == ("open", "effort", None)

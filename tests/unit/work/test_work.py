@@ -14,7 +14,7 @@ import pytest
 
 from exactile.errors import WorkError
 from exactile.work import Group, Job, Pool
-from exactile.work.wire import pickled
+from exactile.work.worker import pickled
 from support.waiting import children, wait_until
 from support.work_tasks import Halves, Misbehaving, Squares, alive, descendants, importable
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from exactile.classics.grids.layout import Layout
-from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.classics.grids.sudoku import Grid, Layout, Sudoku
 
 
 def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
     """Return the faults of a filled grid, in words; none if it is a solution.
 
-    >>> from exactile.classics.grids.layout import boxed
+    >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
     >>> faults(sudoku, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
     []

@@ -19,8 +19,7 @@ from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted, PuzzleError
 from exactile.model.meaning import Meaning
 from exactile.model.model import Longs, Model
-from exactile.model.orbits import Action, Assignments, OrbitCounter
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Action, Assignments, OrbitCounter, Representatives
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle

@@ -1,23 +1,180 @@
-"""Searches for the solutions of sudokus, which decide whether one is unique."""
+"""Models of sudokus, searches for their solutions, reasons why there are none, and counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import lru_cache
+from math import factorial
+from typing import Any, NamedTuple
 
-from exactile.answers import Stats, Status
+import numpy as np
+
+from exactile.answers import Stats, Status, SudokuAnswer
 from exactile.backends import Backend, Request
 from exactile.classics.grids.check import faults
-from exactile.classics.grids.lower import sudoku_model
-from exactile.classics.grids.reasons import contradiction
-from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
+from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
+from exactile.model.meaning import Meaning
+from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle
 from exactile.search.limits import Limits
+
+
+class SudokuModel(NamedTuple):
+    """The model of a sudoku."""
+
+    model: Model  # items and options
+    # The entry of each option: the number of the cell times the size, plus the digit minus 1
+    entries: Longs
+    size: int  # the size of the grid
+
+    def grid(self, assignment: Iterable[int]) -> Grid:
+        """Return the grid that an assignment stands for; -1 is no option."""
+        grid = [0] * (self.size * self.size)
+        for option in assignment:
+            if option >= 0:
+                cell, digit = divmod(int(self.entries[option]), self.size)
+                grid[cell] = digit + 1
+        return tuple(grid)
+
+
+class _Whole(NamedTuple):
+    """The model of an empty grid: shapes ``(options + 1,)``, ``(members,)``."""
+
+    first: Longs
+    members: Ints
+    meaning: Meaning
+
+
+@lru_cache(maxsize=8)
+def _whole(layout: Layout, symbols: str) -> _Whole:
+    """Return the model of an empty grid: cell by cell, digit by digit."""
+    n = layout.size
+    houses = layout.houses
+    # Items: digits in boxes, columns and rows, then the cells, then those of variants.
+    usual = [h for h in houses if h.kind in "bcr"]
+    more = [h for h in houses if h.kind not in "bcr"]
+    labels = [f"{symbols[d]}{h.kind}{h.number}" for h in usual for d in range(n)]
+    labels += [f"{cell % n},{cell // n}" for cell in range(n * n)]
+    labels += [f"{symbols[d]}{h.kind}{h.number}" for h in more for d in range(n)]
+    cells = np.arange(n * n)
+    behind = n * len(usual)  # the cells' items stand here
+    starts = [n * k + (n * n if k >= len(usual) else 0) for k in range(len(usual) + len(more))]
+    # For each house and each cell: the item that digit 1 in this cell uses, and the steps of
+    # digits.
+    of_cell = np.concatenate([*(h.cells for h in (*usual, *more)), cells])
+    base = np.concatenate([np.repeat(starts, n), behind + cells])
+    step = np.repeat([1, 0], [n * len(starts), n * n])
+    digits = np.arange(n)
+    option = (of_cell[:, None] * n + digits).ravel()
+    members = (base[:, None] + step[:, None] * digits).ravel()
+    order = np.lexsort((members, option))
+    first = np.concatenate([[0], np.cumsum(np.bincount(option))])
+    return _Whole(first, members[order].astype(np.int32), Meaning(tuple(labels)))
+
+
+def sudoku_model(sudoku: Sudoku) -> SudokuModel:
+    """Return the model of a sudoku.
+
+    Every digit in every house is an item, and so is every cell: ``1b0`` is the 1 in the first box,
+    ``1c0`` in the first column, ``1r0`` in the first row, ``3,0`` the cell in the fourth column
+    of the first row. Diagonals have ``1d0``, windows ``1w0``. All are primary. A given digit
+    has one option, an empty cell one for each digit.
+
+    >>> from exactile.classics.grids.sudoku import boxed
+    >>> model, *_ = sudoku_model(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15))
+    >>> model.items, model.options, [model.meaning.labels[i] for i in model.option(0)]
+    (64, 61, ['1b0', '1c0', '1r0', '0,0'])
+    """
+    n = sudoku.layout.size
+    whole = _whole(sudoku.layout, sudoku.symbols)
+    givens = np.repeat(np.array(sudoku.givens), n)
+    entries = np.flatnonzero((givens == 0) | (givens == np.tile(np.arange(1, n + 1), n * n)))
+    lengths = np.diff(whole.first)
+    kept = np.zeros(len(lengths), dtype=bool)
+    kept[entries] = True
+    once = np.ones(len(whole.meaning.labels), dtype=np.int32)
+    model = Model(
+        lower=once,
+        upper=once,
+        first=np.concatenate([[0], np.cumsum(lengths[entries])]),
+        members=whole.members[np.repeat(kept, lengths)],
+        meaning=whole.meaning,
+    )
+    return SudokuModel(model, entries, n)
+
+
+def where(sudoku: Sudoku, cell: int) -> str:
+    """Return the place of a cell for people, with numbers from 1.
+
+    >>> from exactile.classics.grids.sudoku import boxed
+    >>> where(Sudoku(boxed(4, (2, 2)), (0,) * 16), 6)
+    'row 2, column 3'
+    """
+    row, column = divmod(cell, sudoku.layout.size)
+    return f"row {row + 1}, column {column + 1}"
+
+
+def contradiction(sudoku: Sudoku) -> str | None:
+    """Return a simple reason why a sudoku has no solution, None if there is none.
+
+    There are three: a house has a digit twice, a cell has no candidate, a house has no place for a
+    digit. A candidate is a digit that no given in a house of the cell excludes.
+
+    >>> from exactile.classics.grids.sudoku import boxed
+    >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 1) + (0,) * 12))
+    'row 1 has 1 twice: in row 1, column 1 and in row 1, column 4'
+    >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 2, 3, 0) + (0, 0, 4, 0) + (0,) * 8))
+    'row 1, column 4 has no candidate'
+    >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 0) + (0,) * 7 + (1,) + (0, 0, 1, 0)))
+    'box 4 has 1 twice: in row 3, column 4 and in row 4, column 3'
+    """
+    # Rows and columns are easier to see than boxes.
+    houses = sorted(sudoku.layout.houses, key=lambda house: "rcbdw".index(house.kind))
+    for house in houses:
+        if reason := _twice(sudoku, house):
+            return reason
+    around: list[set[int]] = [set() for _ in sudoku.givens]  # the givens in each cell's houses
+    for house in houses:
+        seen = {sudoku.givens[cell] for cell in house.cells} - {0}
+        for cell in house.cells:
+            around[cell] |= seen
+    for cell, given in enumerate(sudoku.givens):
+        if not given and len(around[cell]) == sudoku.layout.size:
+            return f"{where(sudoku, cell)} has no candidate"
+    return next((reason for house in houses if (reason := _nowhere(sudoku, house, around))), None)
+
+
+def _twice(sudoku: Sudoku, house: House) -> str | None:
+    """Return the message if a house has a given twice."""
+    seen: dict[int, int] = {}
+    for cell in house.cells:
+        digit = sudoku.givens[cell]
+        if digit in seen:
+            return (
+                f"{sudoku.layout.name(house)} has {sudoku.symbols[digit - 1]} twice: in "
+                f"{where(sudoku, seen[digit])} and in {where(sudoku, cell)}"
+            )
+        if digit:
+            seen[digit] = cell
+    return None
+
+
+def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None:
+    """Return the message if a house has no place for a digit."""
+    for digit in range(1, sudoku.layout.size + 1):
+        places = (
+            sudoku.givens[cell] == digit or (not sudoku.givens[cell] and digit not in around[cell])
+            for cell in house.cells
+        )
+        if not any(places):
+            return f"{sudoku.layout.name(house)} has no place for {sudoku.symbols[digit - 1]}"
+    return None
 
 
 class SudokuProblem(ModelProblem[Grid]):
@@ -118,7 +275,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     `settings`: see `SudokuSearch`; the limit is 2 by default. A limit of 1 is enough for a
     solution.
 
-    >>> from exactile.classics.grids.layout import boxed
+    >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
     'ambiguous'
     """
@@ -151,3 +308,66 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
             if judge(rest, **settings).kind == "unique":
                 found.append(cell)
     return found
+
+
+KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
+"""What a sudoku is."""
+
+
+@door
+def count_sudoku(
+    sudoku: Sudoku,
+    *,
+    use_memo: bool = True,
+    use_relabeling: bool = True,
+    time_limit: float | None = None,
+    watch: Callable[[Any], None] | None = None,
+) -> SudokuAnswer:
+    """Count the solutions of a sudoku, each by itself (raw).
+
+    Where nothing is given, the digits can be exchanged: solutions are counted in which the first
+    row is 1, 2, 3 ..., and multiplied. Listing and memo take turns, see `exactile.counting.plan`.
+
+    Parameters
+    ----------
+    sudoku
+        The sudoku.
+    use_memo, use_relabeling
+        False counts without memo; the number is the same.
+    time_limit
+        Time limit in seconds.
+    watch
+        Called at every heartbeat with the method that counts.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> from exactile.classics.grids.sudoku import boxed
+    >>> count_sudoku(Sudoku(boxed(4, (2, 2)), (0,) * 16)).raw
+    288
+    """
+    size, given = sudoku.layout.size, sudoku.givens
+    factor = 1
+    if use_relabeling and not any(sudoku.givens):
+        factor = factorial(size)
+        first = (*range(1, size + 1), *sudoku.givens[size:])
+        sudoku = replace(sudoku, givens=first)
+    method = Alternating(use_memo=use_memo)
+    model = sudoku_model(sudoku).model
+    answer = count_model(model, "the sudoku", method=method, limits=Limits(time_limit), watch=watch)
+    number = None if answer.raw is None else answer.raw * factor
+    work = "nodes" if answer.method == "list" else "states"
+    return SudokuAnswer(
+        line=sudoku.line,
+        status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
+        givens=sudoku.text(given),
+        raw=number,
+        method=answer.method,
+        factor=factor,
+        stopped=answer.stopped,
+        stats=Stats.of({work: answer.stats[work]}),
+    )

@@ -2,10 +2,146 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
-from exactile.classics.grids.layout import Layout
 from exactile.errors import PuzzleError
+
+LARGEST = 35
+"""Digits are 1 to 9 and 26 letters."""
+
+KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
+"""The meaning of the letters in names of items."""
+
+
+class House(NamedTuple):
+    """Cells that contain every digit once."""
+
+    kind: str
+    number: int  # its number among those of its kind, from 0
+    cells: tuple[int, ...]  # as many as there are digits; cells are numbered row by row
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A square grid divided into regions, with the houses of its variants.
+
+    >>> layout = boxed(4, (2, 2))
+    >>> layout.regions[:8], len(layout.houses)
+    ((0, 0, 1, 1, 0, 0, 1, 1), 12)
+    >>> layout.name(layout.houses[0]), layout.houses[0].cells
+    ('box 1', (0, 1, 4, 5))
+    """
+
+    size: int  # number of rows, of columns, and of digits
+    regions: tuple[int, ...]  # the region of each cell, row by row, numbered from 0
+    # Rows and columns of a box; None if the regions are not boxes
+    boxes: tuple[int, int] | None = None
+    diagonals: bool = False  # whether both diagonals hold every digit once (X-sudoku)
+    windows: bool = False  # whether the windows between the boxes do (hyper sudoku, windoku)
+
+    def __post_init__(self) -> None:
+        if self.windows and not (self.boxes and 1 < self.boxes[0] == self.boxes[1]):
+            raise PuzzleError("Windows lie between square boxes: leave them out.")
+
+    @cached_property
+    def houses(self) -> tuple[House, ...]:
+        """Boxes or regions, columns, rows; then diagonals and windows."""
+        n = self.size
+        across = range(n)
+        found = [
+            House("b", k, tuple(i for i, region in enumerate(self.regions) if region == k))
+            for k in across
+        ]
+        found += [House("c", k, tuple(range(k, n * n, n))) for k in across]
+        found += [House("r", k, tuple(range(n * k, n * k + n))) for k in across]
+        if self.diagonals:
+            found.append(House("d", 0, tuple(range(0, n * n, n + 1))))
+            found.append(House("d", 1, tuple((n - 1) * (k + 1) for k in across)))
+        return (*found, *self._window_houses())
+
+    def name(self, house: House) -> str:
+        """Return the name of a house for people, with numbers from 1."""
+        kind = "region" if house.kind == "b" and self.boxes is None else KINDS[house.kind]
+        return f"{kind} {house.number + 1}"
+
+    def _window_houses(self) -> list[House]:
+        """Return boxes that begin one cell beyond each corner where four boxes meet, in one."""
+        if not (self.windows and self.boxes):
+            return []
+        n, side = self.size, self.boxes[0]
+        starts = [1 + k * (side + 1) for k in range(side - 1)]
+        corners = [(row, column) for row in starts for column in starts]
+        return [
+            House(
+                "w",
+                number,
+                tuple(n * (row + i) + column + j for i in range(side) for j in range(side)),
+            )
+            for number, (row, column) in enumerate(corners)
+        ]
+
+
+def boxed(
+    size: int, boxes: tuple[int, int], *, diagonals: bool = False, windows: bool = False
+) -> Layout:
+    """Return the layout whose regions are boxes of some rows and columns.
+
+    Raise PuzzleError if the boxes do not have as many cells as the grid has rows.
+
+    >>> boxed(6, (2, 3)).regions[:12]
+    (0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
+    """
+    high, wide = boxes
+    if high * wide != size or not 0 < size <= LARGEST:
+        raise PuzzleError(
+            f"Boxes of {high} by {wide} cells do not fit a grid of {size} by {size}: a box has as "
+            f"many cells as the grid has rows, at most {LARGEST}."
+        )
+    regions = [r // high * high + c // wide for r in range(size) for c in range(size)]
+    return Layout(size, tuple(regions), boxes, diagonals, windows)
+
+
+def usual_boxes(size: int) -> tuple[int, int] | None:
+    """Return rows and columns of the boxes that a grid usually has, None if there are none.
+
+    >>> [usual_boxes(n) for n in (4, 6, 7, 9, 12, 16)]
+    [(2, 2), (2, 3), None, (3, 3), (3, 4), (4, 4)]
+    """
+    heights = [h for h in range(2, size) if size % h == 0 and h * h <= size]
+    return (heights[-1], size // heights[-1]) if heights else None
+
+
+def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
+    """Return the layout whose regions are given by a name for each cell, row by row.
+
+    Raise PuzzleError if the cells do not form a square, or the regions do not all have as many
+    cells as a row.
+
+    >>> jigsaw("AABBABBBA").regions
+    Traceback (most recent call last):
+    ...
+    exactile.errors.PuzzleError: Region A has 4 cells, but a row has 3: all must have as many.
+    >>> jigsaw("AABACBCCB").regions
+    (0, 0, 1, 0, 2, 1, 2, 2, 1)
+    """
+    size = round(len(names) ** 0.5)
+    if size * size != len(names) or not 0 < size <= LARGEST:
+        raise PuzzleError(
+            f"Regions of {len(names)} cells in all make no square grid of at most {LARGEST} rows."
+        )
+    number: dict[str, int] = {}
+    regions = [number.setdefault(name, len(number)) for name in names]
+    for name, region in number.items():
+        cells = regions.count(region)
+        if cells != size:
+            raise PuzzleError(
+                f"Region {name} has {cells} cells, but a row has {size}: all must have as many."
+            )
+    return Layout(size, tuple(regions), None, diagonals)
+
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The characters of digits: 10 is A, 11 is B."""
@@ -20,7 +156,7 @@ class Sudoku:
 
     Raise PuzzleError if the givens are not digits of the grid.
 
-    >>> from exactile.classics.grids.layout import boxed
+    >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1, 0, 0, 4) + (0,) * 12)
     >>> sudoku.text(sudoku.givens)
     '1..4............'

@@ -1,9 +1,9 @@
 from exactile.classics.peg.board import Board as Board
-from exactile.classics.peg.boards import load_board as load_board
+from exactile.classics.peg.board import load_board as load_board
 from exactile.classics.peg.check import Solution as Solution
 from exactile.classics.peg.check import fault as fault
-from exactile.classics.peg.find import Finder as Finder
-from exactile.classics.peg.limits import PegLimits as PegLimits
 from exactile.classics.peg.problem import PegProblem as PegProblem
+from exactile.classics.peg.search import Finder as Finder
+from exactile.classics.peg.search import PegLimits as PegLimits
 from exactile.classics.peg.search import count as count
 from exactile.classics.peg.search import shortest as shortest

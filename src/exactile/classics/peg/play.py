@@ -11,12 +11,10 @@ from exactile.answers import Status
 from exactile.backends.base import Batch, no_solutions
 from exactile.classics.peg.board import Longs
 from exactile.classics.peg.check import Solution, require
-from exactile.classics.peg.find import Native, Sequences
-from exactile.classics.peg.limits import PegLimits
 from exactile.classics.peg.model import PegModel, jump_model, move_model
 from exactile.classics.peg.problem import PegProblem, moved
 from exactile.classics.peg.reasons import Reason, excluded_by_pagodas, excluded_by_parity
-from exactile.classics.peg.search import shortest
+from exactile.classics.peg.search import Native, PegLimits, Sequences, shortest
 from exactile.clock import CLOCK
 from exactile.search.cover import CoverSearch
 from exactile.search.handle import Handle

@@ -10,9 +10,9 @@ import numpy as np
 
 from exactile.answers import PegReason
 from exactile.classics.peg.board import Board, Longs, holes_of
-from exactile.classics.peg.certificates import Certificate, verify, weight
-from exactile.classics.peg.limits import PegLimits
+from exactile.classics.peg.check import Certificate, verify, weight
 from exactile.classics.peg.problem import PegProblem, image
+from exactile.classics.peg.search import PegLimits
 from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.reasons.adapters.farkas import farkas
@@ -145,7 +145,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
     process of the solver dies.
 
     >>> from exactile.classics.peg import load_board
-    >>> from exactile.classics.peg.certificates import weight
+    >>> from exactile.classics.peg.check import weight
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 5, end=5)
     >>> found = pagoda(problem, problem.goals[0])
     >>> weight(found.weights, problem.start) < weight(found.weights, problem.goals[0])

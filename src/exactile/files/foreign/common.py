@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Puzzle, Solution
 
 MOST_BYTES = 50_000_000
 """Larger files are refused; no puzzle needs more, and a packed file can hide far more."""
@@ -19,6 +19,8 @@ class Foreign:
     puzzles: list[Puzzle]  # in the order of the file
     comment: str = ""  # what the file says about itself
     notes: list[str] = field(default_factory=list)  # what was ignored, in words
+    # For each puzzle, the solutions that the file contains
+    solutions: list[list[Solution]] = field(default_factory=list)
 
 
 def identifier(text: str) -> str:

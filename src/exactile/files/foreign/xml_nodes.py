@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from exactile.errors import PuzzleError
-from exactile.files.io.place import Place, shown
+from exactile.files.sources import Place, shown
 
 DEEPEST = 50
 """More nested elements are refused."""
@@ -50,6 +50,16 @@ class Node:
             raise self.error(f"the attribute {name} is missing.")
         if not (text.isascii() and text.isdigit() and len(text) <= 10):
             raise self.error(f"{name}={shown(text)} is not an integer of at least 0.")
+        return int(text)
+
+    def integer(self, name: str, default: int) -> int:
+        """Return an attribute that is any integer of at most nine digits."""
+        text = self.attributes.get(name)
+        if text is None:
+            return default
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+            raise self.error(f"{name}={shown(text)} is not an integer.")
         return int(text)
 
     def error(self, text: str) -> PuzzleError:

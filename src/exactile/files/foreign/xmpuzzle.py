@@ -2,72 +2,52 @@
 
 A file has shapes, boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a number
 behind it is a color. A problem lists the shapes to be packed, the number of each, and the shape to
-be filled. Pieces may be turned but not reflected, as solid ones; if everything lies in one layer,
-it is a puzzle of squares.
+be filled. Pieces may be turned but not reflected, as solid ones; if everything lies in one layer of
+cubes or triangular prisms, it is a puzzle of squares or triangles.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from exactile.errors import FileError
+from exactile.errors import FileError, PuzzleError
 from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
 from exactile.files.foreign.xml_nodes import Node, parse_xml
+from exactile.files.foreign.xmpuzzle_assemblies import read_assemblies
 from exactile.files.foreign.xmpuzzle_colors import paint_of
-from exactile.files.io.place import shown
+from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
+from exactile.files.foreign.xmpuzzle_shapes import Shape, read_shape
+from exactile.files.sources import shown
 from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
-from exactile.geometry.lattice import Lattice, Point
-from exactile.puzzle import Puzzle, Region
+from exactile.puzzle import Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
 
-GRIDS = {
-    "1": "triangular prisms",
-    "2": "spheres",
-    "3": "rhombic tetrahedra",
-    "4": "tetrahedra and octahedra",
-}
-"""Grids that are not supported; 0 is that of cubes."""
-
 NO_RESULT = 0xFFFFFFFF
 """The result of a problem whose result has not been chosen."""
 
-VOXEL = re.compile(r"([#+_])([0-9]{0,9})")
-
 
 @dataclass(frozen=True)
-class Solid:
-    """A shape: its cells, the optional ones, and their colors (0 is none)."""
+class ShapeUse:
+    """A line of a problem: a shape, how often it is used, the number of its copies in groups."""
 
-    name: str
-    node: Node
-    cells: list[Point]
-    optional: list[bool]
-    colors: list[int]
-
-    @property
-    def flat(self) -> bool:
-        """Whether it lies in one layer."""
-        return all(cell[2] == 0 for cell in self.cells)
-
-    def colored(self, lattice: Lattice) -> dict[Point, int]:
-        """Return the color of each cell, as a cell of the cube or square lattice."""
-        cells = (cell[: lattice.dimension] for cell in self.cells)
-        return dict(zip(cells, self.colors, strict=True))
+    shape: Shape
+    lower: int
+    upper: int
+    groups: dict[int, int]
 
 
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Raise FileError if the file is damaged, or has features that puzzles here cannot have: other
-    grids, a limit of empty cells.
+    Problems that are not complete are left out, with a remark. Raise FileError if the file is
+    damaged, has no complete problem, or has features that puzzles here cannot have, such as a limit
+    of empty cells.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
@@ -83,26 +63,59 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     if root.attributes.get("version") != VERSION:
         found = shown(root.attributes.get("version"))
         raise root.error(f"this version reads version {VERSION} of the format, not {found}.")
-    grid = root.one("gridType")
-    kind = grid.attributes.get("type", "")
-    if kind != "0":
-        what = GRIDS.get(kind, shown(kind))
-        raise grid.error(f"a grid of {what} is not supported: only that of cubes (type 0) is.")
-    nodes = root.one("shapes").all("voxel")
-    shapes = [_shape(node, number) for number, node in enumerate(nodes, start=1)]
+    grid = _grid(root.one("gridType"))
+    shapes: list[Shape] = []
+    room = MAX_UNITS
+    for number, node in enumerate(root.one("shapes").all("voxel"), start=1):
+        shapes.append(read_shape(node, number, grid, room))
+        room -= len(shapes[-1].voxels)
     problems = list(root.one("problems").all("problem"))
     if not problems:
         raise root.error("it has no problem, only shapes.")
     names = [p.attributes.get("name") or stem(name) for p in problems]
     ids = distinct([identifier(n) for n in ([stem(name)] if len(names) == 1 else names)])
     notes: list[str] = []
+    puzzles: list[Puzzle] = []
+    solutions: list[list[Solution]] = []
     with root.place.errors():
-        puzzles = [
-            _puzzle(i, title, problem, shapes, notes)
-            for i, title, problem in zip(ids, names, problems, strict=True)
-        ]
+        for i, title, problem in zip(ids, names, problems, strict=True):
+            try:
+                puzzle, uses, result = _puzzle(i, title, problem, shapes, grid, notes)
+            except PuzzleError as error:
+                if len(problems) == 1:
+                    raise
+                notes.append(f"problem '{title}' left out: {error}")
+                continue
+            puzzles.append(puzzle)
+            lines = [(use.shape, use.upper) for use in uses]
+            solutions.append(read_assemblies(problem, puzzle, lines, result, notes))
+    if not puzzles:
+        raise root.error(f"none of its problems can be read. {notes[0]}")
+    notes += _lost(root, shapes)
     comment = "\n".join(node.text.strip() for node in root.all("comment"))
-    return Foreign(puzzles, comment, notes)
+    return Foreign(puzzles, comment, list(dict.fromkeys(notes)), solutions)
+
+
+def _grid(node: Node) -> Grid:
+    number = node.number("type")
+    if number >= len(GRIDS):
+        raise node.error(f"a grid of type {number} is not known: there are 0 to {len(GRIDS) - 1}.")
+    return GRIDS[number]
+
+
+def _lost(root: Node, shapes: list[Shape]) -> Iterator[str]:
+    """Yield remarks about parts of a file that puzzles do not keep."""
+    if any(shape.node.attributes.get("weight", "1") != "1" for shape in shapes):
+        yield "weights of shapes ignored: in animations the heaviest piece stays at rest"
+    if any(next(node.all("separation"), None) for node in _stored(root)):
+        yield "stored disassemblies ignored: `exactile takeapart` finds them"
+
+
+def _stored(root: Node) -> Iterator[Node]:
+    """Yield the stored solutions of all problems."""
+    for problem in root.one("problems").all("problem"):
+        for solutions in problem.all("solutions"):
+            yield from solutions.all("solution")
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
@@ -121,95 +134,101 @@ def _unpacked(name: str, data: bytes) -> bytes:
     return text
 
 
-def _shape(node: Node, number: int) -> Solid:
-    if node.number("type", 0) != 0:
-        raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")
-    x, y, z = (node.number(axis) for axis in "xyz")
-    if x * y * z > MAX_UNITS:
-        raise node.error(f"{x} x {y} x {z} voxels are too many: the limit is {MAX_UNITS:,}.")
-    text = "".join(node.text.split())
-    strange = VOXEL.sub("", text)
-    if strange:
-        raise node.error(f"{shown(strange[:5])} is not a voxel: use #, + and _, and colors.")
-    voxels = VOXEL.findall(text)
-    if len(voxels) != x * y * z:
-        raise node.error(f"there are {len(voxels)} voxels in it, not {x} x {y} x {z}.")
-    places = [(i % x, i // x % y, i // (x * y)) for i in range(len(voxels))]
-    full = [
-        (p, s == "+", int(c or 0)) for p, (s, c) in zip(places, voxels, strict=True) if s != "_"
-    ]
-    label = node.attributes.get("name") or f"S{number}"
-    return Solid(label, node, [f[0] for f in full], [f[1] for f in full], [f[2] for f in full])
-
-
-def _puzzle(name: str, title: str, problem: Node, shapes: list[Solid], notes: list[str]) -> Puzzle:
-    uses = _uses(problem, shapes, notes)
+def _puzzle(
+    name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
+) -> tuple[Puzzle, list[ShapeUse], Shape]:
+    """Return the puzzle of a problem, the shapes that it uses, and the shape to be filled."""
+    uses = _uses(problem, shapes)
     node = problem.one("result")
     number = node.number("id")
     if number == NO_RESULT:
         raise node.error(f"problem '{title}' has no result: choose the shape to be built.")
     result = _known(node, number, shapes)
-    if not result.cells:
+    if not len(result.voxels):
         raise node.error(f"the result, shape {result.name}, is empty.")
-    _require_no_limit(problem, uses, result)
-    flat = result.flat and all(shape.flat for shape, *_ in uses)
-    lattice = get_lattice("square" if flat else "cube")
-    names = distinct([shape.name for shape, *_ in uses])
+    used = _merged(uses)
+    _require_no_limit(problem, used, result)
+    flat = grid.flat and result.flat and all(use.shape.flat for use in used)
+    lattice = get_lattice(grid.flat) if flat and grid.flat else grid.lattice
+    d = lattice.dimension
+    names = distinct([use.shape.name for use in used])
+    freedom = customary_freedom(lattice)
     pieces = [
-        Piece(label, lattice, _points(shape, lattice), customary_freedom(lattice), low, high)
-        for label, (shape, low, high) in zip(names, uses, strict=True)
+        Piece(label, lattice, as_tuples(use.shape.points(d)), freedom, use.lower, use.upper)
+        for label, use in zip(names, used, strict=True)
     ]
-    region = Region(
-        lattice,
-        np.array(result.cells, dtype=np.int64)[:, : lattice.dimension],
-        np.array(result.optional, dtype=bool),
-    )
-    own = {label: shape.colored(lattice) for label, (shape, *_) in zip(names, uses, strict=True)}
-    paint = paint_of(problem, own, result.colored(lattice))
-    return Puzzle(name, region, tuple(pieces), title=title, paint=paint)
+    region = Region(lattice, result.points(d), result.optional)
+    own = {label: use.shape.colored(d) for label, use in zip(names, used, strict=True)}
+    paint = paint_of(problem, own, result.colored(d))
+    together = _together(names, used, notes)
+    puzzle = Puzzle(name, region, tuple(pieces), title=title, paint=paint, together=together)
+    return puzzle, uses, result
 
 
-def _points(shape: Solid, lattice: Lattice) -> tuple[Point, ...]:
-    return as_tuples(np.array(shape.cells, dtype=np.int64)[:, : lattice.dimension])
-
-
-def _known(node: Node, number: int, shapes: list[Solid]) -> Solid:
+def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
     if number >= len(shapes):
         raise node.error(f"there is no shape {number}: there are {len(shapes)}, the first is 0.")
     return shapes[number]
 
 
-def _uses(problem: Node, shapes: list[Solid], notes: list[str]) -> list[tuple[Solid, int, int]]:
-    """Return the shapes of a problem and how often each is used."""
-    bounds: dict[int, tuple[int, int]] = {}
+def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
+    """Return the shapes of a problem and how often each is used, line by line."""
+    uses = []
     for node in problem.one("shapes").all("shape"):
-        number = node.number("id")
-        shape = _known(node, number, shapes)
+        shape = _known(node, node.number("id"), shapes)
         low = node.number("count", node.number("min", 1))
         high = node.number("count", node.number("max", 1))
         if low > high:
             raise node.error(f"shape {shape.name} cannot be used {low} to {high} times.")
-        if any(shape.optional):
+        if shape.optional.any():
             raise node.error(f"shape {shape.name} is a piece and must have no + voxels.")
-        if not shape.cells:
+        if not len(shape.voxels):
             raise node.error(f"shape {shape.name} is a piece and must not be empty.")
-        if "group" in node.attributes or any(node.all("group")):
-            notes.append(f"groups of shape {shape.name} ignored: they matter only for disassembly")
-        before = bounds.get(number, (0, 0))
-        bounds[number] = (before[0] + low, before[1] + high)
-    used = [(shapes[n], low, high) for n, (low, high) in bounds.items() if high]
-    if not used:
+        groups = {g.number("group"): g.number("count", high) for g in node.all("group")}
+        if node.number("group", 0):
+            groups[node.number("group")] = high
+        uses.append(ShapeUse(shape, low, high, groups))
+    if not any(use.upper for use in uses):
         raise problem.error("it uses no shape as a piece.")
-    return used
+    return uses
 
 
-def _require_no_limit(problem: Node, uses: list[tuple[Solid, int, int]], result: Solid) -> None:
+def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
+    """Return the uses with several lines of one shape joined, without unused shapes."""
+    found: dict[int, ShapeUse] = {}
+    for use in uses:
+        before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
+        groups = dict(before.groups)
+        for number, count in use.groups.items():
+            groups[number] = groups.get(number, 0) + count
+        found[id(use.shape)] = ShapeUse(
+            use.shape, before.lower + use.lower, before.upper + use.upper, groups
+        )
+    return [use for use in found.values() if use.upper]
+
+
+def _together(
+    names: list[str], uses: list[ShapeUse], notes: list[str]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of pieces that need not be taken apart from each other."""
+    groups: dict[int, list[str]] = {}
+    for label, use in zip(names, uses, strict=True):
+        for number, count in use.groups.items():
+            if count < use.upper:
+                notes.append(
+                    f"{count} of {use.upper} copies of shape {label} are in a group: all are now"
+                )
+            groups.setdefault(number, []).append(label)
+    return tuple(tuple(group) for _, group in sorted(groups.items()))
+
+
+def _require_no_limit(problem: Node, uses: list[ShapeUse], result: Shape) -> None:
     """Refuse a limit of empty cells, unless it always holds."""
     if "maxHoles" not in problem.attributes:
         return
     limit = problem.number("maxHoles")
-    most = len(result.cells) - sum(len(shape.cells) * low for shape, low, _ in uses)
-    if limit < min(most, sum(result.optional)):
+    most = len(result.voxels) - sum(len(use.shape.voxels) * use.lower for use in uses)
+    if limit < min(most, int(result.optional.sum())):
         raise problem.error(
             f"at most {limit} cells may stay empty: such a limit is not supported. Without "
             "maxHoles, any + voxels of the result may."

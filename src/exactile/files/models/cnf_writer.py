@@ -9,9 +9,8 @@ from typing import IO
 import numpy as np
 
 from exactile.errors import ModelError
-from exactile.files.models.words import option_texts
-from exactile.model.dimacs import clause_lines, header
-from exactile.model.encode import ENCODINGS, Formula, default_encoding, encode
+from exactile.files.models.exact_cover import option_texts
+from exactile.model.encode import ENCODINGS, Formula, clause_lines, default_encoding, encode, header
 from exactile.model.model import Longs, Model
 
 WRITABLE = tuple(e for e in ENCODINGS if e != "native")
@@ -32,7 +31,7 @@ def write_cnf(
     encoding.
 
     `model`, `output`, `colors`, `comments`: as in
-    `exactile.files.models.exact_cover_writer.write_exact_cover`. `encoding`: one of
+    `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
     `exactile.model.encode.ENCODINGS` except ``"native"``; by default the fastest. Raise ModelError
     if there is no such encoding, or the formula is too large.
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import IO
 
 from exactile.backends.cpsat import build
-from exactile.files.models.words import option_texts
+from exactile.files.models.exact_cover import option_texts
 from exactile.model.model import Model
 
 
@@ -20,7 +20,7 @@ def write_cpsat(
     whose bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
     option places. Constraints have the names of items.
 
-    Parameters are those of `exactile.files.models.exact_cover_writer.write_exact_cover`.
+    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_cpsat(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)

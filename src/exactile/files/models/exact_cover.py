@@ -1,4 +1,4 @@
-"""Exact-cover problems in the text format of Knuth's programs, read into models.
+"""Exact-cover problems in the text format of Knuth's programs.
 
 The first line names the items; ``|`` stands between primary and secondary ones. Each other line is
 an option: the names of its items. ::
@@ -20,21 +20,22 @@ both may be longer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, pairwise
+from string import ascii_letters, digits
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import FileError, suggestion
-from exactile.files.io.place import Place, shown
+from exactile.errors import FileError, ModelError, suggestion
+from exactile.files.sources import Place, shown
 from exactile.model.meaning import Meaning
-from exactile.model.model import Model
+from exactile.model.model import Ints, Longs, Model
 
 BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
 NAME = re.compile(r"[^|:]+")
-
-Longs = npt.NDArray[np.int64]
 
 Placed = tuple[str, list[list[int]]]
 """A piece, and its units in customary coordinates."""
@@ -201,3 +202,125 @@ class _Options:
 def _words(rows: list[str]) -> Iterator[str]:
     for row in rows:
         yield from row.split()
+
+
+def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
+    """Return the names of colors 0 (none), 1, 2 ...; a letter or digit if none are given.
+
+    Raise ModelError if there are too few names, or a name is unsuitable.
+    """
+    most = int(model.colors.max(initial=0))
+    characters = digits + ascii_letters
+    names = list(given) or [
+        characters[k] if k < len(characters) else str(k) for k in range(1, most + 1)
+    ]
+    if len(names) < most or len(set(names)) < len(names):
+        raise ModelError(f"There are {most} colors, but {len(set(names))} names for them.")
+    if bad := next((n for n in names if not n or re.search(r"[\s|:]", n)), None):
+        raise ModelError(f"A color cannot be named '{bad}' in a file: leave out spaces, | and :.")
+    return ["", *names]
+
+
+def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[str]) -> list[str]:
+    """Return the word of each member: the name of the item, and its color if it has one."""
+    words = list(map(names.__getitem__, members.tolist()))
+    for k in paint.nonzero()[0].tolist():
+        words[k] += f":{colors[paint[k]]}"
+    return words
+
+
+def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
+    """Yield each option as a line of words: its items, with their colors if it gives any.
+
+    >>> list(option_texts(Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])))
+    ['item0:1 item1', 'item1']
+    """
+    names = model.meaning.short_labels
+    words = member_words(model.members, model.colors, names, color_names(model, colors))
+    bounds = model.first.tolist()
+    for start, end in pairwise(bounds):
+        yield " ".join(words[start:end])
+
+
+LONGEST = 8
+"""Largest number of bytes of a name that Knuth's programs read."""
+
+
+def write_exact_cover(
+    model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
+) -> None:
+    """Write a model: primary items first, each kind in the model's order, and all options.
+
+    Items with the bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs,
+    or contain what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list
+    them. An option of secondary items alone would be ignored: it gets an additional item ``+`` that
+    may be covered any number of times. Items that must not be covered are omitted together with
+    their options.
+
+    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; if left out, a
+    letter or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
+
+    >>> import sys
+    >>> model = Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])
+    >>> write_exact_cover(model, sys.stdout)
+    2:3|item1 | item0
+    item1 item0:1
+    item1
+    """
+    shut = np.flatnonzero(model.upper == 0)
+    dropped = np.unique(model.option_of[np.isin(model.members, shut)])
+    secondary = (model.lower == 0) & (model.upper == 1)
+    primary = ~secondary & (model.upper > 0)
+    first, members, paint = _without(model, dropped)
+    names, renamed = _names(model)
+    option = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    lonely = np.ones(len(first) - 1, dtype=bool)
+    lonely[option[primary[members]]] = False
+    for text in (*comments, *renamed):
+        output.write(f"| {' '.join(text.split())}\n")
+    head = [_bounded(names[i], *_bounds(model, i)) for i in np.flatnonzero(primary).tolist()]
+    if lonely.any() or not primary.any():
+        plus = next(p for n in count(1) if (p := "+" * n) not in names)
+        head.append(_bounded(plus, 0, max(int(lonely.sum()), 1)))
+    tail = [names[i] for i in np.flatnonzero(secondary).tolist()]
+    output.write(" ".join([*head, *(["|", *tail] if tail else [])]) + "\n")
+    # Sorted so that primary items come first, as they do in the first line.
+    order = np.lexsort((members, secondary[members], option))
+    words = member_words(members[order], paint[order], names, color_names(model, colors))
+    for row, (start, end) in enumerate(zip(first[:-1].tolist(), first[1:].tolist(), strict=True)):
+        output.write(" ".join([*([plus] if lonely[row] else []), *words[start:end]]) + "\n")
+
+
+def _bounds(model: Model, item: int) -> tuple[int, int]:
+    return int(model.lower[item]), int(model.upper[item])
+
+
+def _bounded(name: str, low: int, high: int) -> str:
+    """Return an item in the form of the first line."""
+    if low == high:
+        return name if low == 1 else f"{low}|{name}"
+    return f"{low}:{high}|{name}"
+
+
+def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
+    """Return boundaries, members and colors of the options that are not omitted."""
+    lengths = np.delete(np.diff(model.first), dropped)
+    kept = ~np.isin(model.option_of, dropped)
+    return np.concatenate([[0], np.cumsum(lengths)]), model.members[kept], model.colors[kept]
+
+
+def _names(model: Model) -> tuple[list[str], list[str]]:
+    """Return the name of each item, and a comment for each name that differs from the label."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for short in model.meaning.short_labels:
+        usable = 0 < len(short.encode()) <= LONGEST and not re.search(r"[|:]", short)
+        names.append(short if usable and short not in taken else "")
+        taken.add(short)
+    fresh = (f"#{n}" for n in count(1) if f"#{n}" not in taken)
+    comments = []
+    for item, name in enumerate(names):
+        if not name:
+            names[item] = next(fresh)
+            comments.append(f"{names[item]} is {model.meaning.labels[item]}")
+    return names, comments

@@ -10,18 +10,12 @@ from typing import IO
 from exactile.atomic import written
 from exactile.doors import door
 from exactile.errors import FileError
-from exactile.files.io.contents import contents
 from exactile.files.models.cnf_writer import write_cnf, write_wcnf
 from exactile.files.models.cpsat_writer import write_cpsat
-from exactile.files.models.exact_cover import ExactCover, parse_exact_cover
-from exactile.files.models.exact_cover_writer import write_exact_cover
-from exactile.files.models.lp_writer import write_lp
-from exactile.files.models.minizinc_writer import write_minizinc
-from exactile.files.models.model_json import puzzle_placements, write_json
-from exactile.files.models.model_json_reader import parse_json
-from exactile.files.models.mps_writer import write_mps
-from exactile.files.models.names import SUFFIXES
-from exactile.files.models.opb_writer import write_opb
+from exactile.files.models.exact_cover import ExactCover, parse_exact_cover, write_exact_cover
+from exactile.files.models.linear import write_lp, write_minizinc, write_mps, write_opb
+from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
+from exactile.files.sources import SUFFIXES, contents
 from exactile.model.lower import lower
 from exactile.plugins import named, names
 from exactile.puzzle.puzzle import Puzzle
@@ -62,7 +56,7 @@ def format_names() -> list[str]:
     """Return the names of all formats for writing models: first `FORMATS`, then entry points.
 
     Entry points of the group ``exactile.formats`` are functions like
-    `exactile.files.models.opb_writer.write_opb`.
+    `exactile.files.models.linear.write_opb`.
 
     >>> format_names()[:3]
     ['xcc', 'json', 'cnf']

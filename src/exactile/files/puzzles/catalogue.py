@@ -1,28 +1,63 @@
-"""The catalogue: puzzle files that come with the package, by name."""
+"""The catalogue: puzzle files that come with the package, by name.
+
+Its folder has a file ``index.json`` beside the puzzle files. It is used for files that have the
+recorded length and checksum; every other file is parsed. Run as a module, this writes it (`make
+index`).
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
+import msgspec
+
+from exactile.atomic import written
 from exactile.errors import FileError, NotFoundError, PieceError, suggestion
-from exactile.files.puzzles.index import contents, root
 
 if TYPE_CHECKING:
     from exactile.files.puzzles.document import Document
+    from exactile.files.puzzles.structure import PuzzleTable
     from exactile.puzzle import Puzzle
 
 
-@dataclass(frozen=True)
-class Entry:
+NAME = "index.json"
+
+
+@cache
+def root() -> Path:
+    """Return the folder of the catalogue: ``models`` of a checkout, else package data.
+
+    Raise NotFoundError if the package was installed without it.
+    """
+    source = Path(__file__).parents[3]
+    installed = Path(__file__).parents[2] / "models"
+    folder = source.parent / "models" if source.name == "src" else installed
+    if not folder.is_dir():
+        raise NotFoundError(f"The catalogue is missing: there is no folder {folder}. Reinstall.")
+    return folder
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The entry of a puzzle in the index."""
+
+    id: str
+    title: str
+    lattice: str
+    aliases: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+class Entry(Header, frozen=True, kw_only=True):
     """What the catalogue knows of a puzzle without building it.
 
     Attributes
     ----------
-    id, title, aliases, lattice
+    id, title, lattice, aliases
         As in the file.
     sources
         The source of the puzzle, and of published numbers of solutions.
@@ -30,11 +65,6 @@ class Entry:
         The file.
     """
 
-    id: str
-    title: str
-    aliases: tuple[str, ...]
-    lattice: str
-    sources: tuple[str, ...]
     path: Path
 
 
@@ -61,7 +91,7 @@ def entries() -> tuple[Entry, ...]:
     """
     found: list[Entry] = []
     owner: dict[str, Path] = {}
-    for path, headers in contents(root()):
+    for path, headers in _contents(root()):
         for header in headers:
             for word in (header.id, *header.aliases):
                 if owner.setdefault(word.casefold(), path) != path:
@@ -69,8 +99,7 @@ def entries() -> tuple[Entry, ...]:
                         f"{path}: the name '{word}' of puzzle '{header.id}' is also used in "
                         f"{owner[word.casefold()]}: choose another."
                     )
-            told = header.id, header.title, header.aliases, header.lattice, header.sources
-            found.append(Entry(*told, path))
+            found.append(Entry(**msgspec.structs.asdict(header), path=path))
     return tuple(found)
 
 
@@ -148,3 +177,76 @@ def _suggested(name: str, known: dict[str, str]) -> str:
     for lower, word in known.items():
         hint = hint.replace(f"'{lower}'", f"'{word}'")
     return hint
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """Length and checksum of a file, and its puzzles in their order."""
+
+    digest: str
+    puzzles: tuple[Header, ...]
+
+
+def _contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
+    """Yield the puzzle files of a folder's folders, sorted, with their contents.
+
+    Raise FileError if a file that is parsed is wrong.
+    """
+    known = _read(folder / NAME)
+    for path in sorted(folder.glob("*/*.toml")):
+        data = path.read_bytes()
+        there = known.get(_key(path))
+        yield path, there.puzzles if there and there.digest == _digest(data) else _headers(path)
+
+
+def _headers(path: Path) -> tuple[Header, ...]:
+    """Return the contents of a puzzle file by parsing it."""
+    from exactile.files.puzzles.document import Document  # slow, and seldom needed
+
+    document = Document(path)
+    headers = [document.header(name) for name in document.ids]
+    return tuple(
+        Header(name, header.title or name, header.lattice, tuple(header.aliases), _sources(header))
+        for name, header in zip(document.ids, headers, strict=True)
+    )
+
+
+def _sources(table: PuzzleTable) -> tuple[str, ...]:
+    """Return the sources of a puzzle and of numbers of its solutions, each once."""
+    return tuple(dict.fromkeys(filter(None, [table.source, *(k.source for k in table.known)])))
+
+
+def index_text(folder: Path) -> str:
+    """Return the text of the index of a folder, made from its files: one line for each."""
+    lines = []
+    for path in sorted(folder.glob("*/*.toml")):
+        there = Contents(_digest(path.read_bytes()), _headers(path))
+        lines.append(f'"{_key(path)}": {msgspec.json.encode(there).decode()}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _read(path: Path) -> dict[str, Contents]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Contents])
+    except (OSError, msgspec.MsgspecError):  # then every file is parsed
+        return {}
+
+
+def _key(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def _digest(data: bytes) -> str:
+    return (
+        f"{len(data)}-{crc32(data):08x}"  # against edits, not against malice; hashlib loads slowly
+    )
+
+
+def main() -> None:
+    """Write the index of the catalogue."""
+    text = index_text(root())
+    with written(root() / NAME) as stream:
+        stream.write(text)
+
+
+if __name__ == "__main__":
+    main()

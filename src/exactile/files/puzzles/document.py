@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from exactile.errors import FileError, NotFoundError, PieceError, suggestion
-from exactile.files.io.place import Place, shown
-from exactile.files.io.toml import MOST_CHARACTERS, parsed
+import msgspec
+import numpy as np
+
+from exactile.doors import door
+from exactile.errors import NotFoundError, PieceError, PuzzleError, suggestion
 from exactile.files.puzzles.paints import read_color_rules, read_paint
 from exactile.files.puzzles.piece_groups import listed, read_pieces
-from exactile.files.puzzles.regions import read_region
+from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.puzzles.regions import read_region, region_keys
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.puzzles.units import internal
+from exactile.files.sources import MOST_CHARACTERS, Place, decoded, file_bytes, parsed, shown
 from exactile.geometry import Lattice, get_lattice
 from exactile.puzzle import Known, Placement, Puzzle
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import IDENTIFIER
+from exactile.wanted import seen, wanted
 
 
 class Document:
@@ -48,7 +55,9 @@ class Document:
     def __init__(self, path: str | os.PathLike[str], text: str | None = None) -> None:
         self.path = Path(path)
         self.place = Place(str(path))
-        data = parsed(_text(self.path, self.place) if text is None else text, self.place)
+        if text is None:
+            text = decoded(*file_bytes(self.path, 4 * MOST_CHARACTERS))  # of at most four bytes
+        data = parsed(text, self.place)
         if data.get("format", FORMAT) != FORMAT or isinstance(data.get("format"), bool):
             raise (self.place / "format").error(
                 f"this version reads format {FORMAT}, not {shown(data['format'])}."
@@ -132,30 +141,6 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
     return name or names[0]
 
 
-def _text(path: Path, place: Place) -> str:
-    try:
-        if path.stat().st_size > 4 * MOST_CHARACTERS:  # of at most four bytes
-            raise place.error(f"it is too long: the limit is {MOST_CHARACTERS:,} characters.")
-        data = path.read_bytes()
-    except FileError:
-        raise
-    except FileNotFoundError:
-        raise place.error("there is no such file.", NotFoundError) from None
-    except IsADirectoryError:
-        raise place.error("this is a directory: name a file in it.") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise place.error(f"the file cannot be read: {reason}.") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise place.error(
-            f"the file is not UTF-8: byte 0x{data[error.start]:02x} in line {line}. "
-            "Save it as UTF-8."
-        ) from None
-
-
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
     """Return the puzzle of a table; messages name the place."""
     with (place / "lattice").errors():
@@ -180,6 +165,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             table.source,
             read_color_rules(table),
             read_paint(table.paint, pieces, region, place / "paint"),
+            tuple(map(tuple, table.together)),
         )
 
 
@@ -194,3 +180,88 @@ def _fixed(
                 f"Its pieces: {listed(by_name)}."
             )
         return Placement(table.piece, tuple(internal(table.units, lattice)))
+
+
+KEYS = {field.encode_name for field in msgspec.structs.fields(PuzzleTable)}
+
+
+@door
+def make_puzzle(
+    pieces: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    *,
+    lattice: str | None = None,
+    name: str = "puzzle",
+    **keys: Any,
+) -> Puzzle:
+    """State a puzzle with the keys of puzzle files, and in their coordinates.
+
+    Parameters
+    ----------
+    pieces
+        The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
+    lattice
+        Optional if only one lattice has such pieces. If several have, it is that of squares, or of
+        cubes for a box of three sides.
+    name
+        Its identifier.
+    **keys
+        Keys of a puzzle, such as ``fixed`` and ``title``; all others are keys of its region:
+        ``box``, ``drawing``, ``minus``, ``wrap`` and so on.
+
+    Raises
+    ------
+    PuzzleError
+        If the statement is wrong; the message names the key.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> exactile.count(make_puzzle("pentominoes", box=(20, 3))).raw
+    8
+    >>> exactile.count(make_puzzle("30xdomino", box=(10, 6))).raw
+    4213133
+    >>> board = make_puzzle("polyominoes-12", box=(4, 4), minus=[{"box": (1, 1)}])
+    >>> len(board.region)
+    15
+    """
+    place = Place(name)
+    table = {key: keys.pop(key) for key in KEYS & set(keys)}
+    region = {**wanted(table.pop("region", {}), dict, "A region"), **keys}
+    table |= {"lattice": lattice or "square", "pieces": pieces, "region": region}
+    try:
+        plain = msgspec.to_builtins(table, enc_hook=_plain)
+    except RecursionError:
+        raise place.error("it is nested too deep.") from None
+    stated = place.convert(plain, PuzzleTable)
+    if lattice is None:
+        box = region.get("box")
+        with place.errors():
+            found = lattice_of(_sets(stated, place), len(box) if isinstance(box, Sequence) else 2)
+        stated = msgspec.structs.replace(stated, lattice=found)
+    with (place / "lattice").errors():
+        regions = region_keys(get_lattice(stated.lattice))
+    for key in keys:
+        if key not in regions:
+            raise place.error(
+                f"unknown key '{key}'.{suggestion(key, [*KEYS, *regions])} Those of a puzzle are "
+                f"{', '.join(sorted(KEYS))}; those of its region {', '.join(regions)}."
+            )
+    return built(name, stated, place)
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers and arrays of numpy as Python's numbers and lists."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
+
+
+def _sets(stated: PuzzleTable, place: Place) -> str:
+    """Return the lattice of the named sets, if they determine it."""
+    if isinstance(stated.pieces, str):
+        return stated.pieces
+    groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
+    sets = [group.set for group in groups if group.set is not None]
+    if not sets or len(sets) < len(groups):
+        raise place.error("give the lattice: lattice='square', or another.")
+    return ",".join(sets)

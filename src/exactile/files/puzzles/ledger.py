@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from exactile.answers import Sampled
-from exactile.files.puzzles.index import root
+from exactile.files.puzzles.catalogue import root
 
 
 class LedgerNumbers(msgspec.Struct, frozen=True):

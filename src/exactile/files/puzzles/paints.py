@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from exactile.errors import FileError, PieceError
-from exactile.files.io.place import Place
 from exactile.files.puzzles.drawing import parse_signs
 from exactile.files.puzzles.structure import PaintTable, PuzzleTable, Units
 from exactile.files.puzzles.units import internal
+from exactile.files.sources import Place
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import ColorRule, Paint, Region
-from exactile.puzzle.pieces.piece import Piece, motions
+from exactile.puzzle.pieces.piece import Piece
 
 
 def read_color_rules(table: PuzzleTable) -> tuple[ColorRule, ...]:
@@ -95,7 +95,7 @@ def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
     signs = parse_signs(drawing, lattice, ascii_letters)
     drawn = np.array([_point(cell, lattice) for cell in signs], dtype=np.int64)
     goals = {tuple(u): unit for u, unit in _at_origin(piece.points, piece)}
-    for matrix in motions(lattice, piece.freedom) if len(drawn) else ():
+    for matrix in piece.motions if len(drawn) else ():
         turned = _at_origin(drawn @ matrix.T, piece)
         if {tuple(u) for u, _ in turned} == goals.keys():
             there = [goals[tuple(u)] for u, _ in turned]

@@ -11,11 +11,11 @@ from operator import add
 import numpy as np
 
 from exactile.errors import FileError, PieceError, suggestion
-from exactile.files.io.place import Place
 from exactile.files.puzzles.drawing import parse_drawing
 from exactile.files.puzzles.piece_text import piece_tables
 from exactile.files.puzzles.structure import ChoiceTable, PieceTable, Range, Units
 from exactile.files.puzzles.units import parse_units
+from exactile.files.sources import Place
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Omission

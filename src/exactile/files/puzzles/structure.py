@@ -108,6 +108,7 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     separated: dict[str, list[Name]] = {}
     joined: dict[str, list[Name]] = {}
     paint: PaintTable | None = None
+    together: list[list[Name]] = []
     known: list[KnownTable] = []
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from string import ascii_letters
@@ -13,8 +15,6 @@ import numpy as np
 from exactile.atomic import written
 from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
-from exactile.files.io.place import Place
-from exactile.files.puzzles import toml_text
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.drawing import write_signs
 from exactile.files.puzzles.paints import read_paint
@@ -22,6 +22,7 @@ from exactile.files.puzzles.piece_writer import piece_tables
 from exactile.files.puzzles.region_writer import region_table
 from exactile.files.puzzles.structure import FORMAT, PaintTable
 from exactile.files.puzzles.units import write_units
+from exactile.files.sources import Place
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Paint, Puzzle
 from exactile.puzzle.puzzle import IDENTIFIER
@@ -48,23 +49,23 @@ def puzzle_text(puzzle: Puzzle) -> str:
     """
     if not IDENTIFIER.fullmatch(puzzle.name):
         raise FileError(
-            f"The puzzle's name {toml_text.string(puzzle.name)} is not an identifier: use "
+            f"The puzzle's name {toml_string(puzzle.name)} is not an identifier: use "
             "letters, digits, hyphens, dots and underscores."
         )
-    lines = [f"[puzzle.{toml_text.key(puzzle.name)}]"]
+    lines = [f"[puzzle.{toml_key(puzzle.name)}]"]
     if puzzle.title and puzzle.title != puzzle.name:
-        lines.append(f"title = {toml_text.string(puzzle.title)}")
+        lines.append(f"title = {toml_string(puzzle.title)}")
     if puzzle.aliases:
-        lines.append(f"aliases = {toml_text.inline(puzzle.aliases)}")
+        lines.append(f"aliases = {toml_inline(puzzle.aliases)}")
     if puzzle.source:
-        lines.append(f"source = {toml_text.string(puzzle.source)}")
-    lines.append(f"lattice = {toml_text.string(puzzle.lattice.name)}")
+        lines.append(f"source = {toml_string(puzzle.source)}")
+    lines.append(f"lattice = {toml_string(puzzle.lattice.name)}")
     lines += _pieces(piece_tables(puzzle.pieces, puzzle.omission))
     for key, value in region_table(puzzle.region).items():
-        lines += toml_text.lines(f"region.{key}", value)
+        lines += toml_lines(f"region.{key}", value)
     lines += _rules(puzzle)
     known = [{k: v for k, v in asdict(entry).items() if v != ""} for entry in puzzle.known]
-    lines += toml_text.lines("known", known) if known else []
+    lines += toml_lines("known", known) if known else []
     return "\n".join(lines) + "\n"
 
 
@@ -117,17 +118,17 @@ def write_puzzles(
 def _pieces(groups: list[dict[str, Any]]) -> list[str]:
     """Return the lines of the pieces: one line, one for each group, or one for each piece."""
     if len(groups) > 1:
-        return toml_text.lines("pieces", groups)
+        return toml_lines("pieces", groups)
     group = groups[0]
-    whole = toml_text.lines("pieces", group)
+    whole = toml_lines("pieces", group)
     if "cells" not in group or (len(whole[0]) <= WIDTH and "\\n" not in whole[0]):
         return whole
     lines = []
     for name, cells in group["cells"].items():
-        lines += toml_text.lines(f"pieces.cells.{toml_text.key(name)}", cells)
+        lines += toml_lines(f"pieces.cells.{toml_key(name)}", cells)
     for key, value in group.items():
         if key != "cells":
-            lines += toml_text.lines(f"pieces.{key}", value)
+            lines += toml_lines(f"pieces.{key}", value)
     return lines
 
 
@@ -136,12 +137,14 @@ def _rules(puzzle: Puzzle) -> list[str]:
     fixed = [
         {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
     ]
-    lines = toml_text.lines("fixed", fixed) if fixed else []
+    lines = toml_lines("fixed", fixed) if fixed else []
     lines += [] if puzzle.crossing else ["crossing = false"]
+    if puzzle.together:
+        lines += toml_lines("together", list(map(list, puzzle.together)))
     for key, colors in color_tables(puzzle).items():
-        lines += toml_text.lines(key, colors)
+        lines += toml_lines(key, colors)
     for key, value in paint_table(puzzle).items():
-        lines += toml_text.lines(f"paint.{key}", value)
+        lines += toml_lines(f"paint.{key}", value)
     return lines
 
 
@@ -230,3 +233,57 @@ def _listed(paint: Mapping[Point, str], lattice: Lattice) -> Table:
         name: write_units(lattice.coordinates(np.array(sorted(units), dtype=np.int64)))
         for name, units in sorted(by_name.items())
     }
+
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def toml_inline(value: Any) -> str:
+    r"""Return a value on one line.
+
+    >>> toml_inline({"set": "pentominoes", "omit": ["X"], "a b": 2, "crossing": False})
+    '{ set = "pentominoes", omit = ["X"], "a b" = 2, crossing = false }'
+    """
+    if isinstance(value, Mapping):
+        parts = [f"{toml_key(k)} = {toml_inline(v)}" for k, v in value.items()]
+        return f"{{ {', '.join(parts)} }}" if parts else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_inline, value))}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return toml_string(value) if isinstance(value, str) else str(value)
+
+
+def toml_string(text: str) -> str:
+    r"""Return a text as a string of TOML.
+
+    >>> print(toml_string('5 "by" 4'), toml_string("a\nb"))
+    "5 \"by\" 4" "a\nb"
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def toml_key(name: str) -> str:
+    """Return a key, in quotes if it needs them.
+
+    >>> toml_key("pentominoes-6x10"), toml_key("a.b")
+    ('pentominoes-6x10', '"a.b"')
+    """
+    return name if BARE.fullmatch(name) else toml_string(name)
+
+
+def toml_lines(name: str, value: Any) -> list[str]:
+    r"""Return the lines that set a key: several for drawings and long lists.
+
+    >>> toml_lines("region.drawing", "#.\n##")[1:3]
+    ['#.', '##']
+    >>> toml_lines("region.box", [5, 4])
+    ['region.box = [5, 4]']
+    """
+    if isinstance(value, str) and "\n" in value:
+        return [f'{name} = """', *value.split("\n"), '"""']
+    if isinstance(value, Mapping) and any("\n" in v for v in value.values() if isinstance(v, str)):
+        return [line for k, v in value.items() for line in toml_lines(f"{name}.{toml_key(k)}", v)]
+    if isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping):
+        return [f"{name} = [", *(f"  {toml_inline(entry)}," for entry in value), "]"]
+    return [f"{name} = {toml_inline(value)}"]

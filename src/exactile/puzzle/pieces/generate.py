@@ -13,7 +13,7 @@ from exactile.geometry import as_lattice
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.blocks import join_block, one_of_each_shape
-from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions
+from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions, motions_of
 
 MAX_FORMS = 2_000_000
 """Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
@@ -78,12 +78,30 @@ def generate(
         raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
     if quasi and lattice.block:
         raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
-    matrices = motions(lattice, freedom)
     if lattice.block:
+        matrices = motions(lattice, freedom)
         return one_of_each_shape(of_blocks(lattice, order, freedom), lattice, matrices)
+    forms = _grown(lattice, order, freedom, quasi=quasi)
+    return _without_twins(forms, lattice) if freedom is Freedom.ONE_SIDED else forms
+
+
+def _without_twins(forms: Points, lattice: Lattice) -> Points:
+    """Return one-sided forms without those that are another one turned over, as flat balls are."""
+    if not lattice.balls:
+        return forms
+    least = [aspects(form, motions_of(form, lattice, Freedom.ONE_SIDED), 1)[0] for form in forms]
+    kept: Points = forms[(np.array(least) == forms).all(axis=(1, 2))]
+    kept.flags.writeable = False
+    return kept
+
+
+@lru_cache(maxsize=256)
+def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Points:
+    """Return all polyforms of an order up to the matrices of a freedom."""
     if order == 1:
         return _single_cells(lattice, freedom)
-    smaller = generate(lattice, order - 1, freedom, quasi=quasi)
+    smaller = _grown(lattice, order - 1, freedom, quasi=quasi)
+    matrices = motions(lattice, freedom)
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     grower = Grower(
         lattice.period,

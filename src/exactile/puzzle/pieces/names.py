@@ -21,7 +21,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.recut import shape_aspects
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.piece import Freedom, customary_freedom, motions
+from exactile.puzzle.pieces.piece import Freedom, customary_freedom, motions_of
 
 MOST_LOOKED_UP = 5000
 """Looking up a name takes some tenths of a millisecond for each form."""
@@ -55,7 +55,9 @@ def mirror(points: Points, lattice: Lattice) -> Points:
 
 def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) -> bytes:
     """Return the canonical form as bytes: equal exactly for congruent shapes of equal order."""
-    canonical: bytes = shape_aspects(points, motions(lattice, freedom), lattice)[0].tobytes()
+    canonical: bytes = shape_aspects(points, motions_of(points, lattice, freedom), lattice)[
+        0
+    ].tobytes()
     return canonical
 
 

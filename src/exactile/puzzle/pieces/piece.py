@@ -66,6 +66,29 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
     return lattice.group[:1]
 
 
+def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
+    """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
+
+    Balls in one plane are their own mirror image: turning them over in space may carry the lattice
+    to another one but the balls to balls of the same.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> spheres, bent = get_lattice("spheres"), np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0)])
+    >>> [len(motions_of(bent[:k], spheres, Freedom.ONE_SIDED)) for k in (1, 2, 3)]
+    [48, 48, 48]
+    """
+    if freedom is Freedom.ONE_SIDED and lattice.balls and is_flat(points):
+        return lattice.group
+    return motions(lattice, freedom)
+
+
+def is_flat(points: Points) -> bool:
+    """Return whether points lie in one plane."""
+    return bool(np.linalg.matrix_rank(points - points[0]) <= 2)
+
+
 def customary_freedom(lattice: Lattice) -> Freedom:
     """Return the freedom of real pieces: flat ones can be flipped, solid ones cannot."""
     return Freedom.FREE if lattice.flips else Freedom.ONE_SIDED
@@ -158,12 +181,17 @@ class Piece:
         return np.array(self.units, dtype=np.int64)
 
     @cached_property
+    def motions(self) -> Matrices:
+        """The matrices by which it may be turned, shape ``(g, d, d)``; see `motions_of`."""
+        return motions_of(self.points, self.lattice, self.freedom)
+
+    @cached_property
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
         On lattices with slides, also those that differ in how the shape is divided into units.
         """
-        return shape_aspects(self.points, motions(self.lattice, self.freedom), self.lattice)
+        return shape_aspects(self.points, self.motions, self.lattice)
 
     @cached_property
     def shape(self) -> bytes:

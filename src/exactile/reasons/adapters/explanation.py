@@ -1,12 +1,12 @@
-"""Which demands of a model cannot be met together: ever fewer of them, by a SAT solver.
+"""Demands of a model that cannot be met together: smaller and smaller cores, by a SAT solver.
 
-Every demand gets a literal, and a solver that is asked with these as assumptions returns those
-that it needed: a core. Demands are then left out, one after the other, and asked again. Those
-without which the rest can be met stay, and the assignment that shows it is reported.
+Every demand is a literal, and a solver with these as assumptions returns those that it needed: a
+core. Then demands are left out one after the other. Those without which the rest can be met stay,
+and the assignment that meets the rest is reported.
 
-The smallest core is found from the other side [1]: each set of demands that can be met and not
-be added to leaves some out, and a core contains one of those. A smallest set that has a demand from
-each such remainder is a lower bound, and the smallest core as soon as it cannot be met.
+The smallest core is found from the other side [1]: each maximal set of demands that can be met
+leaves some out, and a core contains one of those. A smallest set with a demand from each such
+remainder is a lower bound, and the smallest core as soon as it cannot be met.
 
 A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
@@ -16,18 +16,66 @@ minimal hitting set dualization", CP 2015.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from exactile.backends.child import failed
-from exactile.model.demand import Demand, demands, relaxed, size, uses
+from exactile.model.clauses import thresholds
 from exactile.model.encode import clauses
-from exactile.model.model import Model
-from exactile.model.thresholds import thresholds
+from exactile.model.model import Longs, Model
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell
+
+Demand = dict[int, int]
+"""Least uses of some items; other items need not be covered."""
+
+
+def demands(model: Model) -> Demand:
+    """Return all demands of a model.
+
+    Examples
+    --------
+    >>> demands(Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1]))
+    {0: 1, 1: 2}
+    """
+    return {i: low for i, low in enumerate(model.lower.tolist()) if low}
+
+
+def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
+    """Return the model with these demands only; upper bounds stay.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1])
+    >>> relaxed(model, {1: 1}).lower.tolist()
+    [0, 1, 0]
+    """
+    lower = np.zeros_like(model.lower)
+    lower[list(demand)] = list(demand.values())
+    return replace(model, lower=lower)
+
+
+def uses(model: Model, options: Iterable[int]) -> Longs:
+    """Return the number of times that options cover each item.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2]], lower=[1, 2, 0], upper=[1, 2, 1])
+    >>> uses(model, [0, 1]).tolist()
+    [1, 2, 1]
+    """
+    members = [model.option(o) for o in options]
+    return np.bincount(np.concatenate([*members, []]).astype(np.int64), minlength=model.items)
+
+
+def size(demand: Mapping[int, int]) -> int:
+    """Return the total demand: a piece that must be used three times counts three times."""
+    return sum(demand.values())
+
 
 CORE_GROWTH_CONFLICTS = 300
 """Conflicts after which a demand is not added to those that can be met."""
@@ -41,7 +89,7 @@ SOLVER = "glucose4"
 
 
 class CoreKind(IntEnum):
-    """What a finding is."""
+    """The meaning of a finding."""
 
     SOLUTION = 0
     """All demands can be met together, by these options."""
@@ -63,13 +111,13 @@ class CoreKind(IntEnum):
 
 
 class CoreFinding(NamedTuple):
-    """Something that the search has found."""
+    """A report of the search for cores."""
 
-    kind: CoreKind  # what it is
-    demand: Demand  # the demands of a core
-    options: list[int]  # the options of an assignment
-    number: int  # the bound
-    stats: Mapping[str, int] = {}  # counters of the solver
+    kind: CoreKind
+    demand: Demand  # of a core
+    options: list[int]  # of an assignment
+    number: int  # a bound
+    stats: Mapping[str, int] = {}
 
 
 def search_cores(
@@ -78,11 +126,10 @@ def search_cores(
     smallest: bool = False,
     pieces: bool = False,
 ) -> Generator[CoreFinding | None]:
-    """Yield what is found, in order, and None at least every heartbeat in between.
+    """Yield findings, and None at least every heartbeat in between.
 
-    `model`: the model; its upper bounds always hold. `smallest`: whether to go on from a minimal
-    core to a smallest one. `pieces`: whether it is known that the demands of the pieces alone
-    cannot be met. Raise BackendError if the process fails or dies.
+    Upper bounds of the model always hold. `smallest` goes on from a minimal core to a smallest one;
+    `pieces` states that the demands of the pieces alone cannot be met.
     """
     with Job(FindCores(model, smallest, pieces)) as job:
         yield from job
@@ -99,7 +146,7 @@ class FindCores:
     pieces: bool = False
 
     def run(self, tell: Tell[CoreFinding]) -> None:
-        """Report what is found, in order."""
+        """Report findings."""
         cores = _Cores(Oracle(self.model), tell)
         best = cores.minimal(pieces=self.pieces)
         if best is not None and self.smallest:
@@ -113,9 +160,9 @@ class Oracle:
         from pysat.solvers import Solver
 
         self.model = model
-        self.core: Demand = {}  # the demands that were needed for the last "no"
-        self.options: list[int] = []  # the options that the last "yes" took
-        self.used: list[int] = []  # how often they cover each item
+        self.core: Demand = {}  # of the last "no"
+        self.options: list[int] = []  # of the last "yes"
+        self.used: list[int] = []  # uses of each item by these options
         self.stats = {"solves": 0, "conflicts": 0}
         formula = clauses(relaxed(model, {}))
         top = max((abs(x) for clause in formula for x in clause), default=0)
@@ -182,8 +229,8 @@ class _Cores:
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core, None if there is a solution.
 
-        Cores of units alone and of pieces alone are easier to understand, so that these are tried
-        too. Of those that turn out minimal with the least effort, the smallest is taken.
+        Cores of units alone and of pieces alone are easier to understand, so these are tried, too.
+        Of those that prove minimal with the least effort, the smallest is taken.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -219,7 +266,7 @@ class _Cores:
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return what makes a core better than others: few demands, few of pieces."""
+        """Return the key that sorts cores: few demands, few of pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
@@ -230,10 +277,10 @@ class _Cores:
             self._say(CoreKind.CORE, demand)
 
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
-        """Return a core made smaller, and whether nothing more can be left out.
+        """Return a smaller core, and whether it is minimal.
 
-        `met` has, for items of the core, a level at which all demands can be met. If a demand
-        cannot be left out, then neither later, when there are fewer others.
+        `met` has, for items of the core, a level at which all demands can be met. A demand that
+        cannot be left out once cannot be left out later, when there are fewer others.
         """
         met: dict[int, int] = {}
         for item in core:
@@ -276,12 +323,12 @@ class _Cores:
             while self._oracle.ask(everything):
                 met = self._grown(everything)
                 hitting.exclude(met)
-                # Next, something that avoids this remainder too: bounds rise faster.
+                # Next, a set that avoids this remainder, too: bounds rise faster.
                 everything |= {i: k for i, k in self._all.items() if met[i] < k}
         self._say(CoreKind.SMALLEST, best)
 
     def _grown(self, demand: Demand) -> Demand:
-        """Return demands that the last assignment meets, and as many more as can be met."""
+        """Return a maximal set of demands that can be met, with those of the last assignment."""
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}
         for item, level in self._all.items():
@@ -311,7 +358,7 @@ class _HittingSets:
         self._solver: Any = RC2(formula)
 
     def exclude(self, met: Demand) -> None:
-        """Ask for something that is not among these demands, all of which can be met."""
+        """Require a demand that is not among these, all of which can be met."""
         self._solver.add_clause(
             [self._variable[i, k + 1] for i, k in met.items() if (i, k + 1) in self._variable]
         )

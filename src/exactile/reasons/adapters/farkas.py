@@ -1,9 +1,8 @@
 """Weights under which no option weighs more than 0, but a solution would: by linear programming.
 
-They exist exactly if the model has no solution even where options may be taken in parts (Farkas).
-OR-Tools' GLOP looks for them, in a process of its own: OR-Tools is needed anyway, and orbits are so
-few that the loops below take less time than its start. It computes with rounded numbers: what it
-returns is made integers here, and must be checked.
+They exist exactly if the model has no fractional solution (Farkas). GLOP of OR-Tools finds them, in
+a process of its own: OR-Tools is needed anyway, and orbits are few: the loops below take less time
+than its start. Its rounded numbers are turned into integers here, which must be checked.
 """
 
 from __future__ import annotations
@@ -28,10 +27,9 @@ LARGEST = 1000
 def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
     """Return weights of items, not yet verified; None if there are none.
 
-    Of all weights those with the least sum are looked for, regardless of sign: few and small ones.
-    An item may be several times in an option. An item of positive weight counts by its lower bound
-    in a solution, one of negative weight by its upper bound. Raise TimeoutError if a limit is
-    reached, BackendCrashedError if the process dies.
+    The sum of their absolute values is least, so that they are few and small. An item may be
+    several times in an option. An item of positive weight counts by its lower bound in a solution,
+    one of negative weight by its upper bound. Raise TimeoutError if a limit is reached.
 
     Examples
     --------

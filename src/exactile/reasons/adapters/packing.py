@@ -1,8 +1,8 @@
-"""Packings that are worth as much as possible, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
+"""Packings of the greatest value, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
 
-CP-SAT finds ever better packings while its bound comes down. RC2 works from above: it asks for
-everything, and each core it finds lowers the bound by one, until the bound can be had [1]. Before
-that it has but one packing to show, such as a solver finds that places what it can.
+CP-SAT finds better and better packings while its bound comes down. RC2 works from above: it asks
+for everything, and each core that it finds lowers the bound by one, until the bound is reached [1].
+Before that it has only one packing, from a solver that prefers to place pieces.
 
 A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
@@ -20,12 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exactile.backends.child import failed
-from exactile.backends.cpsat import build
-from exactile.backends.cpsat_start import import_lean
+from exactile.backends.cpsat import build, import_lean
 from exactile.errors import BackendNotFoundError, suggestion
+from exactile.model.clauses import thresholds
 from exactile.model.encode import clauses
 from exactile.model.model import Ints, Longs, Model
-from exactile.model.thresholds import thresholds
 from exactile.work import Job, Tell
 
 PACKERS = ("cpsat", "rc2")
@@ -33,11 +32,11 @@ PACKERS = ("cpsat", "rc2")
 
 
 class PackingProgress(NamedTuple):
-    """What a packer knows by now."""
+    """A report of a packer."""
 
-    options: list[int] | None  # the options of a better packing, if there is one
-    bound: int  # no packing is worth more
-    stats: Mapping[str, int] = {}  # counters of the packer
+    options: list[int] | None  # a better packing, if there is one
+    bound: int  # no packing has a greater value
+    stats: Mapping[str, int] = {}
 
 
 def search_packings(
@@ -50,16 +49,9 @@ def search_packings(
 ) -> Generator[PackingProgress | None]:
     """Yield better packings and bounds, and None at least every heartbeat in between.
 
-    It ends when the best packing is found, or when it is proven that there is none at all.
-
-    - `model`: its solutions are the packings.
-    - `goals`: items: a packing is worth as many of these as its placements have. Options that cover
-      no unit are no placements: they leave a piece out.
-    - `backend`: one of `PACKERS`.
-    - `seed`, `workers`: for CP-SAT; by default it takes all cores.
-
-    Raise BackendNotFoundError if there is no such packer, BackendError if the process fails or
-    dies.
+    The solutions of the model are the packings; the value of one is the number of items among
+    `goals` that its placements have. The last report has the best packing, unless there is none at
+    all. Seed and workers are for CP-SAT; by default it takes all cores.
     """
     if backend not in PACKERS:
         raise BackendNotFoundError(
@@ -91,7 +83,7 @@ class Maximize:
             _by_rc2(self, tell)
 
     def worth(self) -> Longs:
-        """Return what each option is worth."""
+        """Return the value of each option; those that leave a piece out have none."""
         counted = np.isin(self.model.members, self.goals).astype(np.int64)
         return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 

@@ -17,12 +17,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from uuid import uuid4
 
-from exactile.clock import CLOCK
+from exactile.clock import CLOCK, HEARTBEAT
 from exactile.errors import CheckFailedError, ExactileError, WorkError
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork, own_version
 from exactile.runs.executors.threads import Threads
 from exactile.tuning import TUNING
-from exactile.work import HEARTBEAT
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -47,7 +46,7 @@ class Refused(NamedTuple):
 def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
     """Search a part in a worker.
 
-    Everything is pickled once more, so that a worker of another version can say what is wrong.
+    Everything is pickled once more, so that a worker of another version can report what is wrong.
     """
     from distributed import get_worker
 
@@ -69,11 +68,9 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
 
 class Dask(Executor):
-    """The workers of a Dask cluster; there may be more or fewer of them at any time.
+    """The workers of a Dask cluster, whose number may change at any time.
 
-    `address`: of the scheduler; None starts one here, with processes. `workers`: how many
-    processes, if they are started here. Raise WorkError if Dask is not installed, or no scheduler
-    answers at the address.
+    Without the address of a scheduler, a cluster is started here, with this number of processes.
     """
 
     parallel = ahead = 1
@@ -125,11 +122,6 @@ class Dask(Executor):
         future.add_done_callback(self._ended.put)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return the result of a part; None if nothing has come within some seconds.
-
-        Raise WorkError if the scheduler is gone, there is no worker for a while, or all refuse the
-        work.
-        """
         self._look()
         try:
             future = self._ended.get(timeout=CLOCK.lasting(seconds))
@@ -182,7 +174,7 @@ class Dask(Executor):
         self.ahead = 2 * self.parallel  # the next part of each is on its way
 
     def _require_scheduler(self) -> None:
-        """Wait for the client to find its scheduler again if it has lost it; raise if it cannot."""
+        """Wait for the client to reconnect to its scheduler; raise if it cannot."""
         while self._client.status == "connecting":  # it gives up after a while
             CLOCK.pause(HEARTBEAT)
         if self._client.status != "running":
@@ -193,7 +185,7 @@ class Dask(Executor):
 
 
 def _answer(future: Future[Any], number: int) -> Any:
-    """Return the result of a part, or how it was lost; None if Dask has let go of it."""
+    """Return the result of a part, or how it was lost; None if Dask has dropped it."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -211,10 +203,7 @@ def _answer(future: Future[Any], number: int) -> Any:
 
 
 def executor(choice: str | None, workers: int) -> Executor:
-    """Return the workers of a cluster by its address; see `get_executor`.
-
-    A cluster of our own takes seconds to start: meanwhile parts are searched in this process.
-    """
+    """Return the workers of a cluster by its address; a local one takes seconds to start."""
     if choice is not None:
         return Dask(choice, workers)
     if find_spec("distributed") is None:
@@ -223,10 +212,9 @@ def executor(choice: str | None, workers: int) -> Executor:
 
 
 class Meanwhile(Executor):
-    """Threads of this process at first, then others: a short search does not even start them.
+    """Threads of this process until another executor is there; a short search does not start it.
 
-    `make`: makes the others, which may take long: called in a thread of its own. `workers`: how
-    many threads search meanwhile.
+    `make` makes that one, which may take long, in a thread of its own.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:
@@ -276,7 +264,6 @@ class Meanwhile(Executor):
             self._there.give(part)
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return the result of a part; errors of starting are raised here, too."""
         if self._failure is not None:
             raise self._failure
         if self._thread is not None and not self._thread.ident and CLOCK.now() >= self._due:

@@ -11,8 +11,7 @@ from exactile.clock import CLOCK
 from exactile.errors import CheckFailedError, WorkError
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork
 from exactile.work import Death, Group, Tell
-from exactile.work.wire import Done, pickled
-from exactile.work.worker import Worker
+from exactile.work.worker import Done, Worker, pickled
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Searching:
 class Processes(Executor):
     """Processes on this machine, each with one part at a time.
 
-    A process that dies costs its part, which is reported; the next part starts another one.
+    If one dies, its part is reported as lost; the next part starts another process.
     """
 
     parallel = ahead = 1
@@ -58,7 +57,6 @@ class Processes(Executor):
         return len(self._busy) + len(self._idle)
 
     def start(self, work: RunWork) -> None:
-        """Make ready; processes are started when there are parts for them."""
         self._service = pickled(Searching(work))
 
     def give(self, part: RunPart) -> None:

@@ -11,10 +11,7 @@ from exactile.runs.part import Searcher
 
 
 class Threads(Executor):
-    """Searches a part with all threads at a time, beside the thread that writes results down.
-
-    `workers`: threads of the backend.
-    """
+    """Searches a part with all threads of the backend, beside the thread that writes results."""
 
     parallel = alive = 1
     ahead = 2  # the next part begins while the result of the last one is written
@@ -52,7 +49,7 @@ class Threads(Executor):
             self._thread.join()
 
     def _attend(self, work: RunWork) -> None:
-        """Search what is given, in a thread of its own."""
+        """Search parts, in a thread of its own."""
         try:
             searcher = Searcher(work, self.alive)
             while (part := self._parts.get()) is not None:

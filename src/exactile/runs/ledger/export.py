@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from exactile.answers import Sampled
-from exactile.counting.confirmed import FrontRun
+from exactile.counting.frontier import FrontRun
 from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import Entry, entries, load
 from exactile.puzzle import Known
@@ -94,11 +94,7 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records of an exported ledger; where a search stopped is not in them.
-
-    A record is taken only as long as its puzzle is the same: see `Settler`. Raise FileError if the
-    file cannot be read or is no such document.
-    """
+    """Return the records of an exported ledger, without the states of their searches."""
     document = read_document(path)
     for line in document.puzzles:
         if fault := _fault(line):
@@ -107,10 +103,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def read_document(path: str | os.PathLike[str]) -> Export:
-    """Return an exported ledger as it was written.
-
-    Raise FileError if the file cannot be read or is no such document.
-    """
+    """Return an exported ledger as it was written; raise FileError if it cannot be read."""
     try:
         return msgspec.json.decode(Path(path).read_bytes(), type=Export)
     except (OSError, msgspec.MsgspecError) as error:
@@ -118,7 +111,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return what in a record contradicts itself, nothing if it may be true."""
+    """Return a contradiction within a record, or nothing."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -135,14 +128,14 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a word if shares do not add up to the numbers."""
+    """Return a message if shares do not add up to the numbers."""
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""
 
 
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
-    """Return why numbers of solutions do not belong together, nothing if they may."""
+    """Return numbers of solutions that contradict each other, or nothing."""
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
     told = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:
@@ -153,7 +146,7 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
 
 
 def _line(entry: Entry, record: Record) -> LedgerLine | None:
-    """Return what the document says of a puzzle, None if the record is of another."""
+    """Return the line of a puzzle, None if the record is of another."""
     puzzle = load(entry.id)
     if record.puzzle != puzzle.digest:
         return None
@@ -180,7 +173,7 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return how many solutions count as one at most."""
+    """Return the largest number of solutions that count as one."""
     return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
 
 

@@ -1,15 +1,182 @@
-"""The ledger for readers: a page for each family, and an index; all is written to a folder."""
+"""The ledger for readers: pages of pictures and tables, and one of wrong numbers, in a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from exactile.atomic import written
+from exactile.files.puzzles.catalogue import load
+from exactile.files.solution_files import read_solutions
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.check import check, faults
+from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
-from exactile.runs.ledger.gallery import FOLDER, UP_TO, gallery, pictures
-from exactile.runs.ledger.refuted import missed_pictures, read_missed, refuted_page
+
+FOLDER = "pictures"
+"""Where the pictures are, beside the pages."""
+
+UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
+
+
+def pictures(document: Export) -> Iterator[tuple[str, str]]:
+    """Yield the name of each picture's file and the picture.
+
+    Examples
+    --------
+    >>> list(pictures(Export(1, [])))
+    []
+    """
+    for line in document.puzzles:
+        puzzle = load(line.id)
+        yield f"{line.id}.svg", thumbnail(puzzle, example(puzzle, line))
+
+
+def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
+    """Return the known solution of a puzzle; no placements if none is known that is right."""
+    points = [tuple(point) for point in puzzle.region.units.tolist()]
+    if not line.example or any(u >= len(points) for _, units in line.example for u in units):
+        return ()
+    solution = tuple(
+        Placement(piece, tuple(points[u] for u in units)) for piece, units in line.example
+    )
+    return () if faults(puzzle, solution) else solution
+
+
+def gallery(lines: list[LedgerLine]) -> list[str]:
+    """Return a list in Markdown, within a ``div``: a picture and the numbers of each puzzle."""
+    items = [
+        f"- ![]({FOLDER}/{line.id}.svg) **{plain(line.title)}** `{line.id}` {'; '.join(facts)}"
+        for line in lines
+        if (facts := [count(line), *(verdict(p) for p in line.published)])
+    ]
+    return ['<div class="gallery">', "", *items, "", "</div>"]
+
+
+def count(line: LedgerLine) -> str:
+    """Return how many solutions there are, in words."""
+    if line.numbers is not None:
+        number = line.numbers.symmetry
+        return f"{number:,} solution{'s' * (number != 1)}" if number else "no solution"
+    return f"at least {line.at_least:,} raw" if line.at_least else "open"
+
+
+def verdict(published: Published) -> str:
+    """Return a published number, marked if it is known to be right or wrong."""
+    said = f"published: {published.count:,}{UP_TO[published.up_to]}"
+    if published.agrees is None:
+        return said
+    return f"{said} ✓" if published.agrees else f"[{said} ✗](refuted.md)"
+
+
+def plain(text: str) -> str:
+    r"""Return text in which Markdown finds nothing to mark up.
+
+    Examples
+    --------
+    >>> plain("4*5 [x_1]")
+    '4\\*5 \\[x\\_1\\]'
+    """
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text)
+
+
+class Missed(NamedTuple):
+    """Solutions that a published count missed, and why it did."""
+
+    note: str
+    solutions: list[Solution]
+
+
+OPENING = """\
+# Refuted numbers
+
+Published numbers that differ from ours{sum}. A number is called wrong if the puzzle was counted to
+the end and has another number of solutions, or if more solutions are known already. Below each
+are the reason, as far as it is known, and a solution that the number missed, if one is known.
+"""
+
+
+def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
+    """Return the page of the wrong numbers.
+
+    Examples
+    --------
+    >>> print(refuted_page(Export(1, []), {}).splitlines()[0])
+    # Refuted numbers
+    """
+    parts, total = [], 0
+    for line in document.puzzles:
+        if wrong := [p for p in line.published if p.agrees is False]:
+            total += len(wrong)
+            parts += [f"## {plain(line.title)}\n", *(_refuted(line, p) for p in wrong), ""]
+            parts += [*_shown(line, wrong, missed.get(line.id)), ""]
+    opening = OPENING.format(sum=f": {total:,}" if total else "")
+    return "\n".join([opening, *parts]).rstrip("\n") + "\n"
+
+
+def _refuted(line: LedgerLine, wrong: Published) -> str:
+    why = f": {wrong.refuted}" if wrong.refuted else ""
+    return (
+        f"- `{line.id}`: {plain(wrong.source)} has **{wrong.count:,}**{UP_TO[wrong.up_to]}{why}. "
+        f"We count {_ours(line, wrong.up_to)}."
+    )
+
+
+def _ours(line: LedgerLine, up_to: str) -> str:
+    if line.numbers is None:
+        return f"**at least {line.at_least:,}** raw"
+    number, raw = getattr(line.numbers, up_to), line.numbers.raw
+    if up_to == "raw":
+        return f"**{number:,}**"
+    return f"**{number:,}** ({raw:,} raw, {line.symmetries} symmetries, {line.proper} proper)"
+
+
+def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
+    """Return the lines that show solutions of a puzzle, if they prove a number wrong."""
+    if missed is None:
+        if line.example and any(p.count == 0 for p in wrong):
+            return ["A solution:\n", f"![]({FOLDER}/{line.id}.svg)"]
+        return []
+    names = [_file(line.id, index) for index in range(len(missed.solutions))]
+    return [
+        f"{missed.note}\n",
+        " ".join(f"![]({FOLDER}/{name})" for name in names),
+        f"\n`exactile check {line.id} docs/catalogue/missed/{line.id}.jsonl` checks it.",
+    ]
+
+
+def read_missed(folder: Path) -> dict[str, Missed]:
+    """Read the missed solutions: solution files, each called after its puzzle, if there are any.
+
+    The ``note`` in the header of a file says why they were missed.
+    """
+    found = {}
+    for path in sorted(folder.glob("*.jsonl")):
+        with path.open(encoding="utf-8") as stream:
+            note = json.loads(stream.readline()).get("note", "")
+        found[path.stem] = Missed(note, list(read_solutions(path, load(path.stem))))
+    return found
+
+
+def missed_pictures(document: Export, missed: Mapping[str, Missed]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each picture's file and the picture of a missed solution, checked."""
+    for line in document.puzzles:
+        if line.id not in missed:
+            continue
+        puzzle, solutions = load(line.id), missed[line.id].solutions
+        zoom = 1.7 if len(solutions) == 1 else 0.6
+        for index, solution in enumerate(solutions):
+            check(puzzle, solution)
+            yield _file(line.id, index), thumbnail(puzzle, solution, zoom=zoom)
+
+
+def _file(identifier: str, index: int) -> str:
+    return f"{identifier}.missed-{index + 1}.svg"
+
 
 HEADER = """\
 | puzzle | units | raw | up to rotation | up to symmetry | published | how | nodes | seconds |
@@ -79,7 +246,7 @@ def _said(published: Published) -> str:
 
 
 def _notes(line: LedgerLine) -> list[str]:
-    """Return what is to be said of a puzzle below its table."""
+    """Return the notes on a puzzle below its table."""
     notes = []
     for said in line.published:
         if said.agrees is False:
@@ -137,9 +304,8 @@ MISSED = "missed"
 def publish(document: Export, directory: Path) -> int:
     """Write everything to a folder, each file as a whole; return the number of files.
 
-    Solution files in its subfolder `MISSED` are read and drawn. Files that say the same already are
-    not touched, so that a second call changes nothing. Raise CheckFailedError if a missed solution
-    is wrong.
+    Solution files in its subfolder `MISSED` are read, checked and drawn. Files that do not change
+    are not touched.
     """
     number = 0
     for name, text in _files(document, directory):

@@ -6,7 +6,7 @@ import msgspec
 
 from exactile.answers import Sampled
 from exactile.backends.base import Prefix
-from exactile.counting.confirmed import FrontRun
+from exactile.counting.frontier import FrontRun
 from exactile.runs.store import Totals
 
 
@@ -27,57 +27,47 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class OpenSearch(msgspec.Struct):
-    """Where the run of an open puzzle stands: a count of its solutions, one by one."""
+    """The state of the run that counts the solutions of an open puzzle one by one."""
 
-    left: list[Prefix]  # what is not searched yet
-    totals: Totals = msgspec.field(default_factory=Totals)  # what was found
+    left: list[Prefix]  # not searched yet
+    totals: Totals = msgspec.field(default_factory=Totals)
     symmetric: bool = True  # whether only one branch of each orbit is searched
 
     @property
     def done(self) -> float:
-        """The part of the tree that is searched, 1 if all is."""
+        """Part of the tree that is searched, from 0 to 1."""
         return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 
 class Record(msgspec.Struct):
     """What the ledger knows of a puzzle."""
 
-    # id, puzzle: the puzzle: its name when this was written, and its digest, which is what
-    # identifies it
-    id: str
-    puzzle: str
+    id: str  # name of the puzzle when this was written
+    puzzle: str  # its digest, which identifies it
     digest: str  # digest of the model
-    # items, options, symmetries, proper: sizes of the model and of the symmetry group
     items: int
     options: int
-    symmetries: int
-    proper: int
+    symmetries: int  # order of the symmetry group
+    proper: int  # number of proper symmetries
     status: str = "open"  # "exact", "unsolvable" or "open"
-    # What settled it: "list", "memo", "frontier", "first look", "coloring", or a backend
-    method: str = ""
+    method: str = ""  # "list", "memo", "frontier", "first look", "coloring", or a backend
     reason: str = ""  # why it is unsolvable, in words
-    numbers: Numbers | None = None  # the counts; None while they are not all known
-    # The counts by the pieces left out, where pieces are left out by choice
-    shares: dict[str, Numbers] = {}
+    numbers: Numbers | None = None  # None unless all are known
+    shares: dict[str, Numbers] = {}  # by the pieces left out, if pieces may be omitted
     at_least: int = 0  # number of solutions known to exist, not reduced by symmetry
-    # nodes, seconds: nodes of the searches, and processor time of everything
-    nodes: int = 0
-    seconds: float = 0.0
+    nodes: int = 0  # nodes of all searches
+    seconds: float = 0.0  # processor time of everything
     checked: int = 0  # number of solutions that were checked one by one
-    # A solution, checked: pieces, and the numbers of their units in the region
+    # A checked solution: pieces, and the numbers of their units in the region.
     example: list[tuple[str, list[int]]] | None = None
-    found_by: str = ""  # the search that found it, and its seconds of processor time
-    found_seconds: float = 0.0  # empty if not recorded
-    # The attempts: "coloring", "first", "race", memos by their states, fronts by their nodes
-    tried: list[str] = []
-    # The two fronts that have counted it, in different orders, if fronts have
-    fronts: list[FrontRun] = []
-    # An upper bound of the entries of a front's lists, where its automaton was small enough
-    bound: float | None = None
-    guess: Guess | None = None  # an estimate of how large a search is, while it is open
-    sampled: Sampled | None = None  # an estimate of the raw number of solutions, while it is open
-    # Where its run stands, while it is open and has one. The store keeps that as a run.
-    search: OpenSearch | None = None
+    found_by: str = ""  # the search that found it
+    found_seconds: float = 0.0  # and its processor time
+    tried: list[str] = []  # attempts: "coloring", "first", "race", memos and frontiers by size
+    fronts: list[FrontRun] = []  # the two frontiers that have counted it, in different orders
+    bound: float | None = None  # upper bound of the entries of a frontier's lists
+    guess: Guess | None = None  # estimated size of the search, while it is open
+    sampled: Sampled | None = None  # estimated raw number of solutions, while it is open
+    search: OpenSearch | None = None  # state of its run, while it is open; kept as a run
 
     @property
     def settled(self) -> bool:

@@ -19,7 +19,7 @@ LEDGER_GROWTH = 4.0
 
 
 class LedgerProgress(msgspec.Struct):
-    """How far a run is: the budget of the round, the puzzles done and in it, settled ones."""
+    """Progress: the budget of the round, its puzzles done and in all, and all settled ones."""
 
     budget: float
     done: int
@@ -28,15 +28,10 @@ class LedgerProgress(msgspec.Struct):
 
 
 class Run:
-    """A run over puzzles of the catalogue.
+    """Works on puzzles of the catalogue and writes each record to a ledger as soon as it changes.
 
-    - `ledger`: where records are read and written, each as soon as it changes.
-    - `budget`: seconds of searching for each puzzle in all, of processor time; what earlier runs
-      spent counts.
-    - `workers`: number of processes.
-    - `watch`: called with every record that is written, and with the progress of the run.
-
-    Raise PuzzleError if the budget or the number of processes is not positive.
+    The budget is the processor time in seconds for the search of a puzzle, earlier runs included.
+    `watch` is called with every record that is written, and with the progress.
     """
 
     def __init__(
@@ -59,8 +54,8 @@ class Run:
     def settle(self, names: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets.
 
-        One that has several names is worked on under the first. Raise CheckFailedError if an answer
-        is wrong: what is in the ledger by then stays, and the run ends.
+        A puzzle with several names is worked on under the first. Raise CheckFailedError if an
+        answer is wrong; the ledger keeps all records from before.
         """
         puzzles: dict[str, str] = {}
         for name in names:

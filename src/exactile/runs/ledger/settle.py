@@ -12,8 +12,8 @@ import numpy as np
 
 from exactile.answers import Status
 from exactile.clock import CLOCK
-from exactile.counting.confirmed import Confirmed
 from exactile.counting.estimate import estimate
+from exactile.counting.frontier import Confirmed
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget, ledger_row, memo_may_settle
@@ -23,7 +23,7 @@ from exactile.files import load
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.runs.drive import found_in
 from exactile.runs.executor import RunPart, RunWork
 from exactile.runs.ledger.record import Guess, Numbers, OpenSearch, Record
@@ -55,19 +55,20 @@ LEDGER_FRONT_BYTES = 3 * 2**30
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""What a record and its puzzle must share, or it is counted anew."""
+"""Fields that a record and its puzzle must have in common, or the puzzle is counted anew.
+
+Equal models may have other symmetries: a flat region of cubes can be turned over.
+"""
 
 
 class PuzzleTask(msgspec.Struct, frozen=True):
-    """What is to be done for a puzzle."""
+    """A puzzle to be worked on, with its present record."""
 
-    # id, record: the puzzle, and what is known of it
     id: str
     record: Record | None
     puzzle: str  # its digest
-    # budget, most: seconds of searching, of processor time, in this round and in the last one
-    budget: float
-    most: float
+    budget: float  # seconds of processor time for its search in this round
+    most: float  # and in the last one
 
     @property
     def last(self) -> bool:
@@ -76,21 +77,18 @@ class PuzzleTask(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """A report: a record that has changed, or an error; `done` marks the last one.
-
-    `wrong` marks a wrong answer of Exactile: counting must stop.
-    """
+    """A report: a record that has changed, or an error."""
 
     record: Record | None
     error: str = ""
-    done: bool = False
-    wrong: bool = False
+    done: bool = False  # marks the last report of a puzzle
+    wrong: bool = False  # an answer of Exactile is wrong: counting must stop
 
 
 class Settler:
-    """Settles one puzzle: begins where its record ends and brings it up to date.
+    """Settles one puzzle: brings its record up to date.
 
-    `record`: what is known of it; dropped if it belongs to another puzzle, or to another model.
+    A record of another puzzle, or of another model, is dropped.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
@@ -106,8 +104,8 @@ class Settler:
             len(group),
             sum(s.proper for s in group),
         )
-        # What is known now
-        self.record = record if record is not None and _same(record, fresh) else fresh
+        same = record is not None and all(getattr(record, k) == getattr(fresh, k) for k in SAME)
+        self.record = record if record is not None and same else fresh
 
     def look(self) -> None:
         """Settle it if areas rule it out."""
@@ -143,7 +141,7 @@ class Settler:
             self._counted(run.totals)
 
     def color(self, seconds: float) -> None:
-        """Look for a coloring that shows it to be unsolvable."""
+        """Search for a coloring that proves that there is no solution."""
         begun = CLOCK.worked()
         found = find_linear(
             self.puzzle, self.model, group=lambda _: self.case.symmetries, limits=Limits(seconds)
@@ -155,11 +153,11 @@ class Settler:
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
     def race(self, seconds: float) -> None:
-        """Ask the other backends whether there is a solution at all."""
+        """Let other backends decide whether there is a solution."""
         self._ask(RACING_BACKEND, seconds, "race")
 
     def find(self, seconds: float) -> None:
-        """Look for one solution by what is good at finding one."""
+        """Search for one solution by the portfolio `first`."""
         self._ask("first", seconds, "first")
 
     def _ask(self, backend: str, seconds: float, name: str) -> None:
@@ -173,11 +171,6 @@ class Settler:
             self._keep(solution, search.backend.name, CLOCK.worked() - begun)
         elif search.status is Status.UNSOLVABLE:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
-
-    def memo_may_pay(self, states: int) -> bool:
-        """Return whether counting without listing is worth a try: many solutions, few pieces."""
-        worth = memo_may_settle(self.case, self.record.at_least)
-        return worth and memo_name(states) not in self.record.tried
 
     def memorize(self, seconds: float, states: int) -> None:
         """Count without listing, with a limited number of states."""
@@ -195,12 +188,17 @@ class Settler:
             return
         self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")
 
+    def memo_may_pay(self, states: int) -> bool:
+        """Return whether a memo may settle it: there are many solutions, and few pieces."""
+        worth = memo_may_settle(self.case, self.record.at_least)
+        return worth and memo_name(states) not in self.record.tried
+
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether counting by fronts of such a size may settle it."""
+        """Return whether frontiers of this size may settle it."""
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
-        """Count by two fronts in different orders."""
+        """Count by two frontiers in different orders."""
         begun = CLOCK.worked()
         confirmed = Confirmed(budget, self.puzzle)
         try:
@@ -218,7 +216,7 @@ class Settler:
         self.record.fronts = confirmed.runs
 
     def estimate(self, seconds: float) -> None:
-        """Estimate what a search would find."""
+        """Estimate the size of the search and the number of solutions."""
         answer = estimate(self.case, dives=TUNING.ledger_dives, time_limit=seconds)
         self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
         self.record.sampled = answer.solutions
@@ -274,31 +272,23 @@ class Settler:
         self.record.search = self.record.guess = self.record.sampled = None
 
 
-def _same(record: Record, fresh: Record) -> bool:
-    """Return whether a record is of a puzzle and its model, and counts up to the same symmetries.
-
-    Equal models may have other symmetries: a flat region of cubes can be turned over.
-    """
-    return all(getattr(record, key) == getattr(fresh, key) for key in SAME)
-
-
 def memo_name(states: int) -> str:
-    """Return the record's word for a memo that stopped at a number of states."""
+    """Return the entry of `Record.tried` for a memo with this number of states."""
     return f"memo of {states:,} states"
 
 
 def front_name(budget: FrontierBudget) -> str:
-    """Return how a record says that fronts of such a size did not suffice."""
+    """Return the entry of `Record.tried` for frontiers of this size."""
     return f"frontier of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
-    """Return whether there may be a front of such a size, and it was not tried."""
+    """Return whether frontiers of this size exist and were not tried."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 
 
 def unseen(record: Record) -> bool:
-    """Return whether no solution is known, there may be one, and none was looked for as yet."""
+    """Return whether no solution is known, there may be one, and none was searched for."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -308,12 +298,12 @@ class Settling:
     """The service of settling puzzles; see `exactile.work.Pool`."""
 
     def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
-        """Return what settles a puzzle."""
+        """Return a function that settles a puzzle."""
         return settle
 
 
 def settle(task: PuzzleTask, tell: Tell[News]) -> None:
-    """Take the steps for a puzzle, and report after each."""
+    """Take all steps for a puzzle, and report after each."""
     try:
         settler = Settler(load(task.id), task.record)
         for _ in steps(settler, task):
@@ -326,7 +316,7 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task step by step; after each of them the record holds what is known."""
+    """Do a task step by step; the record is up to date after each."""
     record = settler.record
     if record.search is None and not record.settled:
         settler.look()
@@ -363,15 +353,12 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
 
 
 def is_hopeful(record: Record, task: PuzzleTask) -> bool:
-    """Return whether a search that went as a record says is to go on in the round of a task."""
+    """Return whether the search of a record should go on in the round of a task."""
     return task.last or expected(record) <= LEDGER_HOPE * task.budget
 
 
 def expected(record: Record | None) -> float:
-    """Return how many seconds a search may take in all, from the part that is searched.
-
-    0 if nothing is known, infinite if nothing is searched.
-    """
+    """Return the expected seconds of a whole search; 0 if unknown, infinite if nothing is done."""
     if record is None or record.search is None:
         return 0.0
     done = record.search.done
@@ -379,12 +366,12 @@ def expected(record: Record | None) -> float:
 
 
 def searched(record: Record) -> float:
-    """Return for how long the native search has worked on a puzzle."""
+    """Return the seconds that the native search has worked on a puzzle."""
     return record.search.totals.seconds if record.search else 0.0
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as is known without its model."""
+    """Return whether a task has anything to do, as far as can be seen without its model."""
     record = task.record
     if record is None:
         return True

@@ -20,16 +20,13 @@ from exactile.errors import FileError
 from exactile.files.puzzles.catalogue import load
 from exactile.runs.executor import own_version
 from exactile.runs.ledger.record import OpenSearch, Record
-from exactile.runs.settings import RunSettings, settings_in
+from exactile.runs.run import RunSettings, settings_in
 from exactile.runs.store import RunRecord, Store
 from exactile.runs.store.store import OWN
 
 
 class Ledger(Closing):
-    """The records of puzzles in a store; a context manager.
-
-    `write`: whether to write; then no other process can, and a missing store is created. Raise
-    FileError: see `Store`.
+    """The records of puzzles in a store; a context manager. Parameters and errors as for `Store`.
 
     Examples
     --------
@@ -49,10 +46,7 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record in place of the puzzle's earlier one, and where its search stands.
-
-        Raise FileError if it cannot be written: then nothing is.
-        """
+        """Write a record and the state of its search in place of earlier ones."""
         with self.store.transaction():
             self._keep(record)
             data = msgspec.json.encode(msgspec.structs.replace(record, search=None))
@@ -60,10 +54,7 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of a puzzle under its present name, None if there is none.
-
-        `identifier`, `puzzle`: the name of the puzzle, and its digest.
-        """
+        """Return the record of a puzzle, by its digest, under its present name; None if none."""
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
             return None
@@ -98,15 +89,15 @@ class Ledger(Closing):
         return None
 
     def _standing(self, run: RunRecord) -> OpenSearch:
-        """Return where a run stands."""
+        """Return the state of a run."""
         parts = self.store.parts(run.number)
         left = [p for part in parts for p in self.store.prefixes(run.number, part.number)]
         return OpenSearch(left, run.totals, run.settings["symmetric"])
 
     def _keep(self, record: Record) -> None:
-        """Let the run of a puzzle stand where its search does.
+        """Bring the run of a puzzle to the state of its search; a settled puzzle needs no run.
 
-        A puzzle that is settled needs none, unless its run was finished by others.
+        A run that another process has finished stays.
         """
         search, run = record.search, self._run(record)
         if run is not None and run.answer is not None:
@@ -131,5 +122,5 @@ class Ledger(Closing):
 
 
 def settings_of(*, symmetric: bool) -> RunSettings:
-    """Return what the ledger searches for, as the settings of a run."""
+    """Return the settings of runs of the ledger."""
     return RunSettings("count", symmetric=symmetric)

@@ -1,10 +1,9 @@
 """Shares of runs in stores of their own, and stores joined again: repeated work counts once.
 
-A share of a run has some of its parts, and remembers of all that comes of a part where it comes
-from: the *origin*, a digest of the prefixes of that part. Prefixes say exactly what is searched. So
-when a share comes back, what it found counts if the part it comes from still waits, and is passed
-over otherwise; it does not matter how often a share was searched, by whom, or in which order they
-come.
+A share of a run has some of its parts, and records the *origin* of each result: a digest of the
+prefixes of that part, which define exactly what is searched. When stores are joined, a result
+counts if its origin still waits, and is ignored otherwise. So it does not matter how often or where
+a share was searched, or in which order shares are joined.
 """
 
 from __future__ import annotations
@@ -54,10 +53,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
-    """Return the parts of a run that wait, in order.
-
-    Raise FileError if there are fewer than shares to be made of them.
-    """
+    """Return the parts of a run that wait, in order; raise FileError if there are fewer shares."""
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
@@ -90,11 +86,10 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 
 
 def join(store: Store, other: Store) -> Joined:
-    """Take over what another store has found, in one transaction.
+    """Take over the results of another store, in one transaction.
 
-    Of a run that both have, and that is no share, the one stays that has less left. Raise FileError
-    if the other store has a share of a run that this one does not have, or itself a share of it
-    only.
+    Of two whole runs that search the same, the one with less left stays. Raise FileError if the
+    other store has a share of a run that this one does not have, or has only a share of, too.
     """
     joined = Joined()
     with store.transaction():
@@ -122,11 +117,7 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over the results of those parts that still wait here.
-
-    A part of which nothing came, and that waits there as it does here, is passed over: taking it
-    would change nothing, as often as it is asked for.
-    """
+    """Take over the results of those parts that still wait here, but not parts that wait there."""
     if ours is None:
         raise FileError(
             f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
@@ -150,13 +141,13 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether what is left of an origin is the part that it stands for."""
+    """Return whether all of an origin is left, as one part."""
     left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
     return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over a run that is no share, if it is further than ours."""
+    """Take over a whole run, if it has less left than ours."""
     if ours is not None:
         if ours.left <= theirs.left:
             return Joined(0, 1)

@@ -1,17 +1,21 @@
-"""Opening a store: its kind, its integrity, and the right to write."""
+"""Opening a store: its kind, its integrity, and the one connection that writes to it."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
+from typing import Any
 
 from exactile.clock import CLOCK
+from exactile.closing import Closing
 from exactile.errors import FileError
 from exactile.runs.store.schema import APPLICATION, FORMAT, LARGE, SCHEMA, TABLES
 from exactile.runs.store.seal import Seal, begin_seal, damaged, require_sound
+from exactile.tuning import TUNING
 
 try:
     import fcntl
@@ -35,7 +39,7 @@ OTHERS = (
 
 @contextmanager
 def explained(path: str) -> Iterator[None]:
-    """Turn errors of SQLite into ours; raise FileError if there is one."""
+    """Turn errors of SQLite into `FileError`."""
     try:
         yield
     except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
@@ -62,10 +66,9 @@ def _told(path: str, error: sqlite3.Error) -> FileError:
 
 
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
-    """Return a connection that writes nothing, and whether another process is at work on the store.
+    """Return a connection that writes nothing, and whether another process writes to the store.
 
-    Where there is none, all but the large tables are sound: the process at work has tested them.
-    Raise FileError if there is no such store, it is damaged, a newer one, or empty yet.
+    If none does, all but the large tables are tested here; else that process has tested them.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -115,10 +118,8 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
     """Return the only connection that writes, its seal, and the lock that keeps others away.
 
-    The lock is an open file: close it after the connection. There is a new store afterwards if
-    there was none. Raise FileError if another process writes, it cannot be written, is damaged, no
-    store, or a newer one; if a new one has a name that other files have, OSError if there is no
-    such directory, or nothing may be written there.
+    The lock is an open file: close it after the connection. A missing store is created, unless its
+    name is one of another kind of file.
     """
     _require_file(path)
     _require_name(path)
@@ -132,7 +133,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
 
 
 def _require_name(path: str) -> None:
-    """Raise if a store is to be made of a name that files of another kind have."""
+    """Raise if a new store would have the name of another kind of file."""
     ending = Path(path).suffix.lower()
     if ending in OTHERS and not (Path(path).exists() and Path(path).stat().st_size):
         raise FileError(
@@ -169,7 +170,7 @@ def is_written(path: str) -> bool:
 
 
 def may_be_written(path: str) -> bool:
-    """Return whether a store can be written here: its disk may be one to be read only."""
+    """Return whether a store can be written here: its disk may be mounted to be read only."""
     return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
 
 
@@ -207,7 +208,7 @@ def _make_tables(base: sqlite3.Connection) -> None:
 
 
 def _require_file(path: str) -> None:
-    """Raise if something stands there that is no file, such as a pipe."""
+    """Raise if there is something else than a file, such as a pipe."""
     if Path(path).exists() and not Path(path).is_file():
         raise FileError(f"{path}: this is no file, and no store of exactile.")
 
@@ -247,3 +248,90 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
         )
     if version < FORMAT:
         raise damaged(path, f"its format is {version}, and there is none below {FORMAT}")
+
+
+class Writer(Closing):
+    """Writes to a store in sealed transactions; a context manager.
+
+    Transactions are in a file beside the store at first. After the first one, and then every
+    minute, they go into the store itself, so that a plain copy of that is a store too.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.base, self._seal, self._lock = opened_to_write(path)
+        self._copied = -inf
+
+    def close(self) -> None:
+        """Close the file, with all transactions in it, even if it was moved."""
+        if self._lock < 0:
+            return
+        # SQLite copies nothing into a file that is not in its place, and lets its own files lie.
+        moved = not self._is_there() and self._copy_all()
+        self.base.close()
+        os.close(self._lock)  # after the connection, whose locks would end with it
+        self._lock = -1
+        if moved and not Path(self._path).exists():
+            for ending in ("-wal", "-shm"):
+                Path(f"{self._path}{ending}").unlink(missing_ok=True)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do what `Store.transaction` promises."""
+        if self.base.in_transaction:
+            yield
+            return
+        self._require_there()
+        with explained(self._path):
+            self.base.execute("BEGIN IMMEDIATE")
+            try:
+                self._seal.begin()
+                yield
+                self._seal.end()
+                self.base.execute("COMMIT")
+            except BaseException:
+                if self.base.in_transaction:
+                    self.base.execute("ROLLBACK")
+                raise
+        if CLOCK.now() - self._copied >= TUNING.store_copied:
+            self._copied = CLOCK.now()
+            self._copy_all("PASSIVE")
+
+    def change(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
+        """Change tables, within a transaction."""
+        assert self.base.in_transaction
+        cursor = self.base.execute(words, values)
+        self._seal.fold()
+        return cursor
+
+    def _copy_all(self, how: str = "TRUNCATE") -> bool:
+        """Copy all transactions into the store itself; return whether all are there.
+
+        The rest stays where it was. `how` decides whether to wait for readers.
+        """
+        with suppress(sqlite3.Error):
+            busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]
+            return not busy
+        return False
+
+    def _is_there(self) -> bool:
+        """Return whether the file is where it was."""
+        try:
+            there = os.stat(self._path)  # noqa: PTH116  # as given
+        except OSError:
+            return False
+        return os.path.samestat(there, os.fstat(self._lock))
+
+    def _require_there(self) -> None:
+        """Raise if the file was moved or removed: later writes would be lost."""
+        if self._is_there():
+            return
+        if os.fstat(self._lock).st_nlink:
+            rest = "All that was written is in it: go on with it under its new name."
+            if not self._copy_all():
+                rest = f"What was written last is in {self._path}-wal, which belongs beside it."
+            raise FileError(f"{self._path}: the store was moved while it was written to. {rest}")
+        raise FileError(
+            f"{self._path}: the store was removed while it was written to, or moved to another "
+            "disk: there it has what was written up to a minute before."
+        )

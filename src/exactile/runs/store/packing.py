@@ -44,10 +44,7 @@ def packed(rows: Assignments) -> bytes:
 
 
 def unpacked(data: bytes) -> Assignments:
-    """Return the solutions of some bytes.
-
-    Raise FileError if these are not bytes that `packed` has made.
-    """
+    """Return the solutions in bytes from `packed`."""
     try:
         number, width, size = HEAD.unpack_from(data)
         planes = np.frombuffer(zlib.decompress(data[HEAD.size :]), dtype=np.uint8)

@@ -1,11 +1,9 @@
-"""The seal of a store: a digest of every table, carried on with each row and compared at opening.
+"""The seal of a store: a digest of every table, updated with each row and compared at opening.
 
-What was begun, settled, left and found are rows of several tables; if one
-of them is lost, changed or there twice, the numbers no longer add up, and nothing else would show
-it.
-So a table has a sum, that of the digests of its rows: it does not depend on their order, and costs
-one digest for each row that comes or goes. The sums of all tables stand together in one row, which
-is written in every transaction.
+If a row is lost, changed or there twice, the numbers no longer add up, and nothing else would show
+it. So each table has a sum, that of the digests of its rows: it does not depend on their order, and
+costs one digest for each row that comes or goes. All sums are in one row, which is written in every
+transaction.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ NO_SEAL = "its seal cannot be read"
 
 
 def damaged(path: str, why: object) -> FileError:
-    """Return the one error about a store that is not as it was written."""
+    """Return the error about a store that is not as it was written."""
     return FileError(
         f"{path}: the store is damaged: {why}. Go on with a copy from before, or copy it again if "
         "it was written to meanwhile."
@@ -36,9 +34,7 @@ def damaged(path: str, why: object) -> FileError:
 
 
 class Seal:
-    """The seal of a store that is open to be written: rows that come and go change it.
-
-    `base`: the only connection that writes; the store is sealed. `path`: the file, for messages.
+    """The seal of a store that is open to be written by this connection only.
 
     Examples
     --------

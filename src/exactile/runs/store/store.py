@@ -21,11 +21,10 @@ from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import Statement, puzzle_of, stated
-from exactile.runs.store.opening import explained, opened_to_read
+from exactile.runs.store.opening import Writer, explained, opened_to_read
 from exactile.runs.store.packing import decoded, encoded, packed, unpacked
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.runs.store.seal import damaged, require_sound
-from exactile.runs.store.writer import Writer
 
 WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
@@ -417,10 +416,7 @@ FOUND = (
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store to write; a new one goes if an error comes before anything is searched.
-
-    `path`: the file; created if it does not exist. Raise FileError, OSError: see
-    `exactile.runs.store.Store`.
+    """Open a store to write; a new one is removed if an error comes before anything is searched.
 
     Examples
     --------

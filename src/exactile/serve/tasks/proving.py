@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 from exactile.answers import Explanation, Status
 from exactile.errors import CertificateError
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain_puzzle
 from exactile.reasons.verdict import prove as prove_puzzle
 from exactile.render.board import in_numbers
-from exactile.render.colorings.drawing import draw_coloring_svg
+from exactile.render.coloring import draw_coloring_svg
 from exactile.render.exhibit import exhibit
 from exactile.render.svg import draw_svg
 from exactile.search.case import Case

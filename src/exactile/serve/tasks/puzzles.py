@@ -9,7 +9,7 @@ import msgspec
 from exactile.answers import PuzzleFacts
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
-from exactile.files.solutions.writer import write_solutions
+from exactile.files.solution_files import write_solutions
 from exactile.geometry.lattice import Point
 from exactile.render.board import (
     LatticeData,

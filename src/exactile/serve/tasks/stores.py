@@ -12,8 +12,7 @@ from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
 from exactile.runs.drive import Driver
 from exactile.runs.found import found_solutions
-from exactile.runs.run import StoredRun
-from exactile.runs.settings import Verb
+from exactile.runs.run import StoredRun, Verb
 from exactile.runs.status import store_status
 from exactile.runs.store import Store
 from exactile.search.limits import Limits

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from exactile.render.colors import FAINT, INK
-from exactile.render.drawing import number
-from exactile.render.paper import lettering
+from exactile.render.paper import lettering, number
 from exactile.surveys.classes.report import Report
 from exactile.surveys.classes.sheet import INKS, line, sheet
 from exactile.surveys.classes.transformations import Kind

@@ -13,8 +13,7 @@ from exactile.errors import PuzzleError
 from exactile.puzzle import Puzzle, Region
 from exactile.render.colors import INK, PALETTE, PAPER, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.drawing import Drawing, number
-from exactile.render.paper import lettering
+from exactile.render.paper import Drawing, lettering, number
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.surveys.classes.report import Report

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from exactile.render.colors import PAPER
-from exactile.render.drawing import Drawing, number
-from exactile.render.paper import STYLE, lettering
+from exactile.render.paper import STYLE, Drawing, lettering, number
 from exactile.surveys.classes.transformations import Kind
 
 WORDS = {

@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import UnfinishedError
+from exactile.model.decoder import PlacementIndex
 from exactile.model.model import Ints, Longs
-from exactile.model.orbits import Assignments
-from exactile.model.placed import PlacementIndex
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Assignments, Representatives
 from exactile.puzzle import Puzzle, Solution
 from exactile.search import Search
 from exactile.search.case import Case

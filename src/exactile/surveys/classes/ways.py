@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from exactile.render.drawing import number
+from exactile.render.paper import number
 from exactile.surveys.classes.sheet import Box
 
 Places = npt.NDArray[np.float64]

@@ -21,7 +21,7 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case, first_fault
 from exactile.search.cover import CoverSearch
-from exactile.search.handle import Fault, Handle, Problem, Unprepared
+from exactile.search.handle import Fault, Handle, Problem, Rowless
 from exactile.search.limits import SOLUTION_LIMIT, Limits, require_positive
 from exactile.surveys.subsets.blocks import Block, area_fits, narrowed, whole
 from exactile.surveys.subsets.selection import Selections, Uses
@@ -182,7 +182,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     (<Status.SOLVABLE: 'solvable'>, 'solution limit')
     """
 
-    problem: SubsetProblem  # or, without any batches, an Unprepared one
+    problem: SubsetProblem  # or, without any batches, a Rowless one
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         self.method = _chosen(method, self.backend)
         options = {"seed": seed, "workers": workers, "encoding": encoding}
         self.selections = Selections(case)
-        problem: SubsetProblem | Unprepared[tuple[Uses, Solution]]
+        problem: SubsetProblem | Rowless[tuple[Uses, Solution]]
         try:
             case.prepare(limits, *["reason"] * use_reasons)
             problem, stopped = (
@@ -218,7 +218,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
                 None,
             )
         except TimeoutError as limit_reached:
-            problem, stopped = Unprepared(case.puzzle.name, self.backend.name), str(limit_reached)
+            problem, stopped = Rowless(case.puzzle.name, self.backend.name), str(limit_reached)
         seconds = CLOCK.now() - started
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
         self.stopped = stopped

@@ -10,7 +10,7 @@ from typing import Any
 from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
 from exactile.puzzle import Solution
 from exactile.puzzle.puzzle import Puzzle
-from exactile.reasons.colorings.find import find_linear
+from exactile.reasons.colorings import find_linear
 from exactile.render.colors import FAINT
 from exactile.render.paper import ground, lettering
 from exactile.render.thumbnail import small

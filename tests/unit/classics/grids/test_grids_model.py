@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from exactile.classics.grids.check import faults
-from exactile.classics.grids.layout import boxed, jigsaw
-from exactile.classics.grids.lower import sudoku_model
 from exactile.classics.grids.reader import Variant
-from exactile.classics.grids.reasons import contradiction
-from exactile.classics.grids.search import judge, superfluous
-from exactile.classics.grids.sudoku import Sudoku
+from exactile.classics.grids.search import contradiction, judge, sudoku_model, superfluous
+from exactile.classics.grids.sudoku import Sudoku, boxed, jigsaw
 from exactile.errors import PuzzleError
 from support.sudokus import (
     HARD,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request
+from exactile.classics.grids.drawings import draw_queens, svg_queens
 from exactile.classics.grids.queens import (
     QueensBoard,
     QueensProblem,
@@ -13,8 +14,6 @@ from exactile.classics.grids.queens import (
     queens_action,
     queens_model,
 )
-from exactile.classics.grids.svg import svg_queens
-from exactile.classics.grids.text import draw_queens
 from exactile.errors import PuzzleError
 
 

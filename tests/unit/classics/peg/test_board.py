@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exactile.classics.peg import Board, PegProblem, load_board
-from exactile.classics.peg.boards import named_boards
+from exactile.classics.peg.board import named_boards
 from exactile.classics.peg.problem import image
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError
 

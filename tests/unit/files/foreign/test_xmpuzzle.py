@@ -57,7 +57,11 @@ def test_all_parts_are_read(data: bytes) -> None:
     foreign = parse_xmpuzzle("folder/My box.xmpuzzle", data)
     [puzzle] = foreign.puzzles
     assert (puzzle.name, puzzle.title, foreign.comment) == ("my-box", "all of it", "Made by hand.")
-    assert foreign.notes == ["groups of shape small L ignored: they matter only for disassembly"]
+    assert foreign.notes == [
+        "stored solution 1 of my-box left out: folder/My box.xmpuzzle: line 16: <solution>: "
+        "it has 0 elements <assembly>: there must be one.",
+        "weights of shapes ignored: in animations the heaviest piece stays at rest",
+    ]
     assert [(p.name, p.units, p.freedom, p.lower, p.upper) for p in puzzle.pieces] == [
         ("small-L", ((0, 0, 0), (0, 1, 0), (1, 0, 0)), Freedom.ONE_SIDED, 2, 2),
         ("S2", ((0, 0, 0), (0, 0, 1)), Freedom.ONE_SIDED, 0, 1),
@@ -107,15 +111,23 @@ WRONG = {
     "no XML": ("<puzzle", "<puzzle <", "line 2: bad XML: "),
     "another document": ("puzzle", "nothing", "line 2: <nothing>: a BurrTools file begins with"),
     "an old version": ('version="2"', 'version="1"', 'reads version 2 of the format, not "1"'),
-    "spheres": ('gridType type="0"', 'gridType type="2"', "line 3: <gridType>: a grid of spheres"),
-    "an unknown grid": ('gridType type="0"', 'gridType type="9"', 'a grid of "9" is not supported'),
+    "a voxel between spheres": (
+        'gridType type="0"',
+        'gridType type="2"',
+        r"line 6: <voxel>: the voxel \[1, 0, 0\] is no cell of a grid of spheres",
+    ),
+    "an unknown grid": ('gridType type="0"', 'gridType type="9"', "a grid of type 9 is not known"),
     "other voxels": ('type="0">#1', 'type="1">#1', "line 8: <voxel>: voxels of type 1"),
     "no size": ('x="1" y="1"', 'x="1"', "line 8: <voxel>: the attribute y is missing"),
     "a bad size": ('x="1"', 'x="-1"', 'line 8: <voxel>: x="-1" is not an integer'),
     "a huge size": ('x="1"', 'x="9999999"', "voxels are too many"),
     "few voxels": ("#1#1", "#1", "line 8: <voxel>: there are 1 voxels in it, not 1 x 1 x 2"),
-    "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?1" is not a voxel'),
-    "a color of many digits": ("#1#1", "#1#" + "1" * 5000, '<voxel>: "11111" is not a voxel'),
+    "strange voxels": ("#1#1", "#1?1", 'line 8: <voxel>: "\\?" is not a voxel'),
+    "a color of many digits": (
+        "#1#1",
+        "#1#" + "1" * 5000,
+        "<voxel>: the number of a color is too long",
+    ),
     "an optional cell in a piece": ("#1#1", "#1+1", "shape S2 is a piece and must have no"),
     "an empty piece": ("#1#1", "__", "shape S2 is a piece and must not be empty"),
     "no such shape": ('shape id="1"', 'shape id="7"', "line 13: <shape>: there is no shape 7"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exactile.errors import FileError, ModelError, NotFoundError
-from exactile.files.models.exact_cover_writer import write_exact_cover
+from exactile.files.models.exact_cover import write_exact_cover
 from exactile.files.models.formats import read_model
 from exactile.model import Meaning, Model
 from support import cover_files as problems
@@ -69,7 +69,7 @@ def test_damaged_files(text: str, message: str) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"nowhere\.xcc: there is no such file\."):
         read_model(tmp_path / "nowhere.xcc")
-    with pytest.raises(FileError, match="the file cannot be read: Is a directory"):
+    with pytest.raises(FileError, match="this is a directory: name a file in it"):
         read_model(tmp_path)
     (tmp_path / "latin.xcc").write_bytes(b"a b\na\n\xe9\n")
     with pytest.raises(FileError, match=r"latin\.xcc: line 3: not UTF-8: byte 0xe9\."):

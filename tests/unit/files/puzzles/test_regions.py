@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from exactile.errors import PuzzleError
-from exactile.files.io.place import Place
 from exactile.files.puzzles.regions import read_region
+from exactile.files.sources import Place
 from exactile.geometry import get_lattice
 from exactile.puzzle import Region
 

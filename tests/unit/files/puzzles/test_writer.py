@@ -47,7 +47,7 @@ def test_puzzles_of_the_catalogue_are_read_as_they_were_written(
     monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     # The search for builders, which takes most of the time, ends early: other words are as right.
-    monkeypatch.setattr("exactile.files.puzzles.recognition.LONGEST", (12, 4, 1, 1, 1))
+    monkeypatch.setattr("exactile.files.puzzles.region_writer.LONGEST", (12, 4, 1, 1, 1))
     wrong = {}
     chosen = entries()[::step]
     for entry in chosen:

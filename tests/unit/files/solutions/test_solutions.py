@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from exactile.errors import FileError, NotFoundError
+from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
-from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.search import Search
 
@@ -47,6 +47,28 @@ def test_files_without_solutions(form: str) -> None:
 def test_unknown_format() -> None:
     with pytest.raises(FileError, match="no format 'xml' of solution files: use jsonl or puzzler"):
         write_solutions(load("dominoes-4x4"), [], io.StringIO(), "xml")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_placements_are_checked_before_they_are_written(form: str) -> None:
+    stream = io.StringIO()
+    with pytest.raises(PuzzleError, match="The placement of F has no units"):
+        write_solutions(load("pentominoes-6x10"), [(Placement("F", ()),)], stream, form)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_coordinates_in_the_region_and_outside_are_written_alike(form: str) -> None:
+    """The first are looked up, the others computed."""
+    small, large = load("dominoes-4x4"), load("dominoes-8x8")
+    inside = {unit for placement in solutions(large, 1)[0] for unit in placement.units}
+    assert not inside <= set(map(tuple, small.region.units.tolist()))
+    texts = []
+    for puzzle in small, large:
+        stream = io.StringIO()
+        write_solutions(puzzle, solutions(large, 1), stream, form)
+        texts.append(stream.getvalue().replace(puzzle.name, ""))
+    assert texts[0] == texts[1]
 
 
 RECORD = """Solving Pentominoes6x10Matrix:
@@ -161,7 +183,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     puzzle = load("dominoes-4x4")
     with pytest.raises(NotFoundError, match="there is no such file"):
         next(read_solutions(tmp_path / "none", puzzle))
-    with pytest.raises(FileError, match="the file cannot be read"):
+    with pytest.raises(FileError, match="this is a directory: name a file in it"):
         next(read_solutions(tmp_path, puzzle))
     (tmp_path / "binary").write_bytes(HEADER.encode() + b"\xff\xfe\n")
     with pytest.raises(FileError, match="binary: line 2: not UTF-8: byte 0xff"):

@@ -12,8 +12,8 @@ from exactile.model import Model
 from exactile.model.lower import lower
 from exactile.puzzle import Placement, Puzzle
 from exactile.reasons.adapters.farkas import farkas, whole
-from exactile.reasons.colorings.find import find_linear
-from exactile.reasons.colorings.linear import merged_model, remaining
+from exactile.reasons.colorings import find_linear
+from exactile.reasons.weights import merged_model, remaining
 from exactile.search.limits import Limits
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
@@ -80,7 +80,7 @@ def test_a_process_that_dies_leaves_the_search_unfinished(monkeypatch: pytest.Mo
     def dies(model: Model, deadline: float | None) -> None:
         raise BackendCrashedError("The process of GLOP died.")
 
-    monkeypatch.setattr("exactile.reasons.colorings.find.farkas", dies)
+    monkeypatch.setattr("exactile.reasons.colorings.farkas", dies)
     found = find_linear(dominoes(4, 4))
     assert (found.certificate, found.finished) == (None, False)
     assert find_linear(mutilated(6)).certificate is not None

@@ -14,10 +14,8 @@ from exactile.errors import CheckFailedError
 from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, export, read_document
-from exactile.runs.ledger.gallery import example, gallery
-from exactile.runs.ledger.pages import pages, publish
+from exactile.runs.ledger.pages import example, gallery, pages, publish, read_missed, refuted_page
 from exactile.runs.ledger.record import Numbers, Record
-from exactile.runs.ledger.refuted import read_missed, refuted_page
 
 CATALOGUE = Path(__file__).parents[4] / "docs" / "catalogue"
 

@@ -186,7 +186,7 @@ def test_a_plain_copy_has_what_was_written_some_time_before(
             run = store.add_run(exactile.load("soma-cube"), "m", {}, "1", [WHOLE])
             assert copied() == [0]  # the beginning of the first run, as long as it is new
             store.settle(run, 1, [], Totals(found=found))
-        monkeypatch.setattr("exactile.runs.store.writer.TUNING", Tuning(store_copied=0))
+        monkeypatch.setattr("exactile.runs.store.opening.TUNING", Tuning(store_copied=0))
         store.forgive(1)
         assert copied() == [1, 2, 3]
     assert copied() == [1, 2, 3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import exactile
-from exactile.model.representatives import Representatives
+from exactile.model.orbits import Representatives
 from exactile.search.limits import Limits
 from exactile.surveys.classes.isometries import isometries
 from exactile.surveys.classes.solutions import Solutions

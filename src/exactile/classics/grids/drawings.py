@@ -1,0 +1,215 @@
+"""Sudokus and boards of queens as text and as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from exactile.classics.grids.queens import Columns
+from exactile.classics.grids.sudoku import Grid, Sudoku
+from exactile.render.colors import FAINT, INK, PALETTE, PAPER
+from exactile.render.paper import Paper, path
+
+
+def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
+    """Return a grid with lines between its regions.
+
+    >>> from io import StringIO
+    >>> from exactile.classics.grids.reader import read_sudokus
+    >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
+    >>> print(draw_grid(sudoku, sudoku.givens), end="")
+    1 . | . 4
+    . 4 | . 2
+    ----+----
+    2 3 | . 1
+    . . | 2 .
+    """
+    n, regions = sudoku.layout.size, sudoku.layout.regions
+    signs = sudoku.text(grid)
+    walls = [[regions[n * r + c] != regions[n * r + c + 1] for c in range(n - 1)] for r in range(n)]
+    wide = [any(row[c] for row in walls) for c in range(n - 1)]
+    lines = []
+    for r in range(n):
+        line = signs[n * r]
+        for c in range(n - 1):
+            gap = (" | " if walls[r][c] else "   ") if wide[c] else " "
+            line += gap + signs[n * r + c + 1]
+        lines.append(line)
+        if r + 1 < n:
+            floors = [regions[n * r + c] != regions[n * r + n + c] for c in range(n)]
+            if any(floors):
+                lines.append(_floor(floors, wide, walls[r], walls[r + 1]))
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[bool]) -> str:
+    """Return the line between two rows."""
+    line = "-" if floors[0] else " "
+    for c, is_wide in enumerate(wide):
+        before, behind = ("-" if floors[k] else " " for k in (c, c + 1))
+        if not is_wide:
+            line += "-" if floors[c] and floors[c + 1] else " "
+        elif above[c] or below[c]:
+            line += before + ("+" if floors[c] or floors[c + 1] else "|") + behind
+        else:
+            line += before + ("-" if floors[c] and floors[c + 1] else " ") + behind
+        line += behind
+    return line
+
+
+def draw_queens(columns: Columns) -> str:
+    """Return a board with queens.
+
+    >>> print(draw_queens((1, 3, 0, 2)), end="")
+    . Q . .
+    . . . Q
+    Q . . .
+    . . Q .
+    """
+    n = len(columns)
+    return "".join(" ".join("Q" if c == q else "." for c in range(n)) + "\n" for q in columns)
+
+
+WIDTH = 480
+FOUND = "#1f62b0"
+"""Color of digits that were not given."""
+
+DIFFERENT = "#fbd9a5"
+"""Background of cells in which solutions differ."""
+
+SHADED = "#eef0f4"
+"""Behind windows."""
+
+CROWN = (
+    (-0.3, 0.24),
+    (-0.34, -0.16),
+    (-0.14, 0.06),
+    (0, -0.3),
+    (0.14, 0.06),
+    (0.34, -0.16),
+    (0.3, 0.24),
+)
+"""A queen, one unit wide, downwards."""
+
+
+def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
+    """Return a grid: givens bold, regions between thick lines, those of a jigsaw tinted.
+
+    `grid`: its givens or a solution. `marked`: cells to mark.
+
+    >>> from exactile.classics.grids.sudoku import boxed
+    >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
+    >>> svg_grid(sudoku, sudoku.givens).count("<text")
+    1
+    """
+    n = sudoku.layout.size
+    paper = Paper([(0, 0), (n, n)], WIDTH)
+    elements = [
+        path([paper.polygon(_square(n, cell)) for cell in cells], fill=color)
+        for color, cells in _fills(sudoku, set(marked)).items()
+    ]
+    thin = [paper.line([(0, k), (n, k)]) for k in range(1, n)]
+    thin += [paper.line([(k, 0), (k, n)]) for k in range(1, n)]
+    elements.append(path(thin, fill="none", stroke=FAINT, stroke_width=1.0))
+    if sudoku.layout.diagonals:
+        thin = [paper.line([(0, 0), (n, n)]), paper.line([(0, n), (n, 0)])]
+        elements.append(path(thin, fill="none", stroke=FAINT, stroke_width=3.0))
+    thick = {"fill": "none", "stroke": INK, "stroke_linecap": "round"}
+    elements.append(path(_walls(sudoku, paper), stroke_width=3.0 if n < 17 else 2.0, **thick))
+    elements += [_digit(sudoku, paper, cell, digit) for cell, digit in enumerate(grid) if digit]
+    return paper.drawing(f"Sudoku of {n} by {n}", elements).svg()
+
+
+def _square(n: int, cell: int) -> list[tuple[float, float]]:
+    """Return the corners of a cell; the first row is at the top."""
+    row, column = divmod(cell, n)
+    top, left = n - row, column
+    return [(left, top), (left + 1, top), (left + 1, top - 1), (left, top - 1)]
+
+
+def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
+    """Return the cells of each background color."""
+    layout = sudoku.layout
+    shaded = {c for house in layout.houses if house.kind == "w" for c in house.cells}
+    tints = _tints(sudoku) if layout.boxes is None else []
+    fills: dict[str, list[int]] = {}
+    for cell, region in enumerate(layout.regions):
+        if cell in marked:
+            color = DIFFERENT
+        elif tints:
+            color = _mixed(tints[region], 0.62 if cell in shaded else 0.42)
+        else:
+            color = SHADED if cell in shaded else PAPER
+        fills.setdefault(color, []).append(cell)
+    return fills
+
+
+def _tints(sudoku: Sudoku) -> list[str]:
+    """Return a color for each region, different where two touch if possible."""
+    n, regions = sudoku.layout.size, sudoku.layout.regions
+    near: list[set[int]] = [set() for _ in range(n)]
+    for cell, region in enumerate(regions):
+        for other in ([cell + 1] if (cell + 1) % n else []) + (
+            [cell + n] if cell + n < n * n else []
+        ):
+            if regions[other] != region:
+                near[region].add(regions[other])
+                near[regions[other]].add(region)
+    chosen: list[int] = []
+    for region in range(n):
+        taken = {chosen[other] for other in near[region] if other < region}
+        free = [c for c in range(len(PALETTE)) if c not in taken] or list(range(len(PALETTE)))
+        chosen.append(min(free, key=lambda c: (chosen.count(c), c)))
+    return [PALETTE[c] for c in chosen]
+
+
+def _mixed(color: str, part: float) -> str:
+    """Return a color mixed with white."""
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 - part * (255 - p)):02x}" for p in parts)
+
+
+def _walls(sudoku: Sudoku, paper: Paper) -> list[str]:
+    """Return the lines around the grid and between regions."""
+    n, regions = sudoku.layout.size, sudoku.layout.regions
+    lines = [paper.polygon([(0, 0), (n, 0), (n, n), (0, n)])]
+    for cell, region in enumerate(regions):
+        row, column = divmod(cell, n)
+        corners = _square(n, cell)
+        if column + 1 < n and regions[cell + 1] != region:
+            lines.append(paper.line([corners[1], corners[2]]))
+        if row + 1 < n and regions[cell + n] != region:
+            lines.append(paper.line([corners[3], corners[2]]))
+    return lines
+
+
+def _digit(sudoku: Sudoku, paper: Paper, cell: int, digit: int) -> str:
+    """Return a digit; one that was given is bold and black."""
+    row, column = divmod(cell, sudoku.layout.size)
+    place = (column + 0.5, sudoku.layout.size - row - 0.5)
+    text = paper.text(place, sudoku.symbols[digit - 1], paper.scale * 0.6)
+    if sudoku.givens[cell]:
+        return text.replace("<text ", '<text font-weight="bold" ')
+    return text.replace(f'fill="{INK}"', f'fill="{FOUND}"')
+
+
+def svg_queens(columns: Columns) -> str:
+    """Return a board with queens.
+
+    >>> svg_queens((1, 3, 0, 2)).count("M")
+    13
+    """
+    n = len(columns)
+    paper = Paper([(0, 0), (n, n)], WIDTH)
+    dark = [paper.polygon(_square(n, n * r + c)) for r in range(n) for c in range(n) if (r + c) % 2]
+    queens = [paper.polygon(_crown((c + 0.5, n - r - 0.5))) for r, c in enumerate(columns)]
+    elements = [
+        path(dark, fill=FAINT),
+        path([paper.polygon([(0, 0), (n, 0), (n, n), (0, n)])], fill="none", stroke=INK),
+        path(queens, fill=INK, stroke=INK, stroke_linejoin="round", stroke_width=paper.scale / 20),
+    ]
+    return paper.drawing(f"{n} queens", elements).svg()
+
+
+def _crown(place: Sequence[float]) -> list[tuple[float, float]]:
+    x, y = place
+    return [(x + across, y - down) for across, down in CROWN]

@@ -1,0 +1,104 @@
+"""Assemblies in files of BurrTools: for each copy of a piece a voxel and the number of a turn.
+
+Copies are in the order of the problem; one that is not used is an ``x``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exactile.errors import ExactileError
+from exactile.files.foreign.xml_nodes import Node
+from exactile.files.foreign.xmpuzzle_shapes import Shape
+from exactile.geometry.isometry import Points, as_tuples, orientations
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import sorted_solution
+from exactile.wanted import seen
+
+UNUSED = "x"
+
+MOST_SOLUTIONS = 20_000
+"""Limit of the stored solutions that are read."""
+
+
+def read_assemblies(
+    problem: Node,
+    puzzle: Puzzle,
+    lines: list[tuple[Shape, int]],
+    result: Shape,
+    notes: list[str],
+) -> list[Solution]:
+    """Return the stored solutions of a problem.
+
+    Those that do not belong to it are left out, with a remark; whether they solve the puzzle is not
+    checked. `lines`: each shape of the problem with the largest number of copies.
+    """
+    nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
+    if len(nodes) > MOST_SOLUTIONS:
+        notes.append(f"only {MOST_SOLUTIONS:,} of {len(nodes):,} stored solutions read")
+    owners = [_piece_of(shape, puzzle) for shape, _ in lines]
+    found = []
+    for number, node in enumerate(nodes[:MOST_SOLUTIONS], start=1):
+        try:
+            found.append(_solution(node, puzzle, lines, owners, result))
+        except ExactileError as error:
+            notes.append(f"stored solution {number} of {puzzle.name} left out: {error}")
+    return found
+
+
+def _piece_of(shape: Shape, puzzle: Puzzle) -> str:
+    """Return the piece of a puzzle that a shape has become."""
+    points = shape.points(puzzle.lattice.dimension)
+    if not len(points):
+        return ""
+    for piece in puzzle.pieces:
+        if piece.order == len(points) and any(
+            np.array_equal(aspect, own)
+            for own in _normal(points, puzzle)
+            for aspect in piece.aspects
+        ):
+            return piece.name
+    return ""
+
+
+def _normal(points: Points, puzzle: Puzzle) -> Points:
+    return orientations(points, puzzle.lattice.group[:1], puzzle.lattice.period)
+
+
+def _solution(
+    node: Node,
+    puzzle: Puzzle,
+    lines: list[tuple[Shape, int]],
+    owners: list[str],
+    result: Shape,
+) -> Solution:
+    words = iter(node.one("assembly").text.split())
+    placements = []
+    for (shape, copies), piece in zip(lines, owners, strict=True):
+        for _ in range(copies):
+            first = next(words, None)
+            if first == UNUSED:
+                continue
+            x, y, z, turn = (
+                _number(word, node) for word in (first, *(next(words, None) for _ in "yzt"))
+            )
+            if turn >= len(shape.grid.turns) or turn < 0:
+                raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")
+            units = shape.grid.placed(shape.voxels, shape.hot_spot, turn, np.array([x, y, z]))
+            if units is None:
+                raise node.error(f"the turn {turn} carries shape {shape.name} off the grid.")
+            units = units[:, : puzzle.lattice.dimension]
+            if (puzzle.region.index(units) < 0).any():
+                raise node.error(f"a copy of shape {shape.name} is not in the result.")
+            placements.append(Placement(piece, as_tuples(units)))
+    if next(words, None) is not None:
+        raise node.error("the assembly has more numbers than the problem has pieces.")
+    return sorted_solution(placements, puzzle.piece_index)
+
+
+def _number(word: str | None, node: Node) -> int:
+    if word is None:
+        raise node.error("the assembly has fewer numbers than the problem has pieces.")
+    if not word.removeprefix("-").isdecimal() or not word.isascii() or len(word) > 9:
+        raise node.error(f"{seen(word)} in an assembly is no number.")
+    return int(word)

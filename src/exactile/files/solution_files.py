@@ -1,0 +1,444 @@
+"""Solution files, read line by line and written.
+
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
+solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
+the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
+``"unknown"``. A file without an end was cut, and is refused.
+
+``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
+placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
+records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line gives
+the number of solutions, and here also says if the search was stopped. Files of other programs may
+lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and mark
+flipped pieces by an asterisk. New ones place omitted pieces beside the region, which here means
+that they are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import chain
+from os import PathLike
+from typing import IO, Annotated, NamedTuple, Protocol, runtime_checkable
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from exactile.doors import door, require_sink
+from exactile.errors import FileError, PuzzleError, suggestion
+from exactile.files.puzzles.piece_groups import listed
+from exactile.files.puzzles.structure import Coordinate
+from exactile.files.puzzles.units import parse_units
+from exactile.files.sources import Place, lines_of, shown, source_name
+from exactile.geometry.lattice import Coordinates
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.puzzle import as_placement, sorted_solution
+
+FORMAT = 1
+
+COMPLETE = "complete"
+"""The end of a file that contains everything that was asked for."""
+
+UNTOLD = "unknown"
+"""The end of a file converted from one that does not say whether it is complete."""
+
+UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
+PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
+OMITTED = re.compile(r"!\s*(\S+)")
+START = re.compile(r"solution [0-9]+:?")
+SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
+"""The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
+
+END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
+
+Lines = Iterable[tuple[Place, str]]
+"""Each line with its place, stripped of white space."""
+
+
+class _Header(msgspec.Struct):
+    """First line of a ``jsonl`` file; other keys are ignored."""
+
+    format: int
+    puzzle: str | None = None
+
+
+class _Record(msgspec.Struct):
+    """Every other line; other keys are ignored."""
+
+    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] = []
+    end: str | None = None
+
+
+class _Quick(msgspec.Struct):
+    """A line parsed as far as needed to see whether its placements have occurred before."""
+
+    placements: list[msgspec.Raw] = []
+
+
+class Reading(Iterator[Solution]):
+    """The solutions of a file, one by one; a repeated placement is parsed once."""
+
+    def __init__(
+        self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
+    ) -> None:
+        # After the last one: "complete", or why the writer was stopped; None if the file does not
+        # say
+        self.end: str | None = None
+        self._solutions = self._read(source, puzzle, name or source_name(source))
+
+    def __next__(self) -> Solution:
+        return next(self._solutions)
+
+    def _read(
+        self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
+    ) -> Iterator[Solution]:
+        lines = ((place, line.strip()) for place, line in lines_of(source, label))
+        first = next(((place, line) for place, line in lines if line), None)
+        if first is None:
+            raise _empty(label)
+        if first[1].startswith("{"):
+            _check_header(*first, puzzle)
+            yield from self._read_jsonl(lines, puzzle)
+            if self.end is None:
+                raise FileError(
+                    f'{label}: the file is cut: the last line is no {{"end": ...}}, which a whole '
+                    "file ends with."
+                )
+        else:
+            yield from self._read_puzzler(first, lines, puzzle)
+
+    def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
+        known: dict[bytes, Placement] = {}
+        for place, line in lines:
+            if not line:
+                continue
+            if self.end is not None:
+                raise place.error(f"something follows the end: {shown(line)}.")
+            texts = _texts(line)
+            if texts and known.keys() >= set(texts):
+                yield sorted_solution(map(known.__getitem__, texts), puzzle.piece_index)
+                continue
+            record = place.convert(_decoded(place, line), _Record)
+            if record.end is not None:
+                self.end = record.end
+                continue
+            if not record.placements:
+                raise place.error(f"the key 'placements' is missing: {shown(line)}.")
+            with _damage(place):
+                placements = [_placement(puzzle, p, parse_units(u)) for p, u in record.placements]
+            known.update(zip(texts, placements, strict=True))
+            yield sorted_solution(placements, puzzle.piece_index)
+
+    def _read_puzzler(
+        self, first: tuple[Place, str], lines: Iterator[tuple[Place, str]], puzzle: Puzzle
+    ) -> Iterator[Solution]:
+        complete = False
+        known: dict[str, list[Placement]] = {}
+        record: list[Placement] | None = None
+        for place, line in chain([first], lines):
+            if record is None:
+                if (match := END.fullmatch(line)) is not None:
+                    complete, self.end = True, match[1] or COMPLETE
+                if START.fullmatch(line):
+                    record = []
+                    continue
+                if not PLACEMENT.fullmatch(line):
+                    continue  # a title, a drawing, a notice
+                record = []
+            if line:
+                record += known.get(line) or known.setdefault(
+                    line, _placements(place, line, puzzle)
+                )
+            elif record:
+                yield sorted_solution(record, puzzle.piece_index)
+                complete, record = True, None
+        if record:
+            yield sorted_solution(record, puzzle.piece_index)
+        elif record is not None or not complete:
+            raise FileError(
+                f"{first[0].file}: the file is cut or has no solutions: a record is a line "
+                '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
+            )
+
+
+@door
+def read_solutions(
+    source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
+) -> Reading:
+    """Return the solutions of a file one by one; the first line shows the format.
+
+    They are not checked: see `exactile.puzzle.check`.
+
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
+    they solve. `name`: the name of the source in messages.
+
+    The result: the solutions in the order of the file; after the last one, `end` says whether they
+    are all. Raise FileError with the first solution that is requested, or later: if a line is
+    damaged, the file is cut, or belongs to another puzzle; the message names the line,
+    NotFoundError if there is no such file.
+
+    >>> from io import StringIO
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> [placement] = next(read_solutions(StringIO("0,0 1,0 0,1 1,1 O4"), puzzle))
+    >>> placement
+    Placement(piece='O4', units=((0, 0), (0, 1), (1, 0), (1, 1)))
+    """
+    return Reading(source, puzzle, name)
+
+
+def stated_puzzle(lines: Iterable[str]) -> str | None:
+    """Return the puzzle named by the first line of a solution file, None if there is no name.
+
+    >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
+    'Pentominoes6x10'
+    >>> stated_puzzle(['{"format": 1, "puzzle": "soma-cube"}'])
+    'soma-cube'
+    """
+    first = next((line.strip() for line in lines if line.strip()), "")
+    match = SOLVING.fullmatch(first)
+    if match is not None:
+        return match[1]
+    try:
+        return msgspec.json.decode(first, type=_Header).puzzle
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return None
+
+
+def _empty(label: str) -> FileError:
+    return FileError(
+        f"{label}: there are no solutions in it: a file starts with a line "
+        f'{{"format": {FORMAT}, "puzzle": ...}} or has records headed "solution 1:".'
+    )
+
+
+def _texts(line: str) -> list[bytes]:
+    """Return the texts of the placements of a line, none if there are none or it is damaged."""
+    try:
+        return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
+    except (msgspec.MsgspecError, RecursionError):
+        return []
+
+
+def _decoded(place: Place, line: str) -> object:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise place.error(f"this is not a whole JSON object ({error}): {shown(line)}.") from None
+
+
+def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
+    """Raise if the format is unknown, or the puzzle another one."""
+    header = place.convert(_decoded(place, line), _Header)
+    if header.format != FORMAT:
+        raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
+    names = {name.casefold() for name in (puzzle.name, *puzzle.aliases)}
+    if header.puzzle is not None and header.puzzle.casefold() not in names:
+        raise place.error(f"these are solutions of '{header.puzzle}', not of '{puzzle.name}'.")
+
+
+def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
+    """Return the placement of a line; none if the line says that a piece is left out."""
+    if OMITTED.fullmatch(line):
+        return []
+    match = PLACEMENT.fullmatch(line)
+    if match is None:
+        raise place.error(
+            f"{shown(line)} is not a placement: write units and a piece, such as 0,0 1,0 1,1 V."
+        )
+    words = [word for word in match[1].split() if not word.endswith("i")]
+    with _damage(place):
+        placement = _placement(puzzle, _known_name(match[2], puzzle), parse_units(" ".join(words)))
+    omission = puzzle.omission.names if puzzle.omission else ()
+    beside = (puzzle.region.index(np.array(placement.units, dtype=np.int64)) < 0).all()
+    return [] if placement.piece in omission and beside else [placement]
+
+
+def _known_name(name: str, puzzle: Puzzle) -> str:
+    """Return a piece's name; an asterisk marks a flipped piece, now written in lower case."""
+    if name in puzzle.piece_index or not name.endswith("*"):
+        return name
+    plain = name.removesuffix("*")
+    return plain.lower() if plain.lower() in puzzle.piece_index else plain
+
+
+@contextmanager
+def _damage(place: Place) -> Iterator[None]:
+    """Turn errors about units into errors of the file."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise place.error(str(error)) from None
+
+
+def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
+    if piece not in puzzle.piece_index:
+        raise FileError(
+            f"The puzzle has no piece '{piece}'.{suggestion(piece, puzzle.piece_index)} "
+            f"Its pieces: {listed(puzzle.piece_index)}."
+        )
+    points = puzzle.lattice.points(units)
+    if puzzle.region.wrap is not None:
+        points = puzzle.region.wrap.reduce(points)
+    return Placement(piece, tuple(sorted(tuple(p) for p in points.tolist())))
+
+
+MOST_TEXTS = 200_000
+"""Largest number of texts of placements that are kept: solutions share them."""
+
+
+@runtime_checkable
+class Stream(Protocol):
+    """A text stream to write to."""
+
+    def write(self, text: str, /) -> int:
+        """Write some text."""
+
+    def flush(self) -> None:
+        """Flush it."""
+
+
+@door
+def write_solutions(
+    puzzle: Puzzle,
+    solutions: Iterable[Solution],
+    stream: Stream,
+    form: str = "jsonl",
+    told: Callable[[], str] = lambda: COMPLETE,
+) -> int:
+    """Write solutions as they come, each flushed at once; return their number.
+
+    If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
+    says so. Nothing is written before the first solution, or before the end if there is none.
+
+    Parameters
+    ----------
+    puzzle, solutions
+        The puzzle and solutions of it.
+    stream
+        Destination.
+    form
+        ``"jsonl"`` or ``"puzzler"``: see the module.
+    told
+        Called at the end; returns how the file ends: see `ending`.
+
+    Raises
+    ------
+    FileError
+        If there is no such format.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> stream = StringIO()
+    >>> write_solutions(puzzle, [exactile.solve_one(puzzle)], stream)
+    1
+    >>> lines = stream.getvalue().splitlines()
+    >>> lines[0], lines[-1]
+    ('{"format":1,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
+    """
+    if form not in FORMATS:
+        raise FileError(
+            f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
+        )
+    require_sink(stream, binary=False)
+    wanted, count = FORMATS[form], 0
+    record = wanted.records(puzzle)
+    try:
+        for solution in solutions:
+            text = record(count + 1, solution)
+            stream.write(text if count else wanted.header(puzzle) + text)
+            count += 1
+            stream.flush()
+    except OSError:  # nothing more can be written
+        raise
+    except BaseException as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+        if count:
+            stream.write(wanted.end(count, f"stopped: {why}"))
+        raise
+    stream.write(("" if count else wanted.header(puzzle)) + wanted.end(count, told()))
+    return count
+
+
+def ending(stopped: str | None) -> str:
+    """Return how a file ends after a search that was stopped for a reason, or completed.
+
+    >>> ending(None), ending("time limit")
+    ('complete', 'stopped: time limit')
+    """
+    return COMPLETE if stopped is None else f"stopped: {stopped}"
+
+
+Record = Callable[[int, Solution], str]
+"""Returns the text of a solution with its number."""
+
+
+class Form(NamedTuple):
+    """A format: the texts of its header, of solutions of a puzzle, of the end."""
+
+    header: Callable[[Puzzle], str]
+    records: Callable[[Puzzle], Record]
+    end: Callable[[int, str], str]
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode() + "\n"
+
+
+def _json_records(puzzle: Puzzle) -> Record:
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        told: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
+        return told.decode()
+
+    def record(_: int, solution: Solution) -> str:
+        return '{"placements":[' + ",".join(map(text, solution)) + "]}\n"
+
+    return record
+
+
+def _puzzler_records(puzzle: Puzzle) -> Record:
+    choice = puzzle.omission.names if puzzle.omission else ()
+
+    @lru_cache(MOST_TEXTS)
+    def text(placement: Placement) -> str:
+        units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
+        return f"{' '.join(units)} {placement.piece}"
+
+    def record(number: int, solution: Solution) -> str:
+        used = {placement.piece for placement in solution}
+        left_out = [f"! {name}" for name in choice if name not in used]
+        lines = [f"solution {number}:", "", *map(text, solution), *left_out]
+        return "\n".join(lines) + "\n\n"
+
+    return record
+
+
+def _puzzler_end(count: int, ending: str) -> str:
+    why = "" if ending == COMPLETE else f" ({ending})"
+    return f"{count} solution{'s' * (count != 1)}{why}\n"
+
+
+FORMATS = {
+    "jsonl": Form(
+        lambda puzzle: _json({"format": FORMAT, "puzzle": puzzle.name}),
+        _json_records,
+        lambda _, ending: _json({"end": ending}),
+    ),
+    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_records, _puzzler_end),
+}
+
+
+def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
+    units = as_placement(placement, puzzle.lattice).units
+    known = puzzle.region.coordinates_of
+    if known.keys() >= set(units):
+        return [known[unit] for unit in units]
+    return [*map(list, puzzle.lattice.coordinates(np.array(units, dtype=np.int64)))]

@@ -1,1 +1,0 @@
-"""Solution files, written and read."""

@@ -1,0 +1,353 @@
+"""Reading any file: its text, places in it for messages, conversions that explain failures."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO, Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+
+from exactile.errors import FileError, NotFoundError, PuzzleError, suggestion
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+WORDS = {
+    "int": "an integer",
+    "float": "a float",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "date": "a date",
+    "time": "a time",
+    "datetime": "a date",
+}
+"""The types of TOML in msgspec's messages, in words."""
+
+EXAMPLES = {
+    "format": "format = 1 at the top",
+    "puzzle": "a table [puzzle.NAME]",
+    "lattice": 'lattice = "square", or another lattice',
+    "pieces": 'pieces = { set = "..." }',
+    "region": "region = { box = [...] }, or another region",
+    "paint.pieces": 'pieces = { NAME = { red = "0,0" } }, or a drawing for each painted piece',
+    "paint.region": 'region = { red = "0,0" }, or a drawing',
+}
+"""Examples for missing keys, by key or by table and key."""
+
+SHOWN = 60
+"""Longer offending texts are cut."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a file: the file's name and a key.
+
+    >>> str(Place("my.toml") / "puzzle" / "a" / "plus[0]")
+    'my.toml: puzzle.a.plus[0]'
+    """
+
+    file: str
+    key: str = ""
+
+    def __truediv__(self, key: str) -> Place:
+        return Place(self.file, f"{self.key}.{key}" if self.key else key)
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.key}" if self.key else self.file
+
+    def error(self, text: str, kind: type[PuzzleError] = FileError) -> PuzzleError:
+        """Return an error whose message starts with this place."""
+        return kind(f"{self}: {text}")
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Prefix errors raised inside with this place, unless they name one already."""
+        try:
+            yield
+        except PuzzleError as error:
+            if str(error).startswith((f"{self.file}: ", str(self))):
+                raise
+            raise type(error)(f"{self}: {error}") from None
+
+    def convert(self, value: Any, kind: type[T]) -> T:
+        """Turn a TOML value into a structure.
+
+        Raise FileError with the key, the offending text, and what to write instead.
+
+        >>> class Size(msgspec.Struct):
+        ...     width: int
+        >>> Place("my.toml", "region").convert({"width": "3"}, Size)
+        Traceback (most recent call last):
+        ...
+        exactile.errors.FileError: my.toml: region.width: expected an integer, got a string: "3".
+        """
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            raise self._explained(str(error), value, kind) from None
+
+    def _explained(self, message: str, value: Any, kind: type[msgspec.Struct]) -> PuzzleError:
+        problem, _, path = message.partition(" - at ")
+        tokens = re.findall(r"\.\w+|\[(?:\d+|\.\.\.)\]", path.strip("`$"))
+        place = Place(self.file, self.key + "".join(tokens).replace("[...]", ""))
+        if not self.key:
+            place = Place(self.file, place.key.removeprefix("."))
+        name = re.search(r"field `(.*)`", problem)
+        if name is not None and "unknown" in problem:
+            known = _field_names(kind, tokens)
+            return place.error(
+                f"unknown key '{name[1]}'.{suggestion(name[1], known)} Known: {', '.join(known)}."
+            )
+        if name is not None:
+            table = place.key.rpartition(".")[2]
+            example = EXAMPLES.get(f"{table}.{name[1]}") or EXAMPLES.get(name[1])
+            example = example or f"{name[1]} = ..."
+            return place.error(f"the key '{name[1]}' is missing: write {example}.")
+        problem = re.sub(r"`(.*?)`", lambda match: _plain(match[1]), problem)
+        if problem.startswith("Invalid enum value"):
+            return place.error(f"{problem[19:]} is not allowed: {_choices(kind, tokens)}.")
+        return place.error(f"{problem[0].lower()}{problem[1:]}: {shown(_inside(value, tokens))}.")
+
+
+def _plain(types: str) -> str:
+    """Return a type of msgspec, such as ``int | null``, in words."""
+    return " or ".join(WORDS.get(t, t) for t in types.split(" | ") if t != "null")
+
+
+def shown(value: Any) -> str:
+    """Return a value much as TOML writes it, cut if it is long.
+
+    >>> shown([1, True, "x"])
+    '[1, true, "x"]'
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**SHOWN:
+        return "an integer of more than 60 digits"
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def _inside(value: Any, tokens: list[str]) -> Any:
+    """Follow a path of msgspec into a value, as far as the path is given."""
+    for step in tokens:
+        if step == "[...]":
+            break
+        value = value[step[1:]] if step.startswith(".") else value[int(step[1:-1])]
+    return value
+
+
+def _field_names(kind: type[msgspec.Struct], tokens: list[str]) -> list[str]:
+    struct, _ = _follow(kind, tokens)
+    return [f.encode_name for f in msgspec.structs.fields(struct)]
+
+
+def _choices(kind: type[msgspec.Struct], tokens: list[str]) -> str:
+    """Return the words that are allowed at a path."""
+    _, annotation = _follow(kind, tokens)
+    words = [a for part in (annotation, *get_args(annotation)) for a in get_args(part)]
+    return "write one of " + ", ".join(f'"{w}"' for w in words if isinstance(w, str))
+
+
+def _follow(kind: type[msgspec.Struct], tokens: list[str]) -> tuple[type[msgspec.Struct], Any]:
+    """Return the innermost structure on a path and the type of the path's end."""
+    annotation: Any = kind
+    for token in tokens:
+        if not token.startswith("."):
+            continue
+        names = {f.encode_name: f.name for f in msgspec.structs.fields(kind)}
+        annotation = get_type_hints(kind, include_extras=True)[names[token[1:]]]
+        kind = next(_structures(annotation), kind)
+    return kind, annotation
+
+
+def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _structures(part)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn the errors of the system while a file is read into errors that name it."""
+    try:
+        yield
+    except FileError:
+        raise
+    except FileNotFoundError:
+        raise NotFoundError(f"{name}: there is no such file.") from None
+    except IsADirectoryError:
+        raise FileError(f"{name}: this is a directory: name a file in it.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{name}: the file cannot be read: {reason}.") from None
+
+
+def source_name(source: str | PathLike[str] | IO[str]) -> str:
+    """Return the name of a file, of standard input, or of an open stream, for messages.
+
+    ``"-"`` is standard input, and so is ``"xcc:-"``, in which the format stands before the colon.
+
+    >>> source_name("a.toml"), source_name("xcc:-")
+    ('a.toml', 'standard input')
+    """
+    if not isinstance(source, str | PathLike):
+        return "the stream"
+    name = fspath(source)
+    return "standard input" if name == "-" or name.endswith(":-") else name
+
+
+def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
+    """Return the name and the text of a file, ``"-"`` for standard input, or of an open stream.
+
+    Raise NotFoundError if there is no such file, FileError if it cannot be read or is not UTF-8.
+
+    >>> from io import StringIO
+    >>> contents(StringIO("a b"))
+    ('the stream', 'a b')
+    """
+    if not isinstance(source, str | PathLike):
+        text = source.read()
+        if not isinstance(text, str):
+            raise FileError("The stream gives bytes: open the file as text, without 'b'.")
+        return source_name(source), text
+    name, data = file_bytes(source)
+    return name, decoded(name, data)
+
+
+def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
+    """Return the name of a file for messages, and its contents.
+
+    Raise NotFoundError if there is no such file, FileError if it cannot be read, or has more than
+    `most` bytes.
+    """
+    name = source_name(source)
+    with reading(name):
+        if name == "standard input":
+            return name, sys.stdin.buffer.read()
+        if most is not None and Path(source).stat().st_size > most:
+            raise FileError(f"{name}: it is too long: the limit is {most:,} bytes.")
+        return name, Path(source).read_bytes()
+
+
+def lines_of(
+    source: str | PathLike[str] | IO[str], name: str | None = None
+) -> Iterator[tuple[Place, str]]:
+    """Yield the lines of a file, of standard input (``"-"``) or of an open stream, with places."""
+    name = name or source_name(source)
+    if not isinstance(source, str | PathLike):
+        yield from _placed(name, source)
+    elif source == "-":
+        yield from _placed(name, sys.stdin.buffer)
+    else:
+        with reading(name), Path(source).open("rb") as lines:
+            yield from _placed(name, lines)
+
+
+def _placed(name: str, lines: Iterable[str | bytes]) -> Iterator[tuple[Place, str]]:
+    for number, line in enumerate(lines, start=1):
+        text = line if isinstance(line, str) else decoded(name, line, number)
+        yield Place(name, f"line {number}"), text
+
+
+def decoded(name: str, data: bytes, line: int = 1) -> str:
+    r"""Return the text of a file, or of some of its lines; `line` is the number of the first.
+
+    Raise FileError if it is not UTF-8; the message names the line.
+
+    >>> decoded("a.txt", b"one\n\xff")
+    Traceback (most recent call last):
+    ...
+    exactile.errors.FileError: a.txt: line 2: not UTF-8: byte 0xff. Save the file as UTF-8.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line += data.count(b"\n", 0, error.start)
+        what = f"not UTF-8: byte 0x{data[error.start]:02x}. Save the file as UTF-8."
+        raise Place(name, f"line {line}").error(what) from None
+
+
+MOST_CHARACTERS = 4_000_000
+"""Longer texts are refused; the longest puzzle file of the catalogue has 50,000."""
+
+DEEPEST = 16
+"""A key ``a.b.c`` has three parts; no file of this package needs more than this."""
+
+STRINGS = re.compile(
+    r"""\"{3}(?:"{0,2}(?:[^"\\]++|\\.))*+(?:"{3,5})?"""
+    r"""|'{3}(?:'{0,2}[^']++)*+(?:'{3,5})?"""
+    r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|(?P<comment>#[^\n]*+)""",
+    re.DOTALL,
+)
+"""Strings and comments; the parser stops at a string without an end, so it may end anywhere.
+
+No repetition with ``*+`` looks ahead: Python 3.11.2 would continue behind what was seen there.
+"""
+
+DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
+
+
+def parsed(text: str, place: Place) -> dict[str, Any]:
+    r"""Return the parsed contents of a TOML text.
+
+    Raise FileError if it is not TOML, too long, or has a key of too many parts.
+
+    >>> parsed('a.b = "c"', Place("my.toml"))
+    {'a': {'b': 'c'}}
+    >>> parsed("a" + ".a" * 30_000 + " = 1", Place("my.toml"))
+    Traceback (most recent call last):
+    ...
+    exactile.errors.FileError: my.toml: line 1: a key has more than 16 parts: "a.a...
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise place.error(
+            f"it is too long: {len(text):,} characters; the limit is {MOST_CHARACTERS:,}."
+        )
+    text = text.replace("\r\n", "\n")
+    deep = DEEP.search(STRINGS.sub(_blank, text))
+    if deep is not None:
+        line = deep.string.count("\n", 0, deep.start()) + 1
+        raise Place(place.file, f"line {line}").error(
+            f"a key has more than {DEEPEST} parts: {shown(deep[0])}."
+        )
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line ([0-9]+)", str(error))
+        lines = text.splitlines()
+        number = int(found[1]) if found else len(lines)
+        offending = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        raise place.error(f"bad TOML: {error}: {shown(offending)}.") from None
+    except (ValueError, RecursionError) as error:
+        nested = isinstance(error, RecursionError)
+        reason = "it is nested too deeply" if nested else "an integer has thousands of digits"
+        raise place.error(f"bad TOML: {reason}.") from None
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Replace a string by a word and a comment by nothing; line breaks stay."""
+    return ("" if match["comment"] else "x") + "\n" * match[0].count("\n")
+
+
+SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
+"""Formats by the suffix of a file's name."""
+
+
+def is_model_file(reference: str | PathLike[str]) -> bool:
+    """Return whether a name is that of a model file, not of a puzzle.
+
+    ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
+
+    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
+    (True, False, True)
+    """
+    return reference in ("xcc:-", "json:-") or Path(reference).suffix.lower() in SUFFIXES

@@ -1,0 +1,121 @@
+"""Regular tetrahedra and the octants of the octahedra between them: cubes cut into five.
+
+A cube has in its middle a tetrahedron with four of its corners, and at each other corner an octant,
+a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. In
+coordinates of the cubes, whose side is 4, the tetrahedron of the first is (2, 2, 2), and the octant
+at its corner (4, 0, 0) is (3, 1, 1). Cells with a common face have points on a line perpendicular
+to it. The points of the lattice are along the axes of `lattices.spheres`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.geometry.lattice import Art, Corner, Lattice, Point, Stroke
+from exactile.geometry.lattices import spheres
+
+SIDE = 4
+MIDDLE = 2
+
+CELLS: tuple[Point, ...] = tuple(
+    place
+    for place in product(range(2 * SIDE), repeat=3)
+    if all(c % SIDE == MIDDLE for c in place)
+    or (all(c % 2 for c in place) and sum((c + 1) // SIDE for c in place) % 2)
+)
+"""The cells of eight cubes; octants are at corners whose coordinates, in cubes, have an odd sum."""
+
+
+def from_cube(place: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return coordinates along the axes of places given in coordinates of the cubes.
+
+    Examples
+    --------
+    >>> from_cube((3, 1, 1)).tolist()
+    [3.0, 3.0, -1.0]
+    """
+    return 2 * spheres.from_cube(place)
+
+
+def point(place: npt.ArrayLike) -> Point:
+    """Return the point at a place given in coordinates of the cubes."""
+    return tuple(np.rint(from_cube(place)).astype(int).tolist())
+
+
+PERIOD = 2 * SIDE
+PLACES = {tuple(c % PERIOD for c in point(cell)): cell for cell in CELLS}
+"""A cell of each type by its point, in coordinates of the cubes."""
+
+ORIGINS: tuple[Point, ...] = tuple(point(PLACES[residue]) for residue in sorted(PLACES))
+
+
+def _corners(cell: Point) -> list[Point]:
+    """Return the four corners of a cell."""
+    here = np.array(cell)
+    if cell[0] % SIDE == MIDDLE:
+        around = (here + np.array(s) * MIDDLE for s in product((-1, 1), repeat=3))
+        return [tuple(c.tolist()) for c in around if (c // SIDE).sum() % 2 == 0]
+    apex = (here + 1) // SIDE * SIDE
+    inward = np.sign(here - apex) * SIDE
+    return [tuple(c.tolist()) for c in (apex, *(apex + np.diag(inward)))]
+
+
+def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
+    """Return the four triangles of a cell, counter-clockwise from outside."""
+    corners = np.array(_corners(cell), dtype=float) - cell
+    middle = corners.mean(axis=0)
+    found = []
+    for left_out in range(4):
+        triangle = np.delete(corners, left_out, axis=0)
+        normal = np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])
+        ring = triangle if normal @ (triangle[0] - middle) > 0 else triangle[::-1]
+        found.append(tuple(tuple(c) for c in from_cube(ring).tolist()))
+    return tuple(found)
+
+
+def _neighbors(cell: Point) -> tuple[Point, ...]:
+    """Return the offsets to the cells that share a face."""
+    if cell[0] % SIDE == MIDDLE:
+        return tuple(
+            step
+            for step in product((-1, 1), repeat=3)
+            if tuple(np.add(cell, step) % PERIOD) in CELLS
+        )
+    outward = [1 if c % SIDE == SIDE - 1 else -1 for c in cell]
+    inward = tuple(-c for c in outward)
+    return (
+        inward,
+        *(tuple(2 * c if k == i else 0 for k, c in enumerate(outward)) for i in range(3)),
+    )
+
+
+LATTICE = Lattice(
+    name="tetrahedra-octants",
+    polyform="polytetroctant",
+    plural="polytetroctants",
+    period=PERIOD,
+    origins=ORIGINS,
+    generators=spheres.GENERATORS,
+    neighbors=tuple(tuple(map(point, _neighbors(PLACES[r]))) for r in sorted(PLACES)),
+    faces=tuple(_faces(PLACES[residue]) for residue in sorted(PLACES)),
+    embedding=tuple(tuple(c / PERIOD for c in row) for row in spheres.EMBEDDING),
+    art=Art(
+        columns=(2, 1, 0),
+        lines=(0, 1, 0),
+        strokes=((Stroke(0, 0, "{:.<1}"),),) * len(ORIGINS),
+        label_width=1,
+        layer_axis=2,
+    ),
+    flips=False,
+    sets={
+        "monotetroctants": 1,
+        "ditetroctants": 2,
+        "tritetroctants": 3,
+        "tetratetroctants": 4,
+    },
+    builders={},
+    customary=False,
+)

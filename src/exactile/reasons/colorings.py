@@ -1,0 +1,339 @@
+"""Finds colorings that prove a puzzle unsolvable, plain ones if there are any."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import gcd
+
+import msgspec
+import numpy as np
+
+from exactile.answers import Weights
+from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.doors import door
+from exactile.errors import BackendError, CertificateError, CheckFailedError
+from exactile.geometry.lattice import Point
+from exactile.model.lower import lower
+from exactile.model.meaning import ItemKind
+from exactile.model.model import Longs, Model
+from exactile.model.shades import unbalanced
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
+from exactile.puzzle.symmetry import Symmetry, symmetries
+from exactile.reasons.adapters.farkas import farkas
+from exactile.reasons.weights import (
+    PRIME,
+    System,
+    integers,
+    kernel,
+    merged_model,
+    plainest,
+    remaining,
+    system,
+    weights,
+)
+from exactile.search.limits import Limits
+from exactile.tuning import TUNING
+
+COLORING_CLASSES = 8
+"""Classes beyond which repeating weights are no plainer than others."""
+
+
+POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
+    8: (2, 3),
+    9: (3, 2),
+    16: (2, 4),
+    27: (3, 3),
+    32: (2, 5),
+}
+"""Moduli that are tried, the plainest first, with their prime and its power; 0 stands for none."""
+
+PROGRAM_BYTES = 400
+"""Approximate bytes of a linear program for each number in it."""
+
+CHECK_BYTES = 150
+"""Approximate bytes of the check of a coloring for each unit of each placement."""
+
+HIGHEST = (32, 27, 0, 5, 7)
+"""If there are no weights modulo these, there are none modulo the others."""
+
+
+@dataclass(frozen=True)
+class Coloring:
+    """The result of a search for colorings."""
+
+    certificate: LinearCertificate | None  # verified weights, if any were found
+    finished: bool  # whether all was tried
+    stopped: str | None = None  # the limit that was reached, or an error
+
+    @property
+    def tried(self) -> str:
+        """The attempts, in words."""
+        moduli = ", ".join(str(m) for m in POWERS if m)
+        return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
+
+
+def _memory_share() -> int:
+    """Return `Tuning.memory_part` in bytes; half of `Tuning.memory_bytes` if memory is unknown."""
+    try:
+        return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return TUNING.memory_bytes // 2
+
+
+def weights_of(coloring: LinearCertificate) -> Weights:
+    """Return a coloring in the form of answers."""
+    return msgspec.convert(coloring.to_json(), Weights)
+
+
+@door
+def find_linear(
+    puzzle: Puzzle,
+    model: Model | None = None,
+    *,
+    group: Callable[[Puzzle], list[Symmetry]] = symmetries,
+    limits: Limits | None = None,
+    inequalities: bool = True,
+) -> Coloring:
+    """Search for weights that prove a puzzle unsolvable.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    model, group
+        Its model, if it has been made already, and the orbits of its symmetries.
+    limits
+        Of time and memory; without a limit, a part of the machine's memory may be used, see
+        `exactile.tuning.Tuning.memory_part`.
+    inequalities
+        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
+        last resort, which takes longer than all else.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = find_linear(exactile.load("tetrominoes-5x4"))
+    >>> found.certificate.modulus, found.certificate.pieces
+    (2, {'T4': 1})
+    >>> find_linear(exactile.load("pentominoes-6x10")).certificate is None
+    True
+    """
+    limits = (limits or Limits()).rest()
+    if limits.memory is None:
+        limits.memory = _memory_share()
+    certificate = stopped = None
+    try:
+        model = lower(puzzle, limits.require) if model is None else model
+        limits.require()
+        certificate = _Finder(puzzle, model, limits, group).find(inequalities=inequalities)
+    except TimeoutError as reached:
+        stopped = str(reached)
+    except MemoryError:
+        stopped = "memory limit"
+    except BackendError as error:
+        stopped = str(error)
+    return Coloring(certificate, stopped is None and inequalities, stopped)
+
+
+class _Finder:
+    """One search."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        model: Model,
+        limits: Limits,
+        group: Callable[[Puzzle], list[Symmetry]],
+    ) -> None:
+        self.puzzle = puzzle
+        self.model = model
+        self.limits = limits
+        self.group = group
+        self.system = system(model)
+        limits.require()
+        self.swept = self.system.swept()
+        self.unit = model.meaning.unit_of(self.system.items)
+
+    def find(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, verified."""
+        return self._verified(self._found(inequalities=inequalities))
+
+    def _found(self, *, inequalities: bool) -> LinearCertificate | None:
+        """Return a coloring, not yet verified."""
+        found = self._uncovered()
+        if found is None and any(self._exists(modulus) for modulus in HIGHEST):
+            found = self._periodic()
+            if found is None:
+                found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
+        if found is not None:
+            return self._weighed(self.system.items, *found)
+        return self._balance() or (self._inequality() if inequalities else None)
+
+    def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
+        """Return a coloring after other code has verified it on every placement."""
+        if found is not None:
+            self.limits.require(CHECK_BYTES * len(self.model.members))
+            try:
+                verify(self.puzzle, found, self.limits.require)
+            except CertificateError as error:
+                raise CheckFailedError(
+                    f"A coloring of {self.puzzle.name} is wrong: {error}"
+                ) from error
+        return found
+
+    def _uncovered(self) -> tuple[int, Longs] | None:
+        """Return a unit that no placement covers, or a piece that fits nowhere."""
+        options = np.bincount(self.system.members, minlength=self.system.columns)
+        alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
+        weights = np.zeros(self.system.columns, dtype=np.int64)
+        weights[alone] = 1
+        return (0, weights) if len(alone) else None
+
+    def _exists(self, modulus: int) -> bool:
+        prime, power = POWERS[modulus]
+        return weights(self.swept, prime**power, self.limits).exist
+
+    def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
+        """Return a modulus and weights of columns that prove it unsolvable."""
+        for modulus, (prime, power) in POWERS.items():
+            gens = kernel(given, prime, power, self.limits)
+            if modulus == 0 and gens.size:
+                gens = integers(given, gens)
+            if gens[-1].any():
+                return modulus, plainest(gens, modulus, sizes, self.limits)
+        return None
+
+    def _periodic(self) -> tuple[int, Longs] | None:
+        """Return weights of columns that repeat in space, with as few classes as possible."""
+        painted = self.unit >= 0
+        for partition in partitions(self.puzzle.region):
+            self.limits.require()
+            _, kinds = np.unique(partition[self.unit[painted]], return_inverse=True)
+            count = int(kinds.max(initial=-1)) + 1
+            if count > COLORING_CLASSES:
+                break
+            classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
+            classes[painted] = kinds
+            sizes = np.bincount(kinds, minlength=int(classes.max()) + 1)
+            found = self._weights(self.system.merged(classes), sizes)
+            if found is not None:
+                return found[0], found[1][classes]
+        return None
+
+    def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
+        """Return weights of items as a certificate."""
+        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+        units, pieces, omitted = {}, {}, 0
+        meaning = self.model.meaning
+        found = zip(items.tolist(), meaning.unit_of(items).tolist(), weights.tolist(), strict=True)
+        for item, unit, weight in found:
+            if weight and meaning.is_piece[item]:
+                pieces[self.puzzle.pieces[item].name] = weight
+            elif weight and unit >= 0:
+                units[points[unit]] = weight
+            elif weight:
+                omitted = weight
+        kind: Kind = "congruence" if modulus else "inequality"
+        return LinearCertificate(kind, modulus, units, pieces, omitted)
+
+    def _balance(self) -> LinearCertificate | None:
+        """Return a parity of coordinates in which the pieces cannot balance."""
+        shade = unbalanced(self.model)
+        if shade is None:
+            return None
+        taken = {unit for placement in self.puzzle.fixed for unit in placement.units}
+        region = self.puzzle.region
+        units = {
+            point: weight
+            for point, weight, optional in zip(
+                map(tuple, region.units.tolist()),
+                self.model.meaning.shades[shade].tolist(),
+                region.optional.tolist(),
+                strict=True,
+            )
+            if weight and not optional and point not in taken
+        }
+        return LinearCertificate("balance", units=units)
+
+    def _inequality(self) -> LinearCertificate | None:
+        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        model = self.model
+        _, high, _ = remaining(model)
+        items = np.arange(model.items)
+        known = model.meaning.kinds <= ItemKind.OMISSION
+        orbit = items.copy()
+        for symmetry in self.group(self.puzzle):
+            image = model.meaning.carried(symmetry)
+            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
+        used = known & (high > 0)
+        classes = np.full(model.items, -1)
+        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        if not used.any():
+            return None
+        merged = merged_model(model, classes)
+        self.limits.require(PROGRAM_BYTES * len(merged.members))
+        least = farkas(merged, self.limits)
+        if least is None:
+            return None
+        found = self._weighed(items[used], 0, least[classes[used]])
+        self.limits.require(CHECK_BYTES * len(self.model.members))
+        try:
+            verify(self.puzzle, found, self.limits.require)
+        except CertificateError:  # rounded numbers that are no fractions of small numbers
+            return None
+        return found
+
+
+LONGEST = {2: 8, 3: 4}
+"""Longest period tried, by the dimension of the lattice."""
+
+
+def partitions(region: Region) -> Iterator[Longs]:
+    """Yield partitions of the units into classes that repeat, those into few classes first.
+
+    Each is an array of class numbers, from 0 without gaps. Periods go up to `LONGEST`, for all
+    units alike and for each type of unit by itself.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> region = exactile.load("dominoes-4x4").region
+    >>> [found.tolist()[:6] for found, _ in zip(partitions(region), range(4))]
+    [[0, 0, 0, 0, 0, 0], [0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], [0, 1, 0, 1, 1, 0]]
+    """
+    cells = (region.units - region.units.min(axis=0)) // region.lattice.period
+    longest = LONGEST[region.lattice.dimension]
+    forms = [np.zeros(len(cells), dtype=np.int64)]
+    for n in range(2, longest + 1):
+        forms += [cells @ np.array(a) % n for a in _forms(region.lattice.dimension, n)]
+        if n <= longest // 2:  # all forms of this period at once
+            forms.append(cells % n @ n ** np.arange(region.lattice.dimension))
+    kinds = len(region.lattice.origins)
+    both = [*forms, *(form * kinds + region.types for form in forms if kinds > 1)]
+    found: dict[bytes, Longs] = {}
+    for form in both:
+        _, first, classes = np.unique(form, return_index=True, return_inverse=True)
+        rank = np.argsort(np.argsort(first))  # numbered by their first units
+        partition = rank[classes.ravel()]
+        found.setdefault(partition.tobytes(), partition)
+    yield from sorted(found.values(), key=lambda partition: int(partition.max()))
+
+
+def _forms(dimension: int, n: int) -> list[Point]:
+    """Return the linear forms that take all values modulo n, one of those that are multiples.
+
+    Examples
+    --------
+    >>> _forms(2, 3)
+    [(0, 1), (1, 0), (1, 1), (1, 2)]
+    """
+    found: dict[Point, None] = {}
+    for form in product(range(n), repeat=dimension):
+        if gcd(n, *form) == 1:
+            multiples = [tuple(u * a % n for a in form) for u in range(1, n) if gcd(u, n) == 1]
+            found.setdefault(min(multiples))
+    return list(found)

@@ -1,1 +1,0 @@
-"""Finding colorings: weights of units that show a puzzle to be unsolvable."""

@@ -1,0 +1,319 @@
+"""Weights of items under which every option weighs 0 modulo q, but a solution would not.
+
+A solution contains an item whose bounds are equal that often; only such items have weights. Let the
+options be rows and these items columns of a matrix. The weights sought are in its kernel modulo q,
+but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by 10 squares
+are refuted modulo 8, without weights of pieces, and modulo no prime.
+
+The kernel is kept as generators, at first all of the space; each row eliminates one of those under
+which it has a weight: see ``src/native/weights.hpp``. Rows are taken in the order of the region, so
+that each touches few generators. Modulo a prime the generators are the same in any order.
+
+Of weights that prove the same, the plainest are chosen: with few values, on few units, of few
+pieces, and small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, isqrt, lcm
+
+import numpy as np
+
+from exactile._native import Weights
+from exactile.backends.base import HEARTBEAT
+from exactile.model.model import Longs, Model
+from exactile.search.limits import Limits
+
+COPIES = 8
+"""Largest number of arrays as large as all generators that are in use at once."""
+
+SHUFFLED = 2000
+"""Largest number of columns with which rows are shuffled modulo powers of primes, where the
+generators depend on the order: in the order of the region they are less simple."""
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Rows that must weigh 0, and a sum of columns that must not."""
+
+    first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty
+    members: Longs  # some perhaps several times in a row
+    totals: Longs  # number of times that a solution contains each column
+    items: Longs  # the item of each column; -1 after columns have been merged
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return len(self.totals)
+
+    def merged(self, classes: Longs) -> System:
+        """Return the system in which columns of one class have the same weight."""
+        count = int(classes.max(initial=-1)) + 1
+        rows = len(self.first) - 1
+        mixer = np.random.default_rng(0).integers(1, 1 << 62, size=max(count, 1))
+        members = classes[self.members]
+        chosen = np.zeros(rows, dtype=bool)
+        if rows:  # of rows with equal classes one is kept; sums modulo 2^64 distinguish them
+            keys = np.add.reduceat(mixer[members], self.first[:-1])
+            chosen[np.unique(keys, return_index=True)[1]] = True
+        lengths = np.diff(self.first)
+        return System(
+            np.concatenate([[0], np.cumsum(lengths[chosen])]),
+            members[np.repeat(chosen, lengths)],
+            np.bincount(classes, weights=self.totals, minlength=count).astype(np.int64),
+            np.full(count, -1, dtype=np.int64),
+        )
+
+    def ordered(self, order: Longs) -> System:
+        """Return the system with its rows in another order."""
+        spans = np.diff(self.first)[order]
+        first = np.concatenate([[0], np.cumsum(spans)])
+        places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
+        return System(first, self.members[places], self.totals, self.items)
+
+    def swept(self) -> System:
+        """Return the system with its rows in the order of their last columns."""
+        if not len(self.members):
+            return self
+        last = np.maximum.reduceat(self.members, self.first[:-1])
+        return self.ordered(np.argsort(last, kind="stable"))
+
+
+def system(model: Model) -> System:
+    """Return the system of a model, with fixed placements in place.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
+    >>> found.columns, len(found.first) - 1
+    (35, 56)
+    """
+    low, high, gone = remaining(model)
+    exact = (low == high) & (high > 0)
+    ends = model.members[~gone[model.option_of]]
+    owner = model.option_of[~gone[model.option_of]]
+    ends, owner = ends[exact[ends]], owner[exact[ends]]
+    number = np.cumsum(exact) - 1
+    lengths = np.bincount(owner, minlength=model.options)
+    spans = lengths[lengths > 0]
+    whole = System(
+        np.concatenate([[0], np.cumsum(spans)]),
+        number[ends],
+        low[exact].astype(np.int64),
+        np.flatnonzero(exact),
+    )
+    return whole.ordered(np.random.default_rng(0).permutation(len(spans)))
+
+
+def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
+    """Return the bounds that are left after the fixed options, and a mask of options that are out.
+
+    An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
+    other option contains. Out are the fixed options, and those with a piece or a unit that cannot
+    be used any more.
+    """
+    count = np.bincount(model.members, minlength=model.items)
+    single = (count == 1) & (model.lower == 1) & (model.upper == 1)
+    single &= model.meaning.is_rule
+    fixed = np.unique(model.option_of[single[model.members]])
+    taken = np.bincount(model.members[np.isin(model.option_of, fixed)], minlength=model.items)
+    low = np.maximum(model.lower - taken, 0).astype(np.int64)
+    high = (model.upper - taken).astype(np.int64)
+    over = (high <= 0) & ~model.meaning.is_rule
+    gone = np.zeros(model.options, dtype=bool)
+    gone[model.option_of[over[model.members]]] = True
+    gone[fixed] = True
+    return low, high, gone
+
+
+def merged_model(model: Model, classes: Longs) -> Model:
+    """Return a model whose items are classes of those of another, with added bounds.
+
+    Items of class -1 are left out, among them all whose options are fixed. Options that become
+    equal are one, and may contain an item many times.
+    """
+    low, high, gone = remaining(model)
+    kept = ~gone[model.option_of] & (classes[model.members] >= 0)
+    lengths = np.bincount(model.option_of[kept], minlength=model.options)
+    spans = lengths[lengths > 0]
+    whole = System(
+        np.concatenate([[0], np.cumsum(spans)]),
+        model.members[kept].astype(np.int64),
+        low,
+        np.arange(model.items),
+    )
+    named = classes >= 0
+    rows = whole.merged(np.where(named, classes, 0))
+    bounds = [
+        np.bincount(classes[named], weights=bound[named]).astype(np.int32) for bound in (low, high)
+    ]
+    return Model(
+        bounds[0],
+        bounds[1],
+        rows.first.astype(np.int64),
+        rows.members.astype(np.int32),
+    )
+
+
+def weights(given: System, q: int, limits: Limits) -> Weights:
+    """Return the weights under which every row weighs 0 modulo a prime power, within limits."""
+    found = Weights(q, given.first, given.members.astype(np.int32), given.totals)
+    while not found.finished:
+        found.run(HEARTBEAT)
+        limits.require(found.bytes)
+    return found
+
+
+def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
+    """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
+
+    They are columns, shape ``(columns + 1, n)``; the last row is the weight of a solution. There
+    are none if a solution has no weight under any.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> board = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
+    >>> kernel(board, 2).shape, kernel(board, 3).shape
+    ((36, 2), (36, 2))
+    """
+    limits = limits or Limits()
+    if power == 1 or given.columns > SHUFFLED:
+        given = given.swept()
+    found = weights(given, prime**power, limits)
+    if not found.exist:
+        return np.zeros((given.columns + 1, 0), dtype=np.int64)
+    limits.require(found.bytes + COPIES * 8 * (given.columns + 1) * found.generators)
+    return np.asarray(found.dense())
+
+
+COLORING_TRIALS = 4000
+"""Combinations of weights among which the plainest is chosen."""
+
+
+PRIME = (1 << 31) - 1
+"""Weights without a modulus are found modulo this prime: of few digits they are the same."""
+
+
+def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
+    """Return plain weights of columns under which a solution has a weight, from generators.
+
+    Generators are columns as in `kernel`. Each column of the system stands for a number of units,
+    0 for a piece. When the time is over, the plainest so far are returned.
+
+    Examples
+    --------
+    >>> plainest(np.array([[1, 0], [1, 1], [1, 1]]), 2, np.array([1, 1])).tolist()
+    [0, 1]
+    """
+    best = min(
+        (_centered(g, modulus) for g in gens.T if _weighs(g, modulus)),
+        key=lambda g: _burden(g, sizes),
+    )
+    factors = [f for f in range(-2, 3) if f] if modulus != 2 else [1]
+    trials = 0
+    while trials < COLORING_TRIALS and not (limits and limits.reached()):
+        steps = np.array([f * g for g in gens.T for f in factors])
+        others = [_centered(best + step, modulus) for step in steps]
+        others += [_centered(best * f, modulus) for f in range(-1, modulus // 2 + 1)]
+        fitting = [g for g in others if _weighs(g, modulus)]
+        trials += len(others)
+        better = min(fitting, key=lambda g: _burden(g, sizes))
+        if _burden(better, sizes) >= _burden(best, sizes):
+            break
+        best = better
+    if modulus == 0:
+        best = best // max(gcd(*best.tolist()), 1) * (1 if best[-1] > 0 else -1)
+    return best[:-1]
+
+
+def _centered(weights: Longs, modulus: int) -> Longs:
+    """Return the least representatives of weights, of two the positive one."""
+    if modulus == 0:
+        return weights
+    return modulus // 2 - (modulus // 2 - weights) % modulus
+
+
+def _weighs(weights: Longs, modulus: int) -> bool:
+    return bool(weights[-1] % modulus if modulus else weights[-1])
+
+
+def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
+    """Return the key that sorts weights, the plainest first."""
+    units = weights[:-1][sizes > 0]
+    painted = units != 0
+    pieces = int(np.count_nonzero(weights[:-1][sizes == 0]))
+    return (
+        len(np.unique(units[painted])) + pieces,
+        pieces,
+        int(sizes[sizes > 0][painted].sum()),
+        int(np.abs(weights[:-1]).sum()),
+        int((weights < 0).sum()),
+    )
+
+
+def integers(given: System, gens: Longs) -> Longs:
+    """Return integer generators of weights under which every row weighs 0, from those modulo PRIME.
+
+    Those with too many digits are left out; the others have been checked.
+
+    Examples
+    --------
+    >>> from exactile.reasons.weights import kernel
+    >>> given = System(np.array([0, 2]), np.array([0, 1]), np.array([1, 2]), np.array([0, 1]))
+    >>> integers(given, kernel(given, PRIME)).T.tolist()
+    [[1, -1, -1]]
+    """
+    found = []
+    for weights in _echelon(gens[:-1].T):
+        pairs = [_fraction(int(w)) for w in weights]
+        if any(pair is None for pair in pairs):
+            continue
+        known = [pair for pair in pairs if pair is not None]
+        common = lcm(*(below for _, below in known))
+        whole = [above * (common // below) for above, below in known]
+        if max(map(abs, whole), default=0) < isqrt(PRIME):
+            found.append(np.array(whole, dtype=np.int64))
+    rows = [
+        np.append(w, w @ given.totals)
+        for w in found
+        if not len(given.members) or not np.add.reduceat(w[given.members], given.first[:-1]).any()
+    ]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), given.columns + 1).T
+
+
+def _echelon(rows: Longs) -> Longs:
+    """Return the reduced echelon form modulo PRIME."""
+    rows = rows.copy()
+    done = 0
+    for column in range(rows.shape[1]):
+        live = np.flatnonzero(rows[done:, column])
+        if not len(live):
+            continue
+        rows[[done, done + live[0]]] = rows[[done + live[0], done]]
+        rows[done] = rows[done] * pow(int(rows[done, column]), -1, PRIME) % PRIME
+        others = np.flatnonzero(rows[:, column])
+        others = others[others != done]
+        rows[others] = (rows[others] - rows[others, column][:, None] * rows[done]) % PRIME
+        done += 1
+    return rows[:done]
+
+
+def _fraction(residue: int) -> tuple[int, int] | None:
+    """Return the fraction with few digits that a residue modulo PRIME stands for, if any.
+
+    Examples
+    --------
+    >>> _fraction(PRIME - 3), _fraction((PRIME + 1) // 2), _fraction(123456789)
+    ((-3, 1), (1, 2), None)
+    """
+    most = 1000
+    above, below, before, now = PRIME, 0, residue, 1
+    while before > most:  # Euclid, until the numerator is small
+        q = above // before
+        above, before, below, now = before, above - q * before, now, below - q * now
+    if not 0 < abs(now) <= most:
+        return None
+    return (before, now) if now > 0 else (-before, -now)

@@ -1,1 +1,0 @@
-"""Colorings drawn, and their argument in words."""
