@@ -34,6 +34,7 @@ def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
+
 END = """
 import signal
 from threading import Event
