@@ -12,6 +12,9 @@ VARIABLE = "EXACTILE_SECOND"
 ``src/native/deadline.hpp`` reads it as well. Processes that we start inherit it.
 """
 
+HEARTBEAT = 0.05
+"""Seconds after which what is waited for gives a sign of life, at the latest."""
+
 
 class Clock:
     """The time, and how long to wait: the package uses no other clock.

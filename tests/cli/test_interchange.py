@@ -42,7 +42,7 @@ def test_files_are_recognized_and_become_puzzle_files(cli: Cli, name: str, text:
     code, out, err = cli("import", name, "-o", "two.toml")
     assert (code, out) == (0, "")
     assert err.startswith(f"{name}: 1 puzzle, two\n")
-    assert ("groups of shape S1 ignored" in err) == (text == XML)
+    assert "ignored" not in err
     code, out, _ = cli("count", "two.toml", "--json")
     assert (code, json.loads(out)["raw"]) == (0, 2)
     assert ("# By hand." in Path("two.toml").read_text("utf-8")) == (text == XML)

@@ -25,13 +25,12 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 
 MOST_OPTIONS = 160
 
-TILINGS_ONLY = {
-    *("bevelhexagons", "half-cairo", "octasquares", "trihexagons"),
-    *("bevelhexagon-prisms", "half-cairo-prisms", "octasquare-prisms", "trihexagon-prisms"),
-}
-"""No puzzle of the catalogue is on these."""
-
-PUZZLE_LATTICES = [name for name in lattice_names() if name not in TILINGS_ONLY]
+PUZZLE_LATTICES = [
+    *("cube", "cube-edges", "cube-faces", "hexagon", "hexagon-edges", "kites"),
+    *("quarter-squares", "sixth-triangles", "square", "square-edges", "triangle"),
+    "triangle-edges",
+]
+"""The lattices that puzzles of the catalogue are on; `puzzles` draws from all there are."""
 
 
 def random_puzzle(seed: int) -> Puzzle:

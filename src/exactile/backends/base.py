@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactile.clock import HEARTBEAT
 from exactile.errors import BackendError
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.sweeps import Floats
-from exactile.work import HEARTBEAT
 
 __all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
 

@@ -59,8 +59,8 @@ def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
     Examples
     --------
     >>> from exactile.geometry import get_lattice
-    >>> beyond(get_lattice("hexagon-prisms"))[0][:3]
-    ((0, 0, -1), (0, 0, 1), (1, 0, 0))
+    >>> beyond(get_lattice("hexagon-prisms"))[0][:2]
+    ((0, 0, -1), (0, 0, 1))
     """
     result = []
     for origin, faces, steps in zip(lattice.origins, lattice.faces, lattice.neighbors, strict=True):

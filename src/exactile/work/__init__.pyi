@@ -3,7 +3,6 @@ from exactile.work.pool import TRIES as TRIES
 from exactile.work.pool import Event as Event
 from exactile.work.pool import Job as Job
 from exactile.work.pool import Pool as Pool
-from exactile.work.worker import HEARTBEAT as HEARTBEAT
 from exactile.work.worker import Death as Death
 from exactile.work.worker import Service as Service
 from exactile.work.worker import Task as Task

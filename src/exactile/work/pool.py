@@ -9,13 +9,12 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from exactile.clock import CLOCK
+from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.errors import WorkError
 from exactile.tuning import TUNING
 from exactile.work.group import Group
 from exactile.work.worker import (
-    HEARTBEAT,
     Death,
     Done,
     Message,

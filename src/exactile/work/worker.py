@@ -20,9 +20,6 @@ from exactile.errors import WorkError
 from exactile.tuning import environment
 from exactile.work.group import Group
 
-HEARTBEAT = 0.05
-"""Seconds after which a process that is waited for gives a sign of life, at the latest."""
-
 Part = TypeVar("Part", contravariant=True)
 Message = TypeVar("Message")
 Sent = TypeVar("Sent", covariant=True)

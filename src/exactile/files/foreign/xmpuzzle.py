@@ -33,7 +33,7 @@ NO_RESULT = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
-class Use:
+class ShapeUse:
     """A line of a problem: a shape, how often it is used, the number of its copies in groups."""
 
     shape: Shape
@@ -106,7 +106,7 @@ def _grid(node: Node) -> Grid:
 def _lost(root: Node, shapes: list[Shape]) -> Iterator[str]:
     """Yield remarks about parts of a file that puzzles do not keep."""
     if any(shape.node.attributes.get("weight", "1") != "1" for shape in shapes):
-        yield "weights of shapes ignored: they tell which piece stays at rest in animations"
+        yield "weights of shapes ignored: in animations the heaviest piece stays at rest"
     if any(next(node.all("separation"), None) for node in _stored(root)):
         yield "stored disassemblies ignored: `exactile takeapart` finds them"
 
@@ -136,7 +136,7 @@ def _unpacked(name: str, data: bytes) -> bytes:
 
 def _puzzle(
     name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
-) -> tuple[Puzzle, list[Use], Shape]:
+) -> tuple[Puzzle, list[ShapeUse], Shape]:
     """Return the puzzle of a problem, the shapes that it uses, and the shape to be filled."""
     uses = _uses(problem, shapes)
     node = problem.one("result")
@@ -171,7 +171,7 @@ def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
     return shapes[number]
 
 
-def _uses(problem: Node, shapes: list[Shape]) -> list[Use]:
+def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
     """Return the shapes of a problem and how often each is used, line by line."""
     uses = []
     for node in problem.one("shapes").all("shape"):
@@ -187,27 +187,29 @@ def _uses(problem: Node, shapes: list[Shape]) -> list[Use]:
         groups = {g.number("group"): g.number("count", high) for g in node.all("group")}
         if node.number("group", 0):
             groups[node.number("group")] = high
-        uses.append(Use(shape, low, high, groups))
+        uses.append(ShapeUse(shape, low, high, groups))
     if not any(use.upper for use in uses):
         raise problem.error("it uses no shape as a piece.")
     return uses
 
 
-def _merged(uses: list[Use]) -> list[Use]:
+def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
     """Return the uses with several lines of one shape joined, without unused shapes."""
-    found: dict[int, Use] = {}
+    found: dict[int, ShapeUse] = {}
     for use in uses:
-        before = found.get(id(use.shape), Use(use.shape, 0, 0, {}))
+        before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
         groups = dict(before.groups)
         for number, count in use.groups.items():
             groups[number] = groups.get(number, 0) + count
-        found[id(use.shape)] = Use(
+        found[id(use.shape)] = ShapeUse(
             use.shape, before.lower + use.lower, before.upper + use.upper, groups
         )
     return [use for use in found.values() if use.upper]
 
 
-def _together(names: list[str], uses: list[Use], notes: list[str]) -> tuple[tuple[str, ...], ...]:
+def _together(
+    names: list[str], uses: list[ShapeUse], notes: list[str]
+) -> tuple[tuple[str, ...], ...]:
     """Return the groups of pieces that need not be taken apart from each other."""
     groups: dict[int, list[str]] = {}
     for label, use in zip(names, uses, strict=True):
@@ -220,7 +222,7 @@ def _together(names: list[str], uses: list[Use], notes: list[str]) -> tuple[tupl
     return tuple(tuple(group) for _, group in sorted(groups.items()))
 
 
-def _require_no_limit(problem: Node, uses: list[Use], result: Shape) -> None:
+def _require_no_limit(problem: Node, uses: list[ShapeUse], result: Shape) -> None:
     """Refuse a limit of empty cells, unless it always holds."""
     if "maxHoles" not in problem.attributes:
         return

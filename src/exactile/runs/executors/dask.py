@@ -17,12 +17,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from uuid import uuid4
 
-from exactile.clock import CLOCK
+from exactile.clock import CLOCK, HEARTBEAT
 from exactile.errors import CheckFailedError, ExactileError, WorkError
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork, own_version
 from exactile.runs.executors.threads import Threads
 from exactile.tuning import TUNING
-from exactile.work import HEARTBEAT
 
 if TYPE_CHECKING:
     from distributed import Future

@@ -58,9 +58,9 @@ def test_all_parts_are_read(data: bytes) -> None:
     [puzzle] = foreign.puzzles
     assert (puzzle.name, puzzle.title, foreign.comment) == ("my-box", "all of it", "Made by hand.")
     assert foreign.notes == [
-        "stored solution 1 of my-box left out: folder/My box.xmpuzzle: line 16: <solution>: it has 0 "
-        "elements <assembly>: there must be one.",
-        "weights of shapes ignored: they tell which piece stays at rest in animations",
+        "stored solution 1 of my-box left out: folder/My box.xmpuzzle: line 16: <solution>: "
+        "it has 0 elements <assembly>: there must be one.",
+        "weights of shapes ignored: in animations the heaviest piece stays at rest",
     ]
     assert [(p.name, p.units, p.freedom, p.lower, p.upper) for p in puzzle.pieces] == [
         ("small-L", ((0, 0, 0), (0, 1, 0), (1, 0, 0)), Freedom.ONE_SIDED, 2, 2),
