@@ -35,9 +35,9 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
 
 const touches = matchMedia("(pointer: coarse)").matches;
 
-const MOUSE = "Drag a piece onto the board, or click it and then the board. On the way, R or the wheel turns it and F flips it.";
+const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
 
-const FINGERS = "Drag a piece onto the board; a second finger turns it. Or tap it, turn and flip it here, and tap the board.";
+const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
 
 class Game {
   readonly element: HTMLElement;
