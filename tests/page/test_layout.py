@@ -21,7 +21,7 @@ def visit(page: Any, address: str) -> None:
 def bottom(element: Any) -> float:
     """Return how far down an element ends on the screen."""
     box = element.bounding_box()
-    return box["y"] + box["height"]
+    return float(box["y"] + box["height"])
 
 
 @pytest.mark.parametrize("name", ["pentominoes-6x10", "tetrasticks-5x5", "soma-cube"])
