@@ -91,7 +91,7 @@ public:
     bool fits_in_keys() const { return bits_ <= kMostBits; }
     std::size_t bits() const { return bits_; }
     const std::vector<Part>& parts() const { return parts_; }  // one an item
-    Key full() const { return full_; }  // all of everything
+    Key full() const { return full_; }                         // all of everything
     std::uint64_t full_weight() const { return full_weight_; }
     Label label(const Taking& taking) const;
     bool sufficient(Key key) const;  // whether the lower bounds are met

@@ -76,8 +76,29 @@ CURRENT = 40
 STATE_BYTES = 24
 """Bytes of a state besides its words: block, weight, and places in the table."""
 
+GUIDE_NODES = 3_000_000
+"""Nodes of the automaton of a guide at most."""
+
+GUIDE_NODES_PER_STATE = 300
+"""Nodes of it for each state of a level that is kept, where neither a time nor an interval is
+wanted: a guide must not cost more than the runs."""
+
+GUIDE_SHARE = 0.25
+"""The part of the time in which a guide must be ready."""
+
+GUIDE_MEMORY = 0.5
+"""The part of the memory that a guide may have."""
+
+GUIDE_ENDINGS = 200_000
+"""Ways to complete states that are listed, by what they use."""
+
+GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
+
 EXACT_BITS = 53
 """Bits of the numbers that weights hold exactly."""
+
+
+Run = _native.SampledRun | _native.GuidedRun
 
 
 @dataclass(frozen=True)
@@ -94,12 +115,18 @@ class Switches:
         More states stay in the last levels.
     orders
         Pilot runs choose among several orders.
+    potential
+        States stay by their weight times an estimate of how many ways there are to complete them,
+        where the automaton of the frontier without pieces has room. Then equal states always become
+        one, states are always dropped if no path of the automaton completes them, and more endings
+        are listed instead of kept.
     """
 
     merge: bool = True
     prune: bool = True
     endings: bool = True
     orders: bool = True
+    potential: bool = True
 
 
 class Interval(NamedTuple):
@@ -247,7 +274,7 @@ class SampledFrontier:
         self._best: Stage | None = None
         self._exact: int | None = None
         self._order: Order | None = None
-        self._plan: _native.SampledPlan
+        self._plan: _native.SampledPlan | _native.Guide
         self._rank = np.zeros(0, dtype=np.int32)
 
     def estimate(
@@ -319,7 +346,8 @@ class SampledFrontier:
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
-        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)))
+        nodes = GUIDE_NODES if grows else min(GUIDE_NODES, GUIDE_NODES_PER_STATE * number)
+        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)), nodes)
         if self._ended:
             return
         if grows:
@@ -385,34 +413,32 @@ class SampledFrontier:
     @property
     def _most_states(self) -> int:
         """States of a level that memory allows; some ten levels are open at a time."""
-        each = (8 * self._plan.words + STATE_BYTES) * CURRENT * 4 * self._workers
-        return max(100, min(MOST_STATES, self.memory // each))
+        plan, memory = self._plan, self.memory
+        if isinstance(plan, _native.Guide):
+            words = 1
+            memory -= plan.bytes
+        else:
+            words = plan.words
+        each = (8 * words + STATE_BYTES) * CURRENT * 4 * self._workers
+        return max(100, min(MOST_STATES, memory // each))
 
     @property
     def memory(self) -> int:
         """Bytes that may be used."""
         return self.limits.memory or TUNING.memory_bytes
 
-    def _prepare(self, states: int) -> Generator[None, None, Stage]:
-        """Lay out the problem, and choose an order; return the runs that chose it."""
-        problem = self._given
-        if isinstance(problem, Model):
-            problem = CountProblem.of_model(problem)
-        supplied = np.arange(problem.items) < problem.pieces
-        for smaller in problem.condensed():
-            problem = smaller
-            yield
-            if self._ended:
-                return Stage(states)
-        self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
-        points = None if self._puzzle is None else points_of(self._puzzle, problem)
-        found: dict[float, Order] = {}
-        for order in front_orders(problem, self._supplied, points):
-            found.setdefault(round(order.load, 6), order)
-            yield
-            if self._ended:
-                break
-        orders = [found[load] for load in sorted(found)]
+    def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
+        """Lay out the problem, and choose an order; return the runs that chose it.
+
+        A guide with at most so many nodes is preferred.
+        """
+        orders = yield from self._orders()
+        if self._ended:
+            return Stage(states)
+        if self.switches.potential and self._guided(orders[0], nodes):
+            stage = Stage(states)
+            self._run(stage, PILOT_RUNS, 1)
+            return stage
         best: Stage | None = None
         chosen = orders[0]
         for number, order in enumerate(orders[: PILOT_ORDERS if self.switches.orders else 1]):
@@ -428,6 +454,27 @@ class SampledFrontier:
             self._use(chosen)
         assert best is not None
         return best
+
+    def _orders(self) -> Generator[None, None, list[Order]]:
+        """Lay out the problem; return orders, the most promising first."""
+        problem = self._given
+        if isinstance(problem, Model):
+            problem = CountProblem.of_model(problem)
+        supplied = np.arange(problem.items) < problem.pieces
+        for smaller in problem.condensed():
+            problem = smaller
+            yield
+            if self._ended:
+                return []
+        self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
+        points = None if self._puzzle is None else points_of(self._puzzle, problem)
+        found: dict[float, Order] = {}
+        for order in front_orders(problem, self._supplied, points):
+            found.setdefault(round(order.load, 6), order)
+            yield
+            if self._ended:
+                break
+        return [found[load] for load in sorted(found)]
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem
@@ -445,6 +492,53 @@ class SampledFrontier:
             self._supplied,
         )
 
+    def _guided(self, order: Order, nodes: int) -> bool:
+        """Let runs be guided by what states are worth; return whether there is room and time."""
+        problem, status = self._problem, GUIDE_BUILDING
+        guide = _native.Guide(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            order.rank,
+            self._supplied,
+            nodes,
+            int(self.memory * GUIDE_MEMORY),
+            GUIDE_ENDINGS if self.switches.endings else 0,
+        )
+
+        def work(seconds: float) -> bool:
+            nonlocal status
+            status = guide.build(seconds)
+            if self._watch is not None:
+                self._watch()
+            return status != GUIDE_BUILDING
+
+        left = self.limits.left
+        drive(work, self.limits if left is None else self.limits.within(GUIDE_SHARE * left))
+        if status != GUIDE_DONE:
+            return False
+        self._order, self._rank, self._plan = order, order.rank, guide
+        return True
+
+    def _begun(self, entropy: np.random.SeedSequence, states: int) -> Run:
+        """Return a run that has not begun."""
+        seed, plan = int(entropy.generate_state(1, np.uint64)[0]), self._plan
+        if isinstance(plan, _native.Guide):
+            return _native.GuidedRun(plan, seed, states, CURRENT * states)
+        last = ceil(LAST * plan.levels) if self.switches.endings else 0
+        return _native.SampledRun(
+            plan,
+            seed,
+            states,
+            ENDINGS * states,
+            last,
+            CURRENT * states,
+            self.switches.merge,
+            self.switches.prune,
+        )
+
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Run until a stage has a number of runs, or a limit comes.
 
@@ -453,28 +547,15 @@ class SampledFrontier:
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
-        made: dict[int, _native.SampledRun] = {}
+        made: dict[int, Run] = {}
         numbers = count(first)
-        active: dict[int, _native.SampledRun] = {}
+        active: dict[int, Run] = {}
         over: set[int] = set()
-
-        def begin(number: int) -> _native.SampledRun:
-            entropy = np.random.SeedSequence([self._seed, stage.states, kind, number])
-            last = ceil(LAST * plan.levels) if self.switches.endings else 0
-            return _native.SampledRun(
-                plan,
-                int(entropy.generate_state(1, np.uint64)[0]),
-                stage.states,
-                ENDINGS * stage.states,
-                last,
-                CURRENT * stage.states,
-                self.switches.merge,
-                self.switches.prune,
-            )
 
         def work(seconds: float) -> bool:
             while len(active) < self._workers and (number := next(numbers)) < runs:
-                active[number] = made[number] = begin(number)
+                entropy = np.random.SeedSequence([self._seed, stage.states, kind, number])
+                active[number] = made[number] = self._begun(entropy, stage.states)
             ended = pool.map(lambda run: run.advance(seconds), active.values())
             for number in [n for n, end in zip(list(active), ended, strict=True) if end]:
                 over.add(number)
@@ -484,7 +565,7 @@ class SampledFrontier:
             # One run that was never thinned says it all.
             return len(over) + first >= runs or any(not made[n].thinned for n in over)
 
-        taken: list[_native.SampledRun] = []
+        taken: list[Run] = []
 
         with ThreadPoolExecutor(self._workers) as pool:
             try:
@@ -513,7 +594,7 @@ class SampledFrontier:
         return Memo(order=order, condense=False).count(problem, self.limits)
 
 
-def value_of(run: _native.SampledRun) -> Fraction:
+def value_of(run: Run) -> Fraction:
     """Return what a run has found."""
     value: Fraction = Fraction(run.mantissa) * 2**run.exponent
     return value
