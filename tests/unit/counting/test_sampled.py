@@ -14,8 +14,9 @@ import pytest
 import exactile
 from exactile.answers import Sampled
 from exactile.counting.estimate import estimate
+from exactile.counting.intervals import Interval, interval, student
 from exactile.counting.memo import Memo
-from exactile.counting.sampled import Interval, SampledFrontier, Switches, interval, student
+from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
 from exactile.model import Model
 from exactile.puzzle import Puzzle
