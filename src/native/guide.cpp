@@ -371,7 +371,7 @@ void Guide::share(std::uint32_t node) {
     }
 }
 
-// From what is likely to what a state is worth that has used an item so many times.
+// From what is likely to what a state is worth, by how often it has used an item.
 void Guide::judge(std::uint32_t node) {
     worth_[node] = ways_[node] > 0 ? static_cast<float>(std::log2(ways_[node])) : kNever;
     float* const mine = &rows_[node * row_size_];

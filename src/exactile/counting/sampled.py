@@ -80,7 +80,7 @@ GUIDE_NODES_PER_STATE = 300
 """Nodes of it for each state of a level that is kept, where neither a time nor an interval is
 wanted: a guide must not cost more than the runs."""
 
-GUIDE_SHARE = 0.25
+GUIDE_SHARE = 0.4
 """The part of the time in which a guide must be ready."""
 
 GUIDE_MEMORY = 0.5
@@ -352,7 +352,7 @@ class SampledFrontier:
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
         """Lay out the problem, and choose an order; return the runs that chose it.
 
-        A guide with at most so many nodes is preferred.
+        A guide is preferred if it has at most `nodes` nodes.
         """
         orders = yield from self._orders()
         if self._ended:
