@@ -38,7 +38,7 @@ SMALL = "soma-cube"
 """The puzzle that is drawn in advance if no other is known to be needed."""
 
 READING = threading.Lock()
-"""Held where files of the catalogue are read: msgspec crashes if threads first meet a type at once."""
+"""Held where files are read: msgspec crashes if several threads first meet a type at once."""
 
 FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
 
