@@ -121,6 +121,7 @@ Distance Distances::compute(const Shape& first, const Shape& second, const Vec& 
             last = std::min(last, to < low ? 0 : (to - low) / -step[i] + 1);
         }
     }
+    if (last == 0) return kFree;
     int best = last;
     for (const int k : first.fronts[direction]) {
         const auto& offsets = motions_.swept[direction][first.types[k]];

@@ -36,7 +36,7 @@ std::vector<Vec> points_of(const Table& table) {
     return points;
 }
 
-// What a batch has been told about: a disassembler, and the groups of pieces that stay together.
+// A disassembler with the groups of pieces that need not be taken apart.
 struct Bench {
     Disassembler disassembler;
     std::size_t types;

@@ -51,7 +51,7 @@ class Replay:
         solution = from_coordinates(puzzle, disassembly.solution)
         self._names = [placement.piece for placement in solution]
         self._units = [np.array(placement.units, dtype=np.int64) for placement in solution]
-        self._sweeps = Sweeps(puzzle.lattice)
+        self._ways = Meetings(puzzle.lattice)
         corners = [np.array(c) for faces in puzzle.lattice.faces for face in faces for c in face]
         self._margin = float(np.abs(corners).max())
 
@@ -99,7 +99,7 @@ class Replay:
         if steps < 1:
             raise self._wrong(f"a move has {steps} steps")
         for mine, other in product(sorted(moving), sorted(resting)):
-            if self._sweeps.meet(self._units[mine], self._units[other], steps * step):
+            if self._ways.meet(self._units[mine], self._units[other], steps * step):
                 raise self._wrong(
                     f"{self._names[mine]} meets {self._names[other]} on its way along "
                     f"{[*move.direction]}"
@@ -115,13 +115,13 @@ class Replay:
         )
 
 
-class Sweeps:
+class Meetings:
     """Which units of a lattice meet on the way of a translation; each case is computed once.
 
     Examples
     --------
     >>> from exactile.geometry import get_lattice
-    >>> cubes = Sweeps(get_lattice("cube"))
+    >>> cubes = Meetings(get_lattice("cube"))
     >>> one, other = np.array([(0, 0, 0)]), np.array([(3, 0, 0)])
     >>> [cubes.meet(one, other, np.array(way)) for way in ((2, 0, 0), (3, 0, 0), (9, 0, 0))]
     [False, True, True]
