@@ -1,7 +1,7 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
 import { answer, ask, bytes, opened } from "./api";
-import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
+import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
@@ -9,6 +9,9 @@ import { solidOn } from "./solids";
 import type { Answer, Figure, Placed, Progress } from "./types";
 
 const MOST = 50_000;
+
+const MORE = "more";
+/** The browser keeps under this name that what few need is shown. */
 
 const RATED = new Set(["nodes", "updates", "conflicts", "decisions", "propagations", "branches", "restarts"]);
 
@@ -58,8 +61,8 @@ class Solving {
   private readonly previous = button("Previous", () => this.go(this.current - 1));
   private readonly next = button("Next", () => this.go(this.current + 1));
   private readonly stop = button("Cancel", () => this.cancel());
-  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
-  private readonly status = h("p", { role: "status" }, "Ready.");
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress", hidden: true });
+  private readonly status = h("p", { role: "status" }, "Solve shows solutions as they are found.");
   private readonly figures = h("tbody");
   private readonly keepers = h("div", { class: "row" });
   private readonly symmetry = h("input", { type: "checkbox", checked: true });
@@ -131,32 +134,28 @@ class Solving {
   }
 
   private layout(): HTMLElement {
-    const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
-    const element = h(
-      "div",
-      { class: "sides" },
-      h(
-        "div",
-        {},
-        this.boards,
-        row(this.previous, this.next, this.at, this.range),
-        row(...this.starters, this.stop),
-        this.bar,
-        this.status,
-        this.pictures,
-        row(
-          labelled("Solver", this.backend),
-          labelled("Solutions", this.upTo),
-          labelled("at most", this.limit),
-          labelled("seconds", this.seconds),
-          labelled("use symmetry", this.symmetry),
-        ),
-        this.keepers,
-        row(h("span", { class: "soft" }, "Save"), ...this.savers),
-        h("table", {}, this.figures),
-      ),
-      this.aside,
+    const row = (...children: Child[]) => h("div", { class: "row" }, ...children);
+    const [solve, count, ...others] = this.starters;
+    const more = h(
+      "details",
+      { class: "more", open: localStorage.getItem(MORE) !== null },
+      h("summary", {}, "More"),
+      row(...others),
+      row(labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
+      row(labelled("at most", this.limit), labelled("seconds", this.seconds), labelled("use symmetry", this.symmetry)),
+      row(h("span", { class: "soft" }, "Save"), ...this.savers),
+      h("table", {}, this.figures),
     );
+    more.addEventListener("toggle", () => (more.open ? localStorage.setItem(MORE, "") : localStorage.removeItem(MORE)));
+    this.aside.append(
+      row(solve, count, this.stop),
+      this.status,
+      this.bar,
+      row(this.previous, this.at, this.next, this.range),
+      this.keepers,
+      more,
+    );
+    const element = h("div", { class: "sides solve" }, h("div", {}, this.boards, this.pictures), this.aside);
     const pressed = (event: KeyboardEvent) => {
       const there = event.target as Element;
       if (event.defaultPrevented || there.matches("input, select, textarea, canvas")) return;
@@ -282,7 +281,8 @@ class Solving {
     const busy = this.running !== null;
     const total = this.solutions.length;
     for (const starter of [...this.starters, this.savers[3]!]) starter.disabled = busy;
-    this.stop.disabled = !busy;
+    this.stop.hidden = this.bar.hidden = !busy;
+    this.previous.parentElement!.hidden = total === 0;
     this.previous.disabled = this.current <= 0;
     this.next.disabled = this.current + 1 >= total;
     this.range.max = String(Math.max(total, 1));
