@@ -104,7 +104,9 @@ def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
     visit(page, "/edit")
     page.get_by_label("Copies of T4").wait_for()
     assert drawn.get_attribute("d") == shape
-    page.locator('.board [data-point="0,0"]').click(force=True)  # saved before the server has answered
+    page.locator('.board [data-point="0,0"]').click(
+        force=True
+    )  # saved before the server has answered
     with page.expect_download() as file:
         page.get_by_role("button", name="Save").click()
     assert len(exactile.load(file.value.path().read_text("utf-8")).region.units) == 47
