@@ -67,7 +67,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves
         Number of all moves.
     level_by_lines
-        The level if consecutive moves along one line count as one, whatever their distances.
+        The level if all consecutive moves along one line count as one, whatever their distances;
+        for the same separations, each with the fewest such moves.
     moves_by_lines
         Number of all moves, counted like that.
     separations
