@@ -107,10 +107,14 @@ class Disassembler:
         def move(pieces: int, direction: int, number: int) -> Move:
             sign = -1 if direction % 2 else 1
             along = tuple(sign * c for c in steps[direction // 2])
-            return Move(_members(pieces), along, number or None)
+            return Move(pieces=_members(pieces), direction=along, steps=number or None)
 
         return tuple(
-            Separation(_members(pieces), _members(removed), tuple(move(*m) for m in moves))
+            Separation(
+                pieces=_members(pieces),
+                removed=_members(removed),
+                moves=tuple(move(*m) for m in moves),
+            )
             for pieces, removed, moves in self._native.separations()
         )
 
@@ -197,7 +201,7 @@ def take_apart(
     outcome: Outcome = "unknown"
     separations: tuple[Separation, ...] = ()
     locked: tuple[int, ...] = ()
-    level, by_lines = Level(), Level()
+    level, by_lines = LevelWords(), LevelWords()
     count = 0
     stopped = None
     try:
@@ -234,15 +238,15 @@ def take_apart(
     return answer
 
 
-class Level(NamedTuple):
+class LevelWords(NamedTuple):
     """A level and its number of moves; empty if unknown."""
 
     words: str = ""
     moves: int | None = None
 
 
-def _level(numbers: list[list[int]]) -> Level:
-    return Level(notation(numbers), sum(moves for moves, *_ in numbers))
+def _level(numbers: list[list[int]]) -> LevelWords:
+    return LevelWords(notation(numbers), sum(moves for moves, *_ in numbers))
 
 
 def _taken_apart(
@@ -265,7 +269,7 @@ def _level_by_lines(
     numbers: list[list[int]],
     limits: Limits,
     states: int,
-) -> Level:
+) -> LevelWords:
     """Return the level if all moves along one line count as one.
 
     The separations are the same; each is searched for again from where it begins.
@@ -280,7 +284,7 @@ def _level_by_lines(
             part.append(Placement(placed[k].piece, tuple(map(tuple, units))))
         found = _taken_apart(Disassembler(puzzle, lines=True, states=states), part, limits)
         if found is None or not len(found.numbers):
-            return Level()
+            return LevelWords()
         by_lines.append([int(found.numbers[0][0]), rest, gone])
         for move in separation.moves:
             for k in move.pieces:

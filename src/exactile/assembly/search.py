@@ -92,7 +92,11 @@ class AssemblySearch(Search):
     def levels(self) -> tuple[LevelTally, ...]:
         """The solutions that come apart so far, by level."""
         levels = sorted(self._tally, key=lambda level: [int(number) for number in level.split(".")])
-        return tuple(LevelTally(v, self._moves[v], *self._tally[v].tolist()) for v in levels)
+        numbers = ((level, *self._tally[level].tolist()) for level in levels)
+        return tuple(
+            LevelTally(level=level, moves=self._moves[level], raw=a, rotation=b, symmetry=c)
+            for level, a, b, c in numbers
+        )
 
     def _come_apart(self, rows: Assignments) -> Mask:
         """Return which solutions come apart, and count them; stop at the limits."""

@@ -73,8 +73,8 @@ def _names(labels: list[str], pieces: Iterable[int]) -> str:
 def _way(axes: tuple[str, ...], move: Move) -> str:
     """Return a direction along the axes and the number of steps.
 
-    >>> _way(("x", "y"), Move((0,), (1, -1), 2)), _way(("x", "y"), Move((0,), (0, 1)))
-    ('+x-y 2', '+y away')
+    >>> _way(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
+    '+x-y 2'
     """
     parts = zip(axes, move.direction, strict=False)
     way = "".join(f"{'+' if c > 0 else '-'}{axis}" for axis, c in parts if c)

@@ -82,7 +82,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzle json"),
     "render": Offer("puzzle"),
-    "solve": Offer("puzzle find store parts search json", "columns exploded hint"),
+    "solve": Offer("puzzle find store parts search json", "columns exploded hint workers"),
     "count": Offer("puzzle store parts search json", "scratch"),
     "takeapart": Offer("puzzle find search json"),
     "sample": Offer("puzzle json", "columns scratch"),
