@@ -14,7 +14,7 @@ from statistics import median
 import exactile
 from exactile.answers import Sampled
 from exactile.answers.search import rough
-from exactile.counting.sampled import SampledFrontier
+from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.search.case import Case
 from exactile.search.limits import Limits
@@ -28,28 +28,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--puzzles", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60.0, help="for each of them")
+    parser.add_argument("--states", type=int, help="of a level that stay, instead of a time")
+    parser.add_argument("--estimates", type=int, default=1, help="of each of them")
+    parser.add_argument("--plain", action="store_true", help="without potentials")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of the lot")
     asked = parser.parse_args()
+    each = (
+        f"{asked.states:,} states a level"
+        if asked.states
+        else f"at most {asked.seconds:g} seconds each, after the model, on {asked.workers} threads"
+    )
     print(
         f"# Estimates of exact numbers\n\n{asked.puzzles} puzzles of the catalogue by lot (seed "
         f"{asked.seed}), of {PIECES[0]} to {PIECES[-1]} pieces and more than "
-        f"{LEAST_SOLUTIONS:,} solutions; at most {asked.seconds:g} seconds each, after the model, "
-        f"on {asked.workers} threads. Errors are parts of the exact number.\n\n"
+        f"{LEAST_SOLUTIONS:,} solutions; {each}{'; without potentials' if asked.plain else ''}. "
+        "Errors are parts of the exact number.\n\n"
         "| puzzle | exact | estimate | interval | error | half the interval | states | runs "
-        "| lived |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| lived | potential |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     )
-    halves, held, exact = [], 0, 0
+    halves, held, exact, tried = [], 0, 0, 0
     for known in drawn(asked.puzzles, asked.seed):
-        found = estimated(known.id, asked.seconds, asked.workers)
         truth = known.numbers.raw if known.numbers else 0
-        print(row(known.id, truth, found), flush=True)
-        if found.low is not None and found.high is not None:
-            halves.append(found.half_width or 0.0)
-            held += found.low <= truth <= found.high
-            exact += found.exact
+        for seed in range(1, asked.estimates + 1):
+            frontier = frontier_of(known.id, seed, asked.workers, potential=not asked.plain)
+            limits = None if asked.states else Limits(asked.seconds)
+            found = frontier.estimate(limits, states=asked.states)
+            print(row(known.id, truth, found, guided=frontier.guided), flush=True)
+            tried += 1
+            if found.low is not None and found.high is not None:
+                halves.append(found.half_width or 0.0)
+                held += found.low <= truth <= found.high
+                exact += found.exact
     print(
-        f"\nEstimated: {len(halves)} of {asked.puzzles}, {exact} of them exactly. The interval "
+        f"\nEstimated: {len(halves)} of {tried}, {exact} of them exactly. The interval "
         f"holds the exact number for {held} of {len(halves)}. "
         + (f"Median of half the intervals: {median(halves):.1%}." if halves else "")
     )
@@ -74,15 +86,15 @@ def drawn(number: int, seed: int) -> list[LedgerEntry]:
     return chosen
 
 
-def estimated(name: str, seconds: float, workers: int) -> Sampled:
-    """Return an estimate."""
+def frontier_of(name: str, seed: int, workers: int, *, potential: bool) -> SampledFrontier:
+    """Return a frontier that has not begun."""
     case = Case(exactile.load(name))
-    frontier = SampledFrontier(case.model, case.puzzle, seed=1, workers=workers)
-    return frontier.estimate(Limits(seconds))
+    switches = Switches(potential=potential)
+    return SampledFrontier(case.model, case.puzzle, seed=seed, workers=workers, switches=switches)
 
 
-def row(name: str, truth: int, found: Sampled) -> str:
-    """Return the row of a puzzle."""
+def row(name: str, truth: int, found: Sampled, *, guided: bool) -> str:
+    """Return the row of an estimate."""
     cells = [name, f"{truth:,}"]
     if found.number is None or found.low is None or found.high is None:
         cells += ["", "", "", ""]
@@ -93,7 +105,7 @@ def row(name: str, truth: int, found: Sampled) -> str:
             f"{(found.number - truth) / truth:+.1%}",
             f"{found.half_width:.1%}",
         ]
-    cells += [f"{found.states:,}", str(found.runs), str(found.lived)]
+    cells += [f"{found.states:,}", str(found.runs), str(found.lived), "yes" if guided else "no"]
     return f"| {' | '.join(cells)} |"
 
 

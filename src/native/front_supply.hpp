@@ -79,6 +79,10 @@ using Taking = std::vector<std::pair<Index, std::uint64_t>>;
 class Supply {
 public:
     static constexpr std::size_t kMostBits = 64;
+    struct Part {  // the field of an item
+        std::size_t shift, bits;
+        std::uint64_t lower, upper, weight;
+    };
 
     // Bounds and weight of each item; items that come first get the low bits.
     Supply(std::vector<std::uint64_t> lower, std::vector<std::uint64_t> upper,
@@ -86,7 +90,8 @@ public:
 
     bool fits_in_keys() const { return bits_ <= kMostBits; }
     std::size_t bits() const { return bits_; }
-    Key full() const { return full_; }  // all of everything
+    const std::vector<Part>& parts() const { return parts_; }  // one an item
+    Key full() const { return full_; }                         // all of everything
     std::uint64_t full_weight() const { return full_weight_; }
     Label label(const Taking& taking) const;
     bool sufficient(Key key) const;  // whether the lower bounds are met
@@ -112,11 +117,6 @@ public:
     Key join(std::uint64_t high, std::uint64_t low) const { return high << low_bits_ | low; }
 
 private:
-    struct Part {
-        std::size_t shift, bits;
-        std::uint64_t lower, upper, weight;
-    };
-
     std::uint64_t field(const Part& part, Key key) const {
         return key >> part.shift & (bits_of(part));
     }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "thinning.hpp"
+
 namespace exactile {
 
 static constexpr std::size_t kStatesPerCheck = 64;  // between two readings of the clock
@@ -181,42 +183,18 @@ void SampledRun::expand(std::size_t k) {
     }
 }
 
-// Fearnhead, Clifford: "On-line inference for hidden Markov models via particle filters", 2003. A
-// state stays for sure if its weight is at least a threshold c, else with the chance weight / c,
-// and then its weight becomes c; c is such that `most` stay on average. One throw decides
-// for all of them, in the order in which they came: relatives stand together, and some stay.
 void SampledRun::thin(std::size_t level, std::uint64_t most) {
     Population& here = *open_[level];
-    const std::size_t count = here.size();
-    if (count <= most) return;
+    if (here.size() <= most) return;
     thinned_ = true;
-    double sum = 0;
-    for (std::size_t k = 0; k < count; ++k) sum += here.weight(k);
-    double threshold = sum / static_cast<double>(most);
-    for (std::size_t sure = 0;;) {
-        double rest = 0;
-        std::size_t above = 0;
-        for (std::size_t k = 0; k < count; ++k)
-            if (here.weight(k) >= threshold)
-                ++above;
-            else
-                rest += here.weight(k);
-        if (above <= sure || above >= most) break;  // it might be fewer, by rounding
-        sure = above;
-        threshold = rest / static_cast<double>(most - sure);
-    }
     std::vector<std::uint32_t> chosen;
     chosen.reserve(most + most / 64 + 16);
-    double passed = 0, due = dice_.fraction();
-    for (std::size_t k = 0; k < count; ++k) {
-        if (here.weight(k) < threshold) {
-            passed += here.weight(k) / threshold;
-            if (passed <= due) continue;
-            due += 1;
-            here.set_weight(k, threshold);
-        }
-        chosen.push_back(static_cast<std::uint32_t>(k));
-    }
+    thin_out(
+        here.size(), most, dice_, [&](std::size_t k) { return here.weight(k); },
+        [&](std::size_t k, double weight) {
+            here.set_weight(k, weight);
+            chosen.push_back(static_cast<std::uint32_t>(k));
+        });
     here.select(chosen);
 }
 

@@ -128,7 +128,8 @@ public:
         if (result_.verdict == Verdict::kTiles) describe();
         if (result_.verdict == Verdict::kDoesNot && wishes_.heesch && alone_) count_coronas();
         result_.nodes = nodes();
-        result_.exhausted = left() <= 0;
+        if (!is_open()) result_.stopped = false;  // what ended a search was too late to matter
+        result_.exhausted = is_open() && left() <= 0;
         return std::move(result_);
     }
 
@@ -139,6 +140,17 @@ private:
         return nodes;
     }
     std::int64_t left() const { return wishes_.nodes - nodes(); }
+    // Whether something that was asked for is not known.
+    bool is_open() const {
+        switch (result_.verdict) {
+            case Verdict::kTiles:
+                return alone_ && wishes_.least && !result_.copies.exact;
+            case Verdict::kDoesNot:
+                return result_.has_heesch && !(result_.solid.exact && result_.holed.exact);
+            default:
+                return true;
+        }
+    }
     bool is_over() const { return result_.stopped || left() <= 0; }
 
     // Types of unit that motions take to each other are equally frequent in the plane and in any

@@ -206,6 +206,15 @@ def test_a_flipped_bit_is_noticed_or_harmless(seed: int, path: Path, cli: Cli) -
     refused(cli, path)
 
 
+def test_a_schema_that_is_no_text_is_one_error(path: Path, cli: Cli) -> None:
+    data = path.read_bytes()
+    name = b"sqlite_autoindex_puzzle_1"
+    assert name in data
+    path.write_bytes(data.replace(name, name[:-4] + b"\xec\x9d\xb3\xa1"))
+    assert all(refused(cli, path))
+    assert told(cli, "merge", str(path), str(path)) is None
+
+
 def test_copies_of_a_store_at_work_are_stores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

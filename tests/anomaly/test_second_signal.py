@@ -35,6 +35,34 @@ def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+END = """
+import signal
+from threading import Event
+from exactile.cli.signals import hear_requests
+
+class Ending:
+    def __del__(self):
+        signal.raise_signal(signal.NUMBER)
+
+hear_requests()
+try:
+    Ending()
+    Event().wait(PATIENCE)
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_signal_at_the_end_of_an_object_is_heard_soon_after(number: str) -> None:
+    """Python prints what is raised there, and goes on."""
+    script = END.replace("NUMBER", number).replace("PATIENCE", str(PATIENCE))
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "heard\n", "")
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
     number: signal.Signals,

@@ -10,7 +10,8 @@ from support.clock import ticking
 from support.command_line import Cli
 
 
-def test_estimate_in_words(cli: Cli) -> None:
+def test_estimate_in_words(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampled.GUIDE_ENDINGS", 0)
     code, out, err = cli("estimate", "soma-cube", "--dives", "2000", "--measure", "0.05")
     lines = out.splitlines()
     assert (code, err) == (0, "")
@@ -61,6 +62,7 @@ def test_all_states_fit(cli: Cli) -> None:
 
 def test_a_wanted_interval(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    monkeypatch.setattr("exactile.counting.sampled.GUIDE_ENDINGS", 0)
     words = ("estimate", "soma-cube", "--dives", "10", "--measure", "0", "--json", "--to")
     rough, fine = (json.loads(cli(*words, to)[1])["solutions"] for to in ("30%", "0.06"))
     assert 0 < fine["high"] - fine["low"] < rough["high"] - rough["low"]

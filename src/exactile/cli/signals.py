@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Seconds to wait for threads at the end."""
 
+SOON = 0.01
+"""Seconds until an interrupt that could not be raised comes again."""
+
 _came: list[int] = []
 """The signals of this process so far."""
 
@@ -38,13 +41,17 @@ def hear_requests() -> None:
             raise KeyboardInterrupt
 
     def unraisable(caught: Any) -> None:
-        # Python was where nothing can be raised, such as in the end of an object: once more.
-        if caught.exc_type is KeyboardInterrupt:
-            signal.raise_signal(signal.SIGINT)
+        # Python was where nothing can be raised, such as in the end of an object: soon once more.
+        if caught.exc_type is KeyboardInterrupt:  # to raise it here would be as much in vain
+            signal.setitimer(signal.ITIMER_REAL, SOON)
         else:
             sys.__unraisablehook__(caught)
 
+    def again(number: int, frame: Any) -> None:
+        signal.raise_signal(_came[-1])
+
     with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGALRM, again)
         signal.signal(signal.SIGTERM, interrupt)
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, interrupt)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
-from math import ceil, exp, log2, sqrt
-from typing import NamedTuple
+from math import ceil, log2, sqrt
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from exactile import __version__, _native
 from exactile.answers import Sampled
 from exactile.clock import CLOCK
 from exactile.counting.frontier import points_of
+from exactile.counting.intervals import interval
 from exactile.counting.memo import Memo
 from exactile.counting.method import as_ranks, explained
 from exactile.errors import CountingError
@@ -67,17 +67,35 @@ LAST = 0.35
 GROWTH = 16
 """The most by which the number of states grows from one stage to the next."""
 
-LIVED = 0.25
-"""The part of the runs that must come to the end for an estimate."""
-
 CURRENT = 40
 """States of a level that are made, for each one that stays, before a level is thinned early."""
 
 STATE_BYTES = 24
 """Bytes of a state besides its words: block, weight, and places in the table."""
 
+GUIDE_NODES = 3_000_000
+"""Nodes of the automaton of a guide at most."""
+
+GUIDE_NODES_PER_STATE = 300
+"""Nodes of it for each state of a level that is kept, where neither a time nor an interval is
+wanted: a guide must not cost more than the runs."""
+
+GUIDE_SHARE = 0.4
+"""The part of the time in which a guide must be ready."""
+
+GUIDE_MEMORY = 0.5
+"""The part of the memory that a guide may have."""
+
+GUIDE_ENDINGS = 200_000
+"""Ways to complete states that are listed, by what they use."""
+
+GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
+
 EXACT_BITS = 53
 """Bits of the numbers that weights hold exactly."""
+
+
+Run = _native.SampledRun | _native.GuidedRun
 
 
 @dataclass(frozen=True)
@@ -94,88 +112,18 @@ class Switches:
         More states stay in the last levels.
     orders
         Pilot runs choose among several orders.
+    potential
+        States stay by their weight times an estimate of how many ways there are to complete them,
+        where the automaton of the frontier without pieces has room. Then equal states always become
+        one, states are always dropped if no path of the automaton completes them, and more endings
+        are listed instead of kept.
     """
 
     merge: bool = True
     prune: bool = True
     endings: bool = True
     orders: bool = True
-
-
-class Interval(NamedTuple):
-    """A mean of runs, its standard error, and where the truth is in 95 of 100 cases."""
-
-    mean: Fraction
-    error: Fraction
-    low: Fraction
-    high: Fraction
-
-    @property
-    def half_width(self) -> float:
-        """Half the interval, in parts of the mean."""
-        return float((self.high - self.low) / (2 * self.mean)) if self.mean else float("inf")
-
-
-def interval(values: Sequence[Fraction]) -> Interval | None:
-    """Return the mean of independent runs with a 95 % interval; None if they say too little.
-
-    The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
-    reaches further up than down, as it must: where a few runs make most of the mean, the usual mean
-    is too low. For the same reason the upper half is widened by the skewness of the runs [1]_.
-
-    Parameters
-    ----------
-    values
-        The numbers, zeros of runs that died among them.
-
-    Examples
-    --------
-    >>> found = interval([Fraction(n) for n in (90, 100, 110, 95, 105, 100)])
-    >>> float(found.mean), round(float(found.low)), round(float(found.high))
-    (100.0, 93, 108)
-    >>> interval([Fraction(0)] * 7 + [Fraction(8)]) is None
-    True
-
-    References
-    ----------
-    .. [1] N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations",
-       Journal of the American Statistical Association 73 (1978), 536-544.
-    """
-    n = len(values)
-    if n < 4 or sum(map(bool, values)) < max(3, LIVED * n):
-        return None
-    mean = sum(values, Fraction(0)) / n
-    ratios = [float(value / mean) - 1 for value in values]
-    variance = sum(r * r for r in ratios) / (n - 1)
-    error = sqrt(variance / n)
-    skewness = sum(r**3 for r in ratios) / n / variance**1.5 if variance else 0.0
-    half = student(n - 1) * error
-    if half > 1:
-        return None
-    up = half * (1 + max(0.0, skewness) / sqrt(n))
-    return Interval(
-        mean, mean * Fraction(error), mean * Fraction(exp(-half)), mean * Fraction(exp(up))
-    )
-
-
-def student(freedom: int) -> float:
-    """Return the number that Student's t exceeds in 2.5 of 100 cases.
-
-    For 3 degrees of freedom it is 0.02 too small, from 15 on it has three right digits.
-
-    Examples
-    --------
-    >>> round(student(3), 2), round(student(15), 3), round(student(1000), 2)
-    (3.16, 2.131, 1.96)
-    """
-    z, v = 1.959964, freedom
-    terms = (
-        z,
-        (z**3 + z) / (4 * v),
-        (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2),
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3),
-    )
-    return sum(terms)
+    potential: bool = True
 
 
 @dataclass
@@ -247,7 +195,8 @@ class SampledFrontier:
         self._best: Stage | None = None
         self._exact: int | None = None
         self._order: Order | None = None
-        self._plan: _native.SampledPlan
+        self._plan: _native.SampledPlan | _native.Guide
+        self.guided = False
         self._rank = np.zeros(0, dtype=np.int32)
 
     def estimate(
@@ -319,7 +268,8 @@ class SampledFrontier:
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
-        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)))
+        nodes = GUIDE_NODES if grows else min(GUIDE_NODES, GUIDE_NODES_PER_STATE * number)
+        pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)), nodes)
         if self._ended:
             return
         if grows:
@@ -385,34 +335,32 @@ class SampledFrontier:
     @property
     def _most_states(self) -> int:
         """States of a level that memory allows; some ten levels are open at a time."""
-        each = (8 * self._plan.words + STATE_BYTES) * CURRENT * 4 * self._workers
-        return max(100, min(MOST_STATES, self.memory // each))
+        plan, memory = self._plan, self.memory
+        if isinstance(plan, _native.Guide):
+            words = 1
+            memory -= plan.bytes
+        else:
+            words = plan.words
+        each = (8 * words + STATE_BYTES) * CURRENT * 4 * self._workers
+        return max(100, min(MOST_STATES, memory // each))
 
     @property
     def memory(self) -> int:
         """Bytes that may be used."""
         return self.limits.memory or TUNING.memory_bytes
 
-    def _prepare(self, states: int) -> Generator[None, None, Stage]:
-        """Lay out the problem, and choose an order; return the runs that chose it."""
-        problem = self._given
-        if isinstance(problem, Model):
-            problem = CountProblem.of_model(problem)
-        supplied = np.arange(problem.items) < problem.pieces
-        for smaller in problem.condensed():
-            problem = smaller
-            yield
-            if self._ended:
-                return Stage(states)
-        self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
-        points = None if self._puzzle is None else points_of(self._puzzle, problem)
-        found: dict[float, Order] = {}
-        for order in front_orders(problem, self._supplied, points):
-            found.setdefault(round(order.load, 6), order)
-            yield
-            if self._ended:
-                break
-        orders = [found[load] for load in sorted(found)]
+    def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
+        """Lay out the problem, and choose an order; return the runs that chose it.
+
+        A guide is preferred if it has at most `nodes` nodes.
+        """
+        orders = yield from self._orders()
+        if self._ended:
+            return Stage(states)
+        if self.switches.potential and self._guided(orders[0], nodes):
+            stage = Stage(states)
+            self._run(stage, PILOT_RUNS, 1)
+            return stage
         best: Stage | None = None
         chosen = orders[0]
         for number, order in enumerate(orders[: PILOT_ORDERS if self.switches.orders else 1]):
@@ -428,6 +376,27 @@ class SampledFrontier:
             self._use(chosen)
         assert best is not None
         return best
+
+    def _orders(self) -> Generator[None, None, list[Order]]:
+        """Lay out the problem; return orders, the most promising first."""
+        problem = self._given
+        if isinstance(problem, Model):
+            problem = CountProblem.of_model(problem)
+        supplied = np.arange(problem.items) < problem.pieces
+        for smaller in problem.condensed():
+            problem = smaller
+            yield
+            if self._ended:
+                return []
+        self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
+        points = None if self._puzzle is None else points_of(self._puzzle, problem)
+        found: dict[float, Order] = {}
+        for order in front_orders(problem, self._supplied, points):
+            found.setdefault(round(order.load, 6), order)
+            yield
+            if self._ended:
+                break
+        return [found[load] for load in sorted(found)]
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem
@@ -445,6 +414,54 @@ class SampledFrontier:
             self._supplied,
         )
 
+    def _guided(self, order: Order, nodes: int) -> bool:
+        """Let runs be guided by what states are worth; return whether there is room and time."""
+        problem, status = self._problem, GUIDE_BUILDING
+        guide = _native.Guide(
+            problem.lower,
+            problem.upper,
+            problem.first,
+            problem.members,
+            problem.colors,
+            order.rank,
+            self._supplied,
+            nodes,
+            int(self.memory * GUIDE_MEMORY),
+            GUIDE_ENDINGS if self.switches.endings else 0,
+        )
+
+        def work(seconds: float) -> bool:
+            nonlocal status
+            status = guide.build(seconds)
+            if self._watch is not None:
+                self._watch()
+            return status != GUIDE_BUILDING
+
+        left = self.limits.left
+        drive(work, self.limits if left is None else self.limits.within(GUIDE_SHARE * left))
+        if status != GUIDE_DONE:
+            return False
+        self._order, self._rank, self._plan = order, order.rank, guide
+        self.guided = True
+        return True
+
+    def _begun(self, entropy: np.random.SeedSequence, states: int) -> Run:
+        """Return a run that has not begun."""
+        seed, plan = int(entropy.generate_state(1, np.uint64)[0]), self._plan
+        if isinstance(plan, _native.Guide):
+            return _native.GuidedRun(plan, seed, states, CURRENT * states)
+        last = ceil(LAST * plan.levels) if self.switches.endings else 0
+        return _native.SampledRun(
+            plan,
+            seed,
+            states,
+            ENDINGS * states,
+            last,
+            CURRENT * states,
+            self.switches.merge,
+            self.switches.prune,
+        )
+
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Run until a stage has a number of runs, or a limit comes.
 
@@ -453,28 +470,15 @@ class SampledFrontier:
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
-        made: dict[int, _native.SampledRun] = {}
+        made: dict[int, Run] = {}
         numbers = count(first)
-        active: dict[int, _native.SampledRun] = {}
+        active: dict[int, Run] = {}
         over: set[int] = set()
-
-        def begin(number: int) -> _native.SampledRun:
-            entropy = np.random.SeedSequence([self._seed, stage.states, kind, number])
-            last = ceil(LAST * plan.levels) if self.switches.endings else 0
-            return _native.SampledRun(
-                plan,
-                int(entropy.generate_state(1, np.uint64)[0]),
-                stage.states,
-                ENDINGS * stage.states,
-                last,
-                CURRENT * stage.states,
-                self.switches.merge,
-                self.switches.prune,
-            )
 
         def work(seconds: float) -> bool:
             while len(active) < self._workers and (number := next(numbers)) < runs:
-                active[number] = made[number] = begin(number)
+                entropy = np.random.SeedSequence([self._seed, stage.states, kind, number])
+                active[number] = made[number] = self._begun(entropy, stage.states)
             ended = pool.map(lambda run: run.advance(seconds), active.values())
             for number in [n for n, end in zip(list(active), ended, strict=True) if end]:
                 over.add(number)
@@ -484,7 +488,7 @@ class SampledFrontier:
             # One run that was never thinned says it all.
             return len(over) + first >= runs or any(not made[n].thinned for n in over)
 
-        taken: list[_native.SampledRun] = []
+        taken: list[Run] = []
 
         with ThreadPoolExecutor(self._workers) as pool:
             try:
@@ -513,7 +517,7 @@ class SampledFrontier:
         return Memo(order=order, condense=False).count(problem, self.limits)
 
 
-def value_of(run: _native.SampledRun) -> Fraction:
+def value_of(run: Run) -> Fraction:
     """Return what a run has found."""
     value: Fraction = Fraction(run.mantissa) * 2**run.exponent
     return value

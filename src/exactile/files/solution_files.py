@@ -392,8 +392,21 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode() + "\n"
 
 
+def _remembered(text: Callable[[Placement], str]) -> Callable[[Placement], str]:
+    """Return a function that makes the text of a placement once, if it can be a key."""
+    known = lru_cache(MOST_TEXTS)(text)
+
+    def found(placement: Placement) -> str:
+        try:
+            return known(placement)
+        except TypeError:  # its units are lists, or arrays
+            return text(placement)
+
+    return found
+
+
 def _json_records(puzzle: Puzzle) -> Record:
-    @lru_cache(MOST_TEXTS)
+    @_remembered
     def text(placement: Placement) -> str:
         told: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
         return told.decode()
@@ -407,7 +420,7 @@ def _json_records(puzzle: Puzzle) -> Record:
 def _puzzler_records(puzzle: Puzzle) -> Record:
     choice = puzzle.omission.names if puzzle.omission else ()
 
-    @lru_cache(MOST_TEXTS)
+    @_remembered
     def text(placement: Placement) -> str:
         units = (",".join(map(str, u)) for u in sorted(_coordinates(puzzle, placement)))
         return f"{' '.join(units)} {placement.piece}"

@@ -78,11 +78,18 @@ def _key(face: Array) -> frozenset[tuple[int, ...]]:
 
 
 def normal(corners: Array) -> Array:
-    """Return the unit vector across a face, outwards from corners in counter-clockwise order."""
+    """Return the unit vector across a face of a cell around 0, outwards.
+
+    Examples
+    --------
+    >>> face = np.array([(1, -1, -1), (1, 1, -1), (1, 1, 1), (1, -1, 1)])
+    >>> [normal(each).tolist() for each in (face, face[::-1])]
+    [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+    """
     middle = corners.mean(axis=0)
     around = zip(corners - middle, np.roll(corners, -1, axis=0) - middle, strict=True)
     vector = np.sum([np.cross(a, b) for a, b in around], axis=0)
-    return np.asarray(vector / np.linalg.norm(vector))
+    return np.asarray(vector / np.linalg.norm(vector) * (1 if vector @ middle > 0 else -1))
 
 
 def light(direction: Array) -> float:

@@ -106,10 +106,16 @@ export class Sketch {
   }
 
   /** The place on the drawing that a pointer is at. */
-  place(event: PointerEvent): Place {
+  place(event: { clientX: number; clientY: number }): Place {
     const matrix = this.element.getScreenCTM()!.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return [x, y];
+  }
+
+  /** The unit nearest to a place. */
+  nearest(place: Place): number {
+    const far = this.shapes.map(({ middle }) => apart(middle, place));
+    return far.indexOf(least(far));
   }
 
   private part(part: Part): SVGGElement {
@@ -185,7 +191,7 @@ function polygon(shape: Shape): string {
   return `${line(shape.corners)}Z`;
 }
 
-function mean(places: Place[]): Place {
+export function mean(places: Place[]): Place {
   const sum = places.reduce((a, b): Place => [a[0] + b[0], a[1] + b[1]], [0, 0] as Place);
   return [sum[0] / places.length, sum[1] / places.length];
 }

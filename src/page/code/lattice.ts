@@ -51,10 +51,11 @@ export function moved(lattice: Lattice, points: Point[], by: Point): Point[] {
 export function settled(lattice: Lattice, points: Point[]): Point[] {
   const low = points[0]!.map((_, i) => Math.min(...points.map((p) => p[i]!)));
   const by = low.map((c) => -Math.floor(c / lattice.period));
-  return moved(lattice, points, by).sort((a, b) => compare(a, b));
+  return moved(lattice, points, by).sort(compare);
 }
 
-function compare(a: Point, b: Point): number {
+/** The order of units: that of their numbers in a region. */
+export function compare(a: Point, b: Point): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return 0;
 }

@@ -1,6 +1,6 @@
 // Pieces in the hand: turned, flipped, and let down where they fit best.
 
-import { add, embedded, key, moved, settled, turned } from "./lattice";
+import { add, compare, embedded, key, moved, settled, turned } from "./lattice";
 import type { Lattice, Piece, Point } from "./types";
 
 type Matrix = number[][];
@@ -40,9 +40,18 @@ export function motions(lattice: Lattice, freedom: Piece["freedom"]): Map<string
   return found;
 }
 
-/** A piece after a motion. */
-export function after(lattice: Lattice, units: Point[], matrix: Matrix): Point[] {
-  return settled(lattice, units.map((unit) => turned(matrix, unit)));
+const KEYS: Record<string, string> = { r: "Turn", f: "Flip", x: "Turn about x", y: "Turn about y", z: "Turn about z" };
+
+/** The motion that belongs to a key, if a piece of this freedom has it. */
+export function motionOf(lattice: Lattice, freedom: Piece["freedom"], key: string): Matrix | undefined {
+  const all = motions(lattice, freedom);
+  return all.get(KEYS[key] ?? "") ?? (key === "r" ? all.values().next().value : undefined);
+}
+
+/** A piece after a motion, and where one of its units has come to in the new order. */
+export function after(lattice: Lattice, units: Point[], matrix: Matrix, unit = 0): [Point[], number] {
+  const images = units.map((own) => turned(matrix, own));
+  return [settled(lattice, images), [...images].sort(compare).indexOf(images[unit]!)];
 }
 
 /** All orientations of a piece, each once. */
@@ -51,7 +60,7 @@ export function aspects(lattice: Lattice, piece: Piece): Point[][] {
   const group = piece.freedom === "fixed" ? lattice.group.slice(0, 1) : lattice.group.slice(0, some);
   const found = new Map<string, Point[]>();
   for (const matrix of group) {
-    const units = after(lattice, piece.units, matrix);
+    const [units] = after(lattice, piece.units, matrix);
     found.set(units.map(key).join(" "), units);
   }
   return [...found.values()];
@@ -87,15 +96,15 @@ export class Places {
   }
 }
 
-/** Where a piece can be let down so that it has a unit: numbers of units, -1 outside. */
+/** Where a piece comes to lie if one of its units is put on a unit: numbers of units, -1 outside. */
+export function placement(lattice: Lattice, places: Places, units: Point[], unit: number, on: Point): number[] | null {
+  const by = on.map((c, i) => (c - units[unit]![i]!) / lattice.period);
+  return by.every(Number.isInteger) ? moved(lattice, units, by).map((point) => places.at(point)) : null;
+}
+
+/** Where a piece can be let down so that it has a unit. */
 export function placements(lattice: Lattice, places: Places, units: Point[], on: Point): number[][] {
-  const result: number[][] = [];
-  for (const unit of units) {
-    const by = on.map((c, i) => (c - unit[i]!) / lattice.period);
-    if (!by.every(Number.isInteger)) continue;
-    result.push(moved(lattice, units, by).map((point) => places.at(point)));
-  }
-  return result;
+  return units.map((_, unit) => placement(lattice, places, units, unit, on)).filter((way) => way !== null);
 }
 
 /** The middle of units in plane or space. */

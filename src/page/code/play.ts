@@ -3,9 +3,11 @@
 import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say } from "./dom";
-import { apart, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { Drag } from "./drag";
+import { apart, mean, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
-import { after, aspects, motions, placements, Places } from "./motion";
+import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
@@ -13,6 +15,21 @@ import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
+
+const REST_SECONDS = 60;
+/** The rest of a puzzle is solved within so many seconds, or not. */
+
+const CANNOT = "This cannot be finished any more";
+
+const SNAP = 0.9;
+/** How far from a place a piece that is dragged snaps to it, in units of length. */
+
+/** A way to put a piece down: numbers of units, and whether nothing else lies there. */
+interface Way {
+  units: number[];
+  fits: boolean;
+  far: number;
+}
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
   const game = new Game(puzzle);
@@ -22,15 +39,24 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
   if (!puzzle.board.lattice.flat) await game.addSolid();
 };
 
+const touches = matchMedia("(pointer: coarse)").matches;
+
+const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
+
+const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
+
 class Game {
   readonly element: HTMLElement;
   private readonly sketch: Sketch;
   private readonly places: Places;
   private readonly verdict = h("p", { role: "status", class: "verdict" });
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
-  private readonly hand = h("div", { class: "row" });
+  private readonly hand = h("div", { class: "row hand" });
   private readonly undo: Placed[][] = [];
   private placed: Placed[] = [];
+  /** The number of the placement that is in the air. */
+  private air = -1;
+  private landing: Way | null = null;
   private held: { piece: Piece; units: Point[] } | null = null;
   private cursor = 0;
   private fit = -1;
@@ -42,15 +68,17 @@ class Game {
 
   constructor(private readonly puzzle: Puzzle) {
     const { board } = puzzle;
+    this.placed = keptGame(puzzle.subject, board);
     this.places = new Places(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
     this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
     this.sketch.listen("click", (unit) => this.click(unit));
     this.sketch.element.addEventListener("pointerleave", () => this.hover(null));
+    this.sketch.listen("pointerdown", (unit, event) => this.seize(unit, event));
     this.element = h(
       "div",
-      { class: "sides" },
+      { class: "sides play" },
       h(
         "div",
         {},
@@ -64,18 +92,24 @@ class Game {
           },
           this.sketch.element,
         ),
+      ),
+      h(
+        "aside",
+        {},
         this.verdict,
+        h("h2", { class: "hidden" }, "Pieces"),
+        this.tray,
+        this.hand,
         h(
           "div",
           { class: "row" },
           button("Undo", () => this.back()),
           button("Clear", () => this.set([])),
           button("Hint", () => void this.hint()),
+          button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
           button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" }),
         ),
-        h("p", { class: "soft" }, "Take a piece, point at the board, click. R turns, F flips. A click on a piece takes it back."),
       ),
-      h("aside", {}, h("h2", {}, "In the hand"), this.hand, h("h2", {}, "Pieces"), this.tray),
     );
     this.element.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -93,8 +127,13 @@ class Game {
     this.solid?.close();
   }
 
+  /** What lies on the board. */
+  private lying(): Placed[] {
+    return [...this.puzzle.board.fixed, ...this.placed.filter((_, i) => i !== this.air)];
+  }
+
   private show(): void {
-    const shown = parts(this.puzzle.board, [...this.puzzle.board.fixed, ...this.placed]);
+    const shown = parts(this.puzzle.board, this.lying());
     this.sketch.show(shown);
     this.solid?.show(shown);
   }
@@ -105,6 +144,7 @@ class Game {
     this.sketch.mark([], "");
     this.fillTray();
     this.fillHand();
+    keepGame(this.puzzle.subject, this.placed);
     void this.judge();
   }
 
@@ -140,7 +180,7 @@ class Game {
         else if (kind === "finish" && content.possible)
           this.tell(full ? "Solved!" : "This can still be finished.", "right");
         else if (kind === "finish")
-          this.tell(`This cannot be finished any more${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
+          this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
           this.tell(`This can still be finished in ${content.more ? "more than " : ""}${plural(content.ways, "way")}.`, "right");
       }
@@ -158,7 +198,7 @@ class Game {
 
   /** The units that are not covered. */
   private free(): Set<number> {
-    const covered = new Set([...this.puzzle.board.fixed, ...this.placed].flatMap(([, units]) => units));
+    const covered = new Set(this.lying().flatMap(([, units]) => units));
     return new Set(this.puzzle.board.units.map((_, i) => i).filter((i) => !covered.has(i)));
   }
 
@@ -173,17 +213,21 @@ class Game {
     this.tray.replaceChildren(
       ...board.pieces.map((piece) => {
         const left = this.left(piece);
+        const picture = pieceSketch(board.lattice, piece, 12);
+        const take = (event: PointerEvent) => {
+          this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
+        };
         const control = button("", () => this.take(piece, piece.units), {
+          onpointerdown: take as EventListener,
           "aria-label": `Take ${piece.name}, ${number(left)} left`,
           "aria-pressed": String(this.held?.piece === piece),
           "data-piece": piece.name,
           disabled: left <= 0,
           class: left <= 0 && "out",
         });
-        const picture = pieceSketch(board.lattice, piece, 12).element;
-        picture.setAttribute("aria-hidden", "true");
+        picture.element.setAttribute("aria-hidden", "true");
         const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
-        control.append(picture, h("span", { class: "name" }, piece.name + count));
+        control.append(picture.element, h("span", { class: "name" }, piece.name + count));
         return control;
       }),
     );
@@ -192,16 +236,16 @@ class Game {
 
   private fillHand(): void {
     const { lattice } = this.puzzle.board;
-    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, "Nothing"));
+    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : MOUSE));
     const { piece, units } = this.held;
+    const picture = unitsSketch(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
+    picture.element.addEventListener("pointerdown", (event) =>
+      this.drag(event, piece, units, picture.nearest(picture.place(event))),
+    );
     const turns = [...motions(lattice, piece.freedom)].map(([name, matrix]) =>
-      button(name, () => this.take(piece, after(lattice, this.held!.units, matrix))),
+      button(name, () => this.take(piece, after(lattice, this.held!.units, matrix)[0])),
     );
-    this.hand.replaceChildren(
-      unitsSketch(lattice, units, piece.color, `${piece.name}, in the hand`, 18).element,
-      ...turns,
-      button("Put back", () => this.drop()),
-    );
+    this.hand.replaceChildren(picture.element, ...turns, button("Put back", () => this.drop()));
   }
 
   private take(piece: Piece, units: Point[]): void {
@@ -219,22 +263,27 @@ class Game {
   }
 
   /** The way to put down what is held on a unit: one that fits, else any within the region. */
-  private best(unit: number): { units: number[]; fits: boolean } | null {
+  private best(unit: number): Way | null {
     if (!this.held) return null;
     const { board } = this.puzzle;
-    const free = this.free();
     const on = this.sketch.shapes[unit]!.middle;
-    const ways = placements(board.lattice, this.places, this.held.units, board.units[unit]!)
-      .filter((units) => units.every((u) => u >= 0))
-      .map((units) => ({ units, fits: units.every((u) => free.has(u)), far: apart(this.middle(units), on) }))
-      .sort((a, b) => Number(b.fits) - Number(a.fits) || a.far - b.far);
-    return ways[0] ?? null;
+    const ways = placements(board.lattice, this.places, this.held.units, board.units[unit]!);
+    return this.choice(ways.map((units) => [units, this.far(units, on)]));
   }
 
-  private middle(units: number[]): Place {
-    const places = units.map((u) => this.sketch.shapes[u]!.middle);
-    const sum = (k: 0 | 1) => places.reduce((total, p) => total + p[k], 0) / places.length;
-    return [sum(0), sum(1)];
+  /** Of ways with their distances the nearest that fits, else the nearest within the region. */
+  private choice(ways: [number[], number][]): Way | null {
+    const free = this.free();
+    const found = ways
+      .filter(([units]) => units.every((u) => u >= 0))
+      .map(([units, far]) => ({ units, far, fits: units.every((u) => free.has(u)) && new Set(units).size === units.length }));
+    return found.sort((a, b) => Number(b.fits) - Number(a.fits) || a.far - b.far)[0] ?? null;
+  }
+
+  /** How far the middle of units is from a place; Infinity if some are outside. */
+  private far(units: number[], place: Place): number {
+    if (units.includes(-1)) return Infinity;
+    return apart(mean(units.map((u) => this.sketch.shapes[u]!.middle)), place);
   }
 
   private hover(unit: number | null): void {
@@ -261,6 +310,74 @@ class Game {
     this.set([...this.placed, [piece.name, units]]);
   }
 
+  /** A press on the board may be the beginning of dragging the piece that lies there. */
+  private seize(unit: number, event: PointerEvent): void {
+    const there = this.placed.findIndex(([, units]) => units.includes(unit));
+    if (there < 0) return;
+    const { board } = this.puzzle;
+    const [name, units] = this.placed[there]!;
+    const piece = board.pieces.find((p) => p.name === name)!;
+    this.drag(event, piece, units.map((u) => board.units[u]!), units.indexOf(unit), there);
+  }
+
+  /** Where a piece would go: where it is held, else any way in which it is on the unit below. */
+  private landingOf(units: Point[], grab: number, place: Place): Way | null {
+    const { board } = this.puzzle;
+    const there = this.sketch.nearest(place);
+    const far = (unit: number) => apart(this.sketch.shapes[unit]!.middle, place);
+    const held = board.units.flatMap((on, unit): [number[], number][] => {
+      const way = far(unit) < SNAP && placement(board.lattice, this.places, units, grab, on);
+      return way ? [[way, far(unit)]] : [];
+    });
+    const other = far(there) < SNAP ? placements(board.lattice, this.places, units, board.units[there]!) : [];
+    return this.choice([...held, ...other.map((way): [number[], number] => [way, SNAP + this.far(way, place)])]);
+  }
+
+  /** Drag a piece by one of its units: a new one, or one of those on the board. */
+  private drag(event: PointerEvent, piece: Piece, units: Point[], grab: number, air = -1): void {
+    if (event.button || (air < 0 && this.left(piece) <= 0)) return;
+    const there = event.target as Element;
+    if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
+    const { board } = this.puzzle;
+    new Drag(this.sketch, board.lattice, piece, units, grab, event, {
+      lifted: () => {
+        this.air = air;
+        this.held = null;
+        this.show();
+      },
+      over: (turned, unit, place) => {
+        this.landing = this.landingOf(turned, unit, place);
+        units = turned;
+        this.sketch.mark(this.landing?.units ?? [], this.landing?.fits ? "ghost" : "bad");
+      },
+      dropped: (onBoard) => {
+        const { landing } = this;
+        this.end();
+        const others = this.placed.filter((_, i) => i !== air);
+        if (landing?.fits) this.set([...others, [piece.name, landing.units]]);
+        else if (air >= 0 && !onBoard) this.set(others);
+        else {
+          this.show();
+          if (air < 0) this.take(piece, units);
+          if (onBoard) this.tell(`${piece.name} does not fit there.`, "wrong");
+        }
+        if (landing?.fits) say(`${piece.name} put down`);
+      },
+      cancelled: () => {
+        this.end();
+        this.show();
+      },
+    });
+  }
+
+  /** Nothing is in the air any more. */
+  private end(): void {
+    this.air = -1;
+    this.landing = null;
+    this.sketch.mark([], "");
+    this.fillHand();
+  }
+
   private pickUp(which: number): void {
     const [name, units] = this.placed[which]!;
     const { board } = this.puzzle;
@@ -270,12 +387,10 @@ class Game {
 
   private pressed(event: KeyboardEvent): void {
     const board = (event.target as HTMLElement).getAttribute("role") === "application";
-    const name = { r: "Turn", f: "Flip", x: "Turn about x", y: "Turn about y", z: "Turn about z" }[event.key];
-    if (name && this.held) {
-      const { piece, units } = this.held;
-      const all = motions(this.puzzle.board.lattice, piece.freedom);
-      const matrix = all.get(name) ?? (event.key === "r" ? all.values().next().value : undefined);
-      if (matrix) this.take(piece, after(this.puzzle.board.lattice, units, matrix));
+    const { lattice } = this.puzzle.board;
+    const matrix = this.held && motionOf(lattice, this.held.piece.freedom, event.key);
+    if (this.held && matrix) {
+      this.take(this.held.piece, after(lattice, this.held.units, matrix)[0]);
     } else if (event.key === "Escape") this.drop();
     else if ((event.ctrlKey || event.metaKey) && event.key === "z") this.back();
     else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
@@ -302,7 +417,7 @@ class Game {
     const free = this.free();
     const ways = aspects(board.lattice, this.held.piece).flatMap((units) =>
       placements(board.lattice, this.places, units, board.units[this.cursor]!)
-.filter((way) => way.every((u) => free.has(u))),
+        .filter((way) => way.every((u) => free.has(u))),
     );
     if (!ways.length) return say("It does not fit here");
     this.fit = (this.fit + 1) % ways.length;
@@ -329,6 +444,23 @@ class Game {
         this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
       } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
       else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+    } catch (error) {
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
+    }
+  }
+
+  /** Put all other pieces where they can lie. */
+  private async rest(): Promise<void> {
+    const signal = this.speaks();
+    this.tell("Looking for a solution…", "");
+    const asked = { ...this.puzzle.asked, placed: this.placed, backend: "auto", limit: 1, time_limit: REST_SECONDS };
+    try {
+      for await (const { kind, content } of ask("solve", asked, signal)) {
+        if (kind === "answer") this.tell(content.status === "unsolvable" ? `${CANNOT}.` : "None was found in time.", "wrong");
+        if (kind !== "solutions") continue;
+        const fixed = new Set(this.puzzle.board.fixed.map(([, units]) => key(units)));
+        return this.set((content[0] as Placed[]).filter(([, units]) => !fixed.has(key(units))));
+      }
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }

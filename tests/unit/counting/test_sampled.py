@@ -14,8 +14,9 @@ import pytest
 import exactile
 from exactile.answers import Sampled
 from exactile.counting.estimate import estimate
+from exactile.counting.intervals import Interval, interval, student
 from exactile.counting.memo import Memo
-from exactile.counting.sampled import Interval, SampledFrontier, Switches, interval, student
+from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
 from exactile.model import Model
 from exactile.puzzle import Puzzle
@@ -27,7 +28,7 @@ from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import box_puzzle, dominoes
 
-PLAIN = Switches(merge=False, prune=False, endings=False, orders=False)
+PLAIN = Switches(merge=False, prune=False, endings=False, orders=False, potential=False)
 
 SWITCHES = {
     "all on": Switches(),
@@ -36,7 +37,16 @@ SWITCHES = {
     "prune": replace(PLAIN, prune=True),
     "endings": replace(PLAIN, endings=True),
     "orders": replace(PLAIN, orders=True),
+    "potential": replace(PLAIN, potential=True),
+    "no potential": Switches(potential=False),
 }
+
+
+@pytest.fixture(autouse=True)
+def few_endings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """List so few endings that small puzzles leave something to be estimated."""
+    monkeypatch.setattr("exactile.counting.sampled.GUIDE_ENDINGS", 50)
+    monkeypatch.setattr("exactile.counting.sampled.GUIDE_NODES", 100_000)
 
 
 def runs_of(
@@ -138,7 +148,7 @@ def test_symmetric_solutions_are_counted_alike() -> None:
     assert truth == 5280
     frontier = SampledFrontier(problem, puzzle)
     assert frontier.estimate(states=1000).number == truth
-    frontier = SampledFrontier(problem, puzzle, switches=replace(Switches(), endings=False))
+    frontier = SampledFrontier(problem, puzzle, switches=Switches(endings=False, potential=False))
     frontier.estimate(states=20, runs=200)
     assert_unbiased(frontier.stage.values, truth)
 
@@ -181,6 +191,7 @@ def test_too_few_lived() -> None:
 
 def test_ctrl_c_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    monkeypatch.setattr("exactile.counting.sampled.GUIDE_NODES_PER_STATE", 10**5)
     puzzle = exactile.load("soma-cube")
 
     def answer() -> Sampled:
@@ -191,7 +202,7 @@ def test_ctrl_c_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
     known = interrupted(answer, 1, SampledFrontier, "_wanted")
     assert known == SampledFrontier(exactile.lower(puzzle), puzzle).estimate(states=200)
-    nothing = interrupted(answer, 1, SampledFrontier, "_use")
+    nothing = interrupted(answer, 1, SampledFrontier, "_guided")
     assert (nothing.number, nothing.runs, nothing.lived) == (None, 0, 0)
     assert nothing.words.startswith("no estimate")
 
@@ -204,11 +215,18 @@ def test_a_time_limit_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> No
     assert (known.runs, known.states) == (16, 200)
 
 
-@pytest.mark.parametrize("method", ["_use", "_run"])
-def test_a_time_limit_anywhere(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "potential"), [("_guided", True), ("_run", True), ("_use", False), ("_run", False)]
+)
+def test_a_time_limit_anywhere(
+    monkeypatch: pytest.MonkeyPatch, method: str, potential: bool
+) -> None:
     late(monkeypatch, 1, SampledFrontier, method)
     puzzle = exactile.load("pentominoes-6x10")
-    answer = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(Limits(1e6))
+    frontier = SampledFrontier(
+        exactile.lower(puzzle), puzzle, switches=Switches(potential=potential)
+    )
+    answer = frontier.estimate(Limits(1e6))
     assert answer.number is None
 
 

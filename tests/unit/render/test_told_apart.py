@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.geometry import get_lattice, lattice_names
 from exactile.render import draw_text
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
+from exactile.render.facets import normal, solid_facets
 from exactile.render.paper import Paper
 from exactile.render.pictures import write_pieces
 from exactile.render.svg import GENERATED, draw_alone
 from exactile.render.svg_edges import Edges, tag
-from exactile.render.svg_space import TRIMETRIC, Layers
+from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Layers
 from support.vision import KINDS, ciede2000, differences, luminance
 
 PUZZLES = {
@@ -83,6 +85,28 @@ def test_no_piece_that_is_drawn_apart_hides_another(name: str) -> None:
     for one, other in combinations((np.array(places) @ ways for places in found.values()), 2):
         beyond = (one.min(axis=0) > other.max(axis=0)) | (one.max(axis=0) < other.min(axis=0))
         assert beyond.any()
+
+
+def test_only_faces_toward_the_viewer_are_drawn() -> None:
+    puzzle = exactile.load("soma-cube")
+    cover = Cover(puzzle, exactile.solve_one(puzzle) or ())
+    layers = Layers(cover, 640, ISOMETRIC, whole=ISOMETRIC)
+    for unit in range(len(cover.owners)):
+        middle = np.mean([face.mean(axis=0) for face in layers.corners[unit]], axis=0)
+        facets = list(solid_facets(cover, layers.corners, [unit]))
+        across = [(facet.corners.mean(axis=0) - middle).tolist() for facet in facets]
+        assert sorted(across) == [[0, -0.5, 0], [0, 0, 0.5], [0.5, 0, 0]]
+
+
+@pytest.mark.parametrize("name", lattice_names())
+def test_normals_of_faces_point_outwards(name: str) -> None:
+    lattice = get_lattice(name)
+    embedding = np.array(lattice.embedding)
+    for cell in lattice.faces:
+        faces = [np.array(face) @ embedding for face in cell if len(face) > 2]
+        if len(faces) > 1:  # solid cells
+            middle = np.mean([face.mean(axis=0) for face in faces], axis=0)
+            assert all(normal(face) @ (face.mean(axis=0) - middle) > 0 for face in faces)
 
 
 @pytest.mark.parametrize("name", ["space-tetrasticks-cube", "space-disticks-cube"])

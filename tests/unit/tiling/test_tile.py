@@ -128,6 +128,17 @@ def test_effort_that_does_not_suffice_for_heesch_numbers_leaves_bounds() -> None
     assert 0 < answer.heesch.solid_at_least < 4
 
 
+@pytest.mark.parametrize("least", [False, True])
+@pytest.mark.parametrize("units", [RING[:5] + RING[6:], HEPTOMINO, RING])
+def test_an_answer_that_took_all_its_effort_is_whole(
+    units: list[tuple[int, int]], least: bool
+) -> None:
+    answer = tile(units, lattice="square", least=least)
+    again = tile(units, lattice="square", least=least, effort=max(1, answer.stats.nodes or 0))
+    assert again == answer
+    assert again.stopped is None
+
+
 def test_effort_that_does_not_suffice_leaves_the_question_open() -> None:
     answer = tile(FIFTEEN, lattice="hexagon", effort=300)
     assert (answer.verdict, answer.stopped, answer.method) == ("open", "effort", None)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
@@ -55,6 +58,18 @@ def test_placements_are_checked_before_they_are_written(form: str) -> None:
     with pytest.raises(PuzzleError, match="The placement of F has no units"):
         write_solutions(load("pentominoes-6x10"), [(Placement("F", ()),)], stream, form)
     assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("units", [list, np.array, lambda units: [*map(list, units)]])
+@pytest.mark.parametrize("form", FORMATS)
+def test_units_are_any_sequences(form: str, units: Callable[[object], Any]) -> None:
+    puzzle = load("dominoes-4x4")
+    found = solutions(puzzle)
+    streams = io.StringIO(), io.StringIO()
+    write_solutions(puzzle, found, streams[0], form)
+    given = [tuple(Placement(name, units(points)) for name, points in each) for each in found]
+    write_solutions(puzzle, given, streams[1], form)
+    assert streams[1].getvalue() == streams[0].getvalue()
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -1,0 +1,50 @@
+// Which of many states stay, so that about as many stay as are allowed and none is favoured.
+//
+// Fearnhead, Clifford: "On-line inference for hidden Markov models via particle filters", 2003. A
+// state stays for sure if its measure is at least a threshold c, else with the chance measure / c,
+// and then it counts for c instead; c is such that `most` stay on average. One throw decides for
+// all of them, in the order in which they came: relatives stand together, and some stay.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dice.hpp"
+
+namespace exactile {
+
+// `measure(k)`, which is not 0, of each of `count` states, more than `most`. `stay(k, c)` is called
+// in order for those that stay, with what they count for.
+template <typename Measure, typename Stay>
+void thin_out(std::size_t count, std::uint64_t most, Dice& dice, Measure measure, Stay stay) {
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) sum += measure(k);
+    double threshold = sum / static_cast<double>(most);
+    for (std::size_t sure = 0;;) {
+        double rest = 0;
+        std::size_t above = 0;
+        for (std::size_t k = 0; k < count; ++k)
+            if (measure(k) >= threshold)
+                ++above;
+            else
+                rest += measure(k);
+        if (above <= sure || above >= most) break;  // it might be fewer, by rounding
+        sure = above;
+        threshold = rest / static_cast<double>(most - sure);
+    }
+    double passed = 0, due = dice.fraction();
+    for (std::size_t k = 0; k < count; ++k) {
+        const double here = measure(k);
+        if (here >= threshold) {
+            stay(k, here);
+            continue;
+        }
+        passed += here / threshold;
+        if (passed <= due) continue;
+        due += 1;
+        stay(k, threshold);
+    }
+}
+
+}  // namespace exactile

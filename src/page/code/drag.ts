@@ -1,0 +1,141 @@
+// A piece in the air: lifted by mouse, pen or finger, turned on its way, and let down.
+
+import { h } from "./dom";
+import { Sketch } from "./drawing";
+import type { Place } from "./lattice";
+import { after, motionOf } from "./motion";
+import type { Lattice, Piece, Point } from "./types";
+
+const THRESHOLD = 6;
+/** Pixels after which a press has become a drag. */
+
+const RAISED = 56;
+/** Pixels by which a piece is above the finger that drags it: fingers hide what they touch. */
+
+/** What a drag tells. */
+export interface Dragging {
+  lifted: () => void;
+  /** The piece is held by one of its units over a place of the board. */
+  over: (units: Point[], grab: number, place: Place) => void;
+  /** It was let go; `onBoard` if that was on the board. */
+  dropped: (onBoard: boolean) => void;
+  cancelled: () => void;
+}
+
+export class Drag {
+  private readonly floating = h("div", { class: "floating", "aria-hidden": "true" });
+  private readonly done = new AbortController();
+  private at: { clientX: number; clientY: number };
+  private lifted = false;
+
+  /** Begin with a press; it stays a press until the pointer has moved on a little. */
+  constructor(
+    private readonly board: Sketch,
+    private readonly lattice: Lattice,
+    private readonly piece: Piece,
+    private units: Point[],
+    private grab: number,
+    private readonly start: PointerEvent,
+    private readonly news: Dragging,
+  ) {
+    this.at = start;
+    const options = { signal: this.done.signal, capture: true, passive: false };
+    const own = (action: (event: PointerEvent) => void) => (event: PointerEvent) => {
+      if (event.pointerId === start.pointerId) action(event);
+    };
+    addEventListener("pointermove", own((event) => this.moved(event)), options);
+    addEventListener("pointerup", own(() => this.up()), options);
+    addEventListener("pointercancel", own(() => this.cancel()), options);
+    addEventListener("pointerdown", (event) => this.second(event), options);
+    addEventListener("contextmenu", (event) => event.preventDefault(), options);
+    addEventListener("keydown", (event) => this.key(event), options);
+    addEventListener("wheel", (event) => this.wheel(event), options);
+    addEventListener("blur", (event) => event.target === window && this.cancel(), options);
+  }
+
+  private moved(event: PointerEvent): void {
+    const far = Math.hypot(event.clientX - this.start.clientX, event.clientY - this.start.clientY);
+    if (!this.lifted && far < THRESHOLD) return;
+    event.preventDefault();
+    event.stopPropagation(); // what is below is not pointed at
+    if (event.button === 2 && event.buttons & 2) this.turn("f"); // a second button of the mouse
+    const raised = event.pointerType === "touch" ? RAISED : 0;
+    this.at = { clientX: event.clientX, clientY: event.clientY - raised };
+    if (!this.lifted) {
+      this.lifted = true;
+      this.news.lifted();
+      document.body.append(this.floating);
+      document.body.classList.add("dragging");
+      this.draw();
+    }
+    this.update();
+  }
+
+  /** Draw the piece as large as on the board, the unit by which it is held at the pointer. */
+  private draw(): void {
+    const scale = this.board.element.getScreenCTM()!.a;
+    const sketch = new Sketch(this.lattice, this.units, "", { names: false, unit: scale });
+    sketch.show([{ name: "", units: this.units.map((_, i) => i), color: this.piece.color }]);
+    const [x, y] = sketch.shapes[this.grab]!.middle;
+    sketch.element.style.translate = `${(sketch.box[0] - x) * scale}px ${(sketch.box[1] - y) * scale}px`;
+    this.floating.replaceChildren(sketch.element);
+  }
+
+  private update(): void {
+    this.floating.style.transform = `translate(${this.at.clientX}px, ${this.at.clientY}px)`;
+    this.news.over(this.units, this.grab, this.board.place(this.at));
+  }
+
+  private turn(key: string): boolean {
+    const matrix = motionOf(this.lattice, this.piece.freedom, key);
+    if (matrix && this.lifted) {
+      [this.units, this.grab] = after(this.lattice, this.units, matrix, this.grab);
+      this.draw();
+      this.update();
+    }
+    return matrix !== undefined;
+  }
+
+  /** Another finger turns the piece. */
+  private second(event: PointerEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    this.turn("r");
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key === "Escape") this.cancel();
+    else if (!this.turn(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!this.lifted) return;
+    event.preventDefault();
+    this.turn("r");
+  }
+
+  private up(): void {
+    this.end();
+    if (!this.lifted) return;
+    // the click that a browser makes of a drag within one element is none
+    const swallow = (event: Event) => event.stopPropagation();
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+    const box = this.board.element.getBoundingClientRect();
+    const { clientX: x, clientY: y } = this.at;
+    this.news.dropped(x > box.left && x < box.right && y > box.top && y < box.bottom);
+  }
+
+  private cancel(): void {
+    this.end();
+    if (this.lifted) this.news.cancelled();
+  }
+
+  private end(): void {
+    this.done.abort();
+    this.floating.remove();
+    document.body.classList.remove("dragging");
+  }
+}

@@ -1,0 +1,119 @@
+"""Pieces are dragged by mouse and finger, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.waiting import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    """Return the middle of an element on the screen."""
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def lift(page: Any, start: str, end: str) -> None:
+    """Drag with the mouse from one element to another, and hold."""
+    (x, y), (u, v) = middle(page, start), middle(page, end)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + u) / 2, (y + v) / 2)
+    page.mouse.move(u, v)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "piece", "unit"),
+    [
+        ("pentominoes-6x10", "X", "3,3"),
+        ("tetrahexes-4x7", "Y4", "2,2"),
+        ("tetrasticks-5x5-without-h", "I", "4,5"),
+        ("soma-cube", "T", "1,1,1"),
+    ],
+)
+def test_a_piece_is_dragged_onto_the_board_turned_and_taken_off(
+    page: Any, puzzle: str, piece: str, unit: str
+) -> None:
+    visit(page, f"/p/{puzzle}/play")
+    tray, there = f"[data-piece={piece}]", f'[data-point="{unit}"]'
+    page.locator(tray).wait_for()
+    lift(page, tray, there)
+    page.locator(".floating svg").wait_for()
+    before = page.locator(".floating svg").inner_html()
+    page.keyboard.press("r" if puzzle != "soma-cube" else "y")
+    assert piece == "X" or page.locator(".floating svg").inner_html() != before
+    page.locator(".marks .ghost").first.wait_for(state="attached")
+    page.mouse.up()
+    page.locator(f"{tray}.out").wait_for()
+    assert page.locator(".floating").count() == 0
+    assert page.locator(".board .sketch .part title", has_text=piece).count() == 1
+    own = page.locator(".marks *").count()
+    assert own == 0
+    lift(page, there, tray)  # it goes back where it came from
+    page.mouse.up()
+    page.locator(f"{tray}:not(.out)").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.locator(f"{tray}.out").wait_for()
+
+
+def test_a_drag_that_ends_badly_changes_nothing(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=X]").wait_for()
+    lift(page, "[data-piece=X]", '[data-point="4,3"]')
+    page.mouse.up()
+    page.locator("[data-piece=X].out").wait_for()
+    lift(page, "[data-piece=I]", '[data-point="4,3"]')
+    page.locator(".marks .bad").first.wait_for()
+    page.mouse.up()
+    page.wait_for_selector("text=I does not fit there.")
+    assert page.locator("[data-piece=I]").is_enabled()
+    lift(page, '[data-point="4,3"]', '[data-point="8,2"]')
+    assert page.locator(".board .part").count() == 0  # it is in the air
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert page.locator(".board .part").count() == 1
+    lift(page, '[data-point="4,3"]', '[data-point="8,2"]')
+    page.mouse.up()
+    page.locator("[data-piece=X].out").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    page.locator("[data-piece=X]:not(.out)").wait_for()
+
+
+def test_a_finger_drags_without_scrolling(browser: Any, address: str) -> None:
+    """The board and its pieces are on one screen of a telephone."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(f"{address}#/p/pentominoes-6x10/play")
+    page.locator("[data-piece=F]").wait_for()
+    touch = page.context.new_cdp_session(page)
+
+    def point(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    (x, y), (u, v) = middle(page, "[data-piece=F]"), middle(page, '[data-point="4,3"]')
+    assert page.evaluate("document.documentElement.scrollHeight") <= 844
+    point("touchStart", (x, y))
+    point("touchMove", (x, y - 20))
+    point("touchMove", (u, v + 56))
+    page.locator(".marks .ghost").first.wait_for(state="attached")
+    before = page.locator(".floating svg").inner_html()
+    point("touchStart", (u, v + 56), (u + 40, v + 90))  # a second finger turns it
+    assert page.locator(".floating svg").inner_html() != before
+    point("touchEnd")
+    page.locator("[data-piece=F].out").wait_for()
+    assert page.evaluate("scrollY") == 0
+    context.close()
