@@ -226,6 +226,7 @@ NB_MODULE(_native, m) {
 
     bind_first(m);
 
+    bind_assembly(m);
     bind_front(m);
 
     bind_proof(m);

@@ -74,6 +74,7 @@ auto unranked(const Numbers& numbers, std::size_t limbs, Unrank unrank) {
 }
 
 // The parts of the module, one a file.
+void bind_assembly(nb::module_& m);
 void bind_front(nb::module_& m);
 void bind_first(nb::module_& m);
 void bind_peg(nb::module_& m);

@@ -36,6 +36,7 @@ def test_a_puzzle_is_found_and_solved(page: Any, lattice: str) -> None:
     card.click()
     page.wait_for_selector(f"text=on the {lattice} lattice")
     if known == "no solution":
+        page.get_by_text("More", exact=True).click()
         page.get_by_role("button", name="Prove").click()
         page.wait_for_selector("p >> text=There is no solution.")
         return

@@ -49,6 +49,7 @@ def test_the_piece_that_is_left_out_is_clicked(page: Any, piece: str, solutions:
 
 def test_a_search_is_cancelled(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10")
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("Solver").select_option("reference")
     page.get_by_role("button", name="Count", exact=True).click()
     page.wait_for_selector("text=nodes")
@@ -62,6 +63,7 @@ def test_an_unsolvable_puzzle_shows_why(page: Any, puzzle: str) -> None:
     """One has a coloring, the other an explanation: drawn unasked."""
     visit(page, f"/p/{puzzle}")
     page.get_by_alt_text("The argument, drawn").wait_for()
+    page.get_by_text("More", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Certificate").click()
     with tarfile.open(saved.value.path()) as archive:
@@ -115,6 +117,7 @@ def test_a_search_is_kept_in_the_store_and_gone_on_with(page: Any) -> None:
 
 def test_solvers_tell_conflicts_and_restarts(page: Any) -> None:
     visit(page, "/p/pentominoes-3x20")
+    page.get_by_text("More", exact=True).click()
     for solver in ("sat", "cpsat"):
         page.get_by_label("Solver").select_option(solver)
         page.get_by_role("button", name="Solve").click()

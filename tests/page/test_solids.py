@@ -31,6 +31,7 @@ def visit(page: Any, address: str) -> None:
 def solved(page: Any, name: str) -> dict[str, Cells]:
     """Solve a puzzle; return the cells of each piece in the solution that is shown."""
     visit(page, f"/p/{name}")
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("at most").fill("1")
     page.get_by_role("button", name="Solve").click()
     page.wait_for_selector("text=1 of 1")
@@ -53,6 +54,7 @@ def free(piece: Cells, others: Cells, axis: int, sign: int) -> bool:
 def test_pieces_are_put_in_in_an_order_that_works(page: Any) -> None:
     placed = solved(page, "soma-cube")
     there: Cells = set()
+    page.get_by_text("Take apart, build, cut").click()
     built = page.get_by_label("Piece by piece")
     for number in range(1, 7):
         built.fill(str(number))
@@ -73,6 +75,7 @@ def test_a_solid_is_turned_cut_taken_apart_and_a_piece_shown_alone(page: Any) ->
     for key in ("ArrowRight", "ArrowUp", "+"):
         page.keyboard.press(key)
         seen.append(picture(page, *seen))
+    page.get_by_text("Take apart, build, cut").click()
     for control, value in (("Apart", "1"), ("Layers", "2"), ("Piece by piece", "3")):
         page.get_by_label(control).fill(value)
         seen.append(picture(page, *seen))

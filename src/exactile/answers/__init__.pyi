@@ -1,3 +1,9 @@
+from exactile.answers.assembly import AssemblyCount as AssemblyCount
+from exactile.answers.assembly import Disassembly as Disassembly
+from exactile.answers.assembly import DisassemblyList as DisassemblyList
+from exactile.answers.assembly import LevelTally as LevelTally
+from exactile.answers.assembly import Move as Move
+from exactile.answers.assembly import Separation as Separation
 from exactile.answers.base import INTERRUPTED as INTERRUPTED
 from exactile.answers.base import SOLUTION_LIMIT as SOLUTION_LIMIT
 from exactile.answers.base import TIME_LIMIT as TIME_LIMIT

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Collection
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager
 from functools import cache
 from pathlib import Path
 
@@ -36,8 +37,8 @@ MOST_BYTES = 1 << 20
 SMALL = "soma-cube"
 """The puzzle that is drawn in advance if no other is known to be needed."""
 
-FIRST = 24
-"""Number of pictures of the gallery on the first screen."""
+READING = threading.Lock()
+"""Held where files are read: msgspec crashes if several threads first meet a type at once."""
 
 FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
 
@@ -71,9 +72,7 @@ def make_app(
             app.state.request_bytes = request_bytes
             if warm:
                 office.warm("board", msgspec.json.encode({"puzzle": opened or SMALL}))
-            drawing = asyncio.create_task(_draw(FIRST if warm else 0))
             yield
-            drawing.cancel()
 
     def opening(_: Request) -> Response:
         return JSONResponse({"puzzle": opened, "store": Path(store).name})
@@ -95,20 +94,15 @@ def make_app(
     )
 
 
-async def _draw(pictures: int) -> None:
-    """Make the first pictures of the gallery, one after the other, in advance."""
-    for entry in catalogue.entries()[:pictures]:
-        with suppress(KeyError, FileError):
-            await asyncio.to_thread(picture, entry.id)
-
-
 def _gallery(_: Request) -> Response:
-    return Response(gallery(), media_type="application/json")
+    with READING:
+        return Response(gallery(), media_type="application/json")
 
 
 def _picture(request: Request) -> Response:
     try:
-        drawn = picture(request.path_params["name"])
+        with READING:
+            drawn = picture(request.path_params["name"])
     except (KeyError, FileError):
         raise HTTPException(404, "There is no such picture.") from None
     return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})

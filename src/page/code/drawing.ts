@@ -1,7 +1,7 @@
 // Regions, solutions and pieces as SVG, on every lattice: cells with outlines, edges as strokes.
 
 import { s } from "./dom";
-import { key, Paper, type Place, placeKey, type Shape } from "./lattice";
+import { key, least, most, Paper, type Place, placeKey, type Shape } from "./lattice";
 import type { Board, Lattice, Piece, Placed, Point } from "./types";
 
 /** A placement that is drawn: its units by number, its color, its name. */
@@ -165,14 +165,6 @@ export class Sketch {
     );
     return s("path", { d: between.map(({ ends }) => line(ends)).join(""), class: "border" });
   }
-}
-
-function least(values: number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Infinity);
-}
-
-function most(values: number[]): number {
-  return values.reduce((a, b) => Math.max(a, b), -Infinity);
 }
 
 export function fine(value: number): string {

@@ -1,6 +1,7 @@
 // All puzzles, with a picture each, found by words, family, size, and what is known.
 
 import { gallery } from "./api";
+import { Finder } from "./find";
 import { h, labelled, number, plural, select } from "./dom";
 import type { Route } from "./route";
 import type { Exhibit } from "./types";
@@ -30,6 +31,30 @@ const COUNTS: [string, string][] = [
   ["10001-1e300", "more than 10,000"],
 ];
 
+/** Puzzles to begin with, how they are called here, and what is said of them. */
+const FAMOUS: [string, string, string][] = [
+  ["pentominoes-6x10", "Pentominoes", "The classic: 6 by 10"],
+  ["soma-cube", "Soma cube", "Seven pieces, 240 ways"],
+  ["hexiamonds-heart", "Hexiamond heart", "Six triangles each"],
+  ["tetrasticks-5x5-without-h", "Tetrasticks", "Four sticks each"],
+  ["bedlam-cube", "Bedlam cube", "Thirteen pieces, and hard"],
+  ["calendar", "Calendar", "Two cells stay open"],
+  ["tetrahexes-holey-star-1", "Tetrahex star", "Two ways only"],
+  ["tritrigs-heart-1", "Tritrig heart", "Lines among triangles"],
+  ["tetraboloes-7x7-5140", "Tetraboloes", "Halves of squares"],
+  ["conway-blocks", "Conway's blocks", "A box of 5 by 5 by 5"],
+  ["shader-star", "Shader's star", "A star of six points"],
+  ["mutilated-chessboard", "Mutilated chessboard", "Impossible: see why"],
+];
+
+/** Ways into the catalogue, as queries. */
+const DOORS: [string, string][] = [
+  ["count=1-1", "One solution only"],
+  ["size=0-30", "Small ones"],
+  ["state=unsolvable", "Impossible, and why"],
+  ["state=open", "Nobody knows"],
+];
+
 function within(range: string, value: number | null): boolean {
   if (!range) return true;
   const [low, high] = range.split("-").map(Number) as [number, number];
@@ -43,9 +68,40 @@ export function verdict(exhibit: Exhibit): string {
   return exhibit.at_least ? `open, at least ${number(exhibit.at_least)}` : "open";
 }
 
+function picture({ id }: Exhibit): HTMLImageElement {
+  const image = h("img", { src: `pictures/${id}.svg`, alt: "", loading: "lazy" });
+  image.addEventListener("error", () => image.replaceWith(h("span", { class: "none" })));
+  return image;
+}
+
+/** What comes first: some famous puzzles, families, and what people look for. */
+function frontDoor(all: Exhibit[]): HTMLElement {
+  const known = new Map(all.map((e) => [e.id, e]));
+  const famous = FAMOUS.filter(([id]) => known.has(id)).map(([id, name, words]) => {
+    const exhibit = known.get(id)!;
+    const title = h("span", { class: "name" }, name);
+    const tab = exhibit.status === "unsolvable" ? "" : "/play";
+    return h("li", {}, h("a", { class: "card", href: `#/p/${id}${tab}` }, picture(exhibit), title, h("span", { class: "soft" }, words)));
+  });
+  const families = [...new Set(all.map((e) => e.family))].map((family) => {
+    const own = all.filter((e) => e.family === family);
+    const shown = own.find((e) => e.status === "exact" && e.count! > 0) ?? own[0]!;
+    const number = h("span", { class: "soft" }, plural(own.length, "puzzle"));
+    return h("li", {}, h("a", { class: "card", href: `#/?family=${family}` }, picture(shown), h("span", { class: "name" }, family), number));
+  });
+  return h(
+    "div",
+    {},
+    h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own."),
+    h("ul", { class: "gallery" }, ...famous),
+    h("h2", {}, "Families"),
+    h("ul", { class: "gallery small" }, ...families),
+    h("p", { class: "row" }, ...DOORS.map(([query, words]) => h("a", { class: "door", href: `#/?${query}` }, words))),
+    h("h2", {}, "All puzzles"),
+  );
+}
+
 function card(exhibit: Exhibit): HTMLLIElement {
-  const picture = h("img", { src: `pictures/${exhibit.id}.svg`, alt: "", loading: "lazy" });
-  picture.addEventListener("error", () => picture.replaceWith(h("span", { class: "none" })));
   const units = exhibit.units === null ? "" : `${number(exhibit.units)} units, `;
   return h(
     "li",
@@ -53,7 +109,7 @@ function card(exhibit: Exhibit): HTMLLIElement {
     h(
       "a",
       { class: "card", href: `#/p/${exhibit.id}` },
-      picture,
+      picture(exhibit),
       h("span", { class: "name" }, exhibit.title),
       h("span", { class: "soft" }, `${exhibit.family}: ${units}${verdict(exhibit)}`),
     ),
@@ -63,10 +119,13 @@ function card(exhibit: Exhibit): HTMLLIElement {
 export async function showGallery(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
   const all = await gallery();
   if (signal.aborted) return;
+  const back: { shown?: number; y?: number } | null = history.state;
+  const finder = new Finder(all);
+  const front = frontDoor(all);
   const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
   const { query } = route;
   const chosen = (name: string) => query.get(name) ?? "";
-  const words = h("input", { type: "search", placeholder: "words, pieces, names", value: chosen("q") });
+  const words = h("input", { type: "search", placeholder: "pentominoes 6 by 10", value: chosen("q") });
   const controls = {
     family: select("Family", [["", "every family"], ...names(all.map((e) => e.family))], chosen("family")),
     set: select("Pieces", [["", "all pieces"], ...names(all.map((e) => e.set))], chosen("set")),
@@ -86,18 +145,15 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
     more.hidden = shown >= fitting.length;
   };
   const update = () => {
-    const parts = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    fitting = all.filter((e) => {
-      const text = parts.length ? [e.id, e.title, e.lattice, e.family, e.set, ...e.aliases].join(" ").toLowerCase() : "";
-      return (
-        parts.every((part) => text.includes(part)) &&
+    fitting = finder.find(words.value).filter(
+      (e) =>
         (!controls.family.value || e.family === controls.family.value) &&
         (!controls.set.value || e.set === controls.set.value) &&
         (!controls.state.value || e.status === controls.state.value) &&
         within(controls.size.value, e.units) &&
-        within(controls.count.value, e.count)
-      );
-    });
+        within(controls.count.value, e.count),
+    );
+    if (!words.value) fitting.sort((a, b) => Number(a.status === "unsolvable") - Number(b.status === "unsolvable"));
     told.textContent = plural(fitting.length, "puzzle");
     list.replaceChildren();
     shown = 0;
@@ -106,17 +162,27 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
     if (words.value) kept.set("q", words.value);
     for (const [name, control] of Object.entries(controls))
       if (control.value) kept.set(name, control.value);
+    front.hidden = kept.size > 0;
     history.replaceState(null, "", kept.size ? `#/?${kept}` : "#/");
   };
   words.addEventListener("input", update);
   for (const control of Object.values(controls)) control.addEventListener("change", update);
   more.addEventListener("click", extend);
-  place.append(
-    h("h1", {}, "Puzzles"),
-    h("div", { class: "row", role: "search" }, labelled("Find", words), ...Object.values(controls)),
-    told,
-    list,
-    more,
+  // what was shown is there again when one comes back
+  place.addEventListener("click", () => history.replaceState({ shown, y: scrollY }, ""));
+  const search = h("form", { class: "row find", role: "search" }, labelled("Find", words));
+  search.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (words.value && fitting[0]) location.hash = `#/p/${fitting[0].id}`;
+  });
+  const filters = h(
+    "details",
+    { class: "more", open: Object.values(controls).some((control) => control.value) },
+    h("summary", {}, "Choose by family, size, solutions"),
+    h("div", { class: "row" }, ...Object.values(controls)),
   );
+  place.append(h("div", { class: "head" }, h("h1", {}, "Puzzles"), search), front, filters, told, list, more);
   update();
+  while (back?.shown && shown < Math.min(back.shown, fitting.length)) extend();
+  if (back?.y) scrollTo(0, back.y);
 }

@@ -42,6 +42,7 @@ async function show(): Promise<void> {
   const view = VIEWS.get(there.parts[0]!) ?? (async () => showGallery);
   const place = h("div");
   main.replaceChildren(place);
+  if (!history.state) scrollTo(0, 0);
   for (const link of document.querySelectorAll("header nav a")) {
     const own = link.getAttribute("href")!.replace(/^#\/?/, "");
     if (own === there.parts[0]) link.setAttribute("aria-current", "page");

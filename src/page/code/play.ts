@@ -5,6 +5,7 @@ import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say } from "./dom";
 import { Drag } from "./drag";
 import { apart, mean, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
@@ -14,6 +15,11 @@ import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
+
+const REST_SECONDS = 60;
+/** The rest of a puzzle is solved within so many seconds, or not. */
+
+const CANNOT = "This cannot be finished any more";
 
 const SNAP = 0.9;
 /** How far from a place a piece that is dragged snaps to it, in units of length. */
@@ -35,9 +41,9 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
 
 const touches = matchMedia("(pointer: coarse)").matches;
 
-const MOUSE = "Drag a piece onto the board, or click it and then the board. On the way, R or the wheel turns it and F flips it.";
+const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
 
-const FINGERS = "Drag a piece onto the board; a second finger turns it. Or tap it, turn and flip it here, and tap the board.";
+const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
 
 class Game {
   readonly element: HTMLElement;
@@ -62,6 +68,7 @@ class Game {
 
   constructor(private readonly puzzle: Puzzle) {
     const { board } = puzzle;
+    this.placed = keptGame(puzzle.subject, board);
     this.places = new Places(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
     this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
@@ -99,6 +106,7 @@ class Game {
           button("Undo", () => this.back()),
           button("Clear", () => this.set([])),
           button("Hint", () => void this.hint()),
+          button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
           button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" }),
         ),
       ),
@@ -136,6 +144,7 @@ class Game {
     this.sketch.mark([], "");
     this.fillTray();
     this.fillHand();
+    keepGame(this.puzzle.subject, this.placed);
     void this.judge();
   }
 
@@ -171,7 +180,7 @@ class Game {
         else if (kind === "finish" && content.possible)
           this.tell(full ? "Solved!" : "This can still be finished.", "right");
         else if (kind === "finish")
-          this.tell(`This cannot be finished any more${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
+          this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
           this.tell(`This can still be finished in ${content.more ? "more than " : ""}${plural(content.ways, "way")}.`, "right");
       }
@@ -435,6 +444,23 @@ class Game {
         this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
       } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
       else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+    } catch (error) {
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
+    }
+  }
+
+  /** Put all other pieces where they can lie. */
+  private async rest(): Promise<void> {
+    const signal = this.speaks();
+    this.tell("Looking for a solution…", "");
+    const asked = { ...this.puzzle.asked, placed: this.placed, backend: "auto", limit: 1, time_limit: REST_SECONDS };
+    try {
+      for await (const { kind, content } of ask("solve", asked, signal)) {
+        if (kind === "answer") this.tell(content.status === "unsolvable" ? `${CANNOT}.` : "None was found in time.", "wrong");
+        if (kind !== "solutions") continue;
+        const fixed = new Set(this.puzzle.board.fixed.map(([, units]) => key(units)));
+        return this.set((content[0] as Placed[]).filter(([, units]) => !fixed.has(key(units))));
+      }
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }

@@ -78,7 +78,8 @@ export async function knowledge(puzzle: Puzzle): Promise<HTMLElement> {
   }
   if (board.facts.source) rows.push(["source", board.facts.source]);
   if (board.facts.unsolvable_because) rows.push(["unsolvable", board.facts.unsolvable_because]);
-  if (!rows.length) return h("section");
+  rows.push(["symmetries", number(board.facts.symmetries.all)]);
+  rows.push(["model", `${number(board.facts.items)} items, ${number(board.facts.options)} options`]);
   const lines = rows.map(([name, text]) => h("tr", {}, h("th", { scope: "row", class: "name" }, name), h("td", {}, text)));
   return h("section", {}, h("h2", {}, "Known"), h("table", {}, h("tbody", {}, ...lines)));
 }

@@ -57,6 +57,12 @@ function inSoftware(): boolean {
   return context === null;
 }
 
+function filled(numbers: Record<string, number[]>): BufferGeometry {
+  const geometry = new BufferGeometry();
+  for (const [name, values] of Object.entries(numbers)) geometry.setAttribute(name, new Float32BufferAttribute(values, 3));
+  return geometry;
+}
+
 /** A canvas on which shapes around a middle turn. */
 export class Stage {
   readonly canvas: HTMLCanvasElement;
@@ -78,6 +84,9 @@ export class Stage {
     }),
   );
   private readonly lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x24262b }));
+  private readonly rims = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x8a919e }));
+  private closeness = 1;
+  private wide = 1;
   private frame = 0;
   private last = 0;
   private pace = 16;
@@ -88,24 +97,29 @@ export class Stage {
     middle: Vector3,
     private readonly reach: number,
   ) {
-    for (const drawn of [this.faces, this.lines]) {
+    for (const drawn of [this.faces, this.lines, this.rims]) {
       drawn.position.copy(middle).negate();
       drawn.frustumCulled = false;
       this.turning.add(drawn);
     }
     this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
     this.scene.add(this.turning);
-    this.camera.position.z = reach * 1.85;
+    this.approach();
     this.canvas = this.renderer.domElement;
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
-  fill({ corners, normals, colors, lines }: Shapes): void {
-    const filled = (numbers: Record<string, number[]>): BufferGeometry => {
-      const geometry = new BufferGeometry();
-      for (const [name, values] of Object.entries(numbers)) geometry.setAttribute(name, new Float32BufferAttribute(values, 3));
-      return geometry;
-    };
+  /** Draw some lines always, however little is filled. */
+  outline(lines: number[]): void {
+    this.rims.geometry = filled({ position: lines });
+    this.draw();
+  }
+
+  /** Draw shapes that are so many times as wide as at first. */
+  fill({ corners, normals, colors, lines }: Shapes, wide = 1): void {
+    this.rims.visible = wide === 1;
+    this.wide = wide;
+    this.approach();
     this.faces.geometry.dispose();
     this.lines.geometry.dispose();
     this.faces.geometry = filled({ position: corners, normal: normals, color: colors });
@@ -120,9 +134,14 @@ export class Stage {
   }
 
   zoom(factor: number): void {
-    const z = this.camera.position.z * factor;
-    this.camera.position.z = Math.min(Math.max(z, this.reach), this.reach * 8);
+    this.closeness = Math.min(Math.max(this.closeness * factor, 0.5), 4);
+    this.approach();
     this.draw();
+  }
+
+  /** Put the eye where all is in the picture, and as much nearer as was asked for. */
+  private approach(): void {
+    this.camera.position.z = this.reach * (0.85 + this.wide) * this.closeness;
   }
 
   /** Draw with the next frame, however much changes until then. */

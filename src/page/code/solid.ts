@@ -66,6 +66,7 @@ export class SolidView {
     const [low, high] = [far(Math.min), far(Math.max)];
     this.middle = low.clone().add(high).multiplyScalar(0.5);
     this.stage = new Stage(this.middle, high.distanceTo(low));
+    this.stage.outline(this.rims());
     this.listen(this.stage.canvas);
     for (const control of [this.apart, this.layer, this.upTo]) control.addEventListener("input", () => this.fill());
     this.alone.addEventListener("change", () => this.fill());
@@ -74,14 +75,19 @@ export class SolidView {
       {},
       this.stage.canvas,
       h(
-        "div",
-        { class: "row" },
-        labelled("Apart", this.apart),
-        labelled("Piece by piece", this.upTo),
-        labelled("Layers", this.layer),
-        this.alone,
-        button("Larger", () => this.stage.zoom(1 / 1.2)),
-        button("Smaller", () => this.stage.zoom(1.2)),
+        "details",
+        { class: "more" },
+        h("summary", {}, "Take apart, build, cut"),
+        h(
+          "div",
+          { class: "row" },
+          labelled("Apart", this.apart),
+          labelled("Piece by piece", this.upTo),
+          labelled("Layers", this.layer),
+          this.alone,
+          button("Larger", () => this.stage.zoom(1 / 1.2)),
+          button("Smaller", () => this.stage.zoom(1.2)),
+        ),
       ),
       this.told,
     );
@@ -90,12 +96,14 @@ export class SolidView {
   private listen(canvas: HTMLCanvasElement): void {
     canvas.className = "scene";
     canvas.tabIndex = 0;
+    canvas.title = "Drag to turn it. After a click the wheel changes its size.";
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "The solid; arrow keys turn it, plus and minus change its size");
     canvas.addEventListener("pointermove", (event) => {
       if (event.buttons) this.stage.turn(event.movementX / 120, event.movementY / 120);
     });
     canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && document.activeElement !== canvas) return; // the page is scrolled
       event.preventDefault();
       this.stage.zoom(event.deltaY > 0 ? 1.1 : 1 / 1.1);
     });
@@ -139,6 +147,22 @@ export class SolidView {
     this.told.textContent = [words, locked].filter(Boolean).join(" · ");
   }
 
+  /** The lines between faces of the region's outside that do not lie in one plane; all edges of edges. */
+  private rims(): number[] {
+    const sides = new Map<string, { ends: Spot[]; normals: Spot[] }>();
+    const all = this.board.lattice.edges ? this.faces.flat() : outside(this.faces.flat());
+    for (const { corners, normal } of all)
+      corners.forEach((from, i) => {
+        const ends = [from, corners[(i + 1) % corners.length]!];
+        const id = ends.map((end) => end.map((x) => Math.round(x * 100)).join(",")).sort().join(" ");
+        const side = sides.get(id) ?? { ends, normals: [] };
+        side.normals.push(normal);
+        sides.set(id, side);
+      });
+    const level = ([a, b]: Spot[]) => Math.abs(a![0] * b![0] + a![1] * b![1] + a![2] * b![2]) > 0.99;
+    return [...sides.values()].filter(({ normals }) => normals.length !== 2 || !level(normals)).flatMap(({ ends }) => ends.flat());
+  }
+
   private fill(): void {
     const shapes: Shapes = { corners: [], normals: [], colors: [], lines: [] };
     const [most, highest, only] = [this.upTo, this.layer, this.alone].map((control) => Number(control.value));
@@ -150,7 +174,7 @@ export class SolidView {
       if (this.board.lattice.edges) for (const unit of shown) rod(shapes, this.faces[unit]![0]!.corners, by, color);
       else add(shapes, outside(shown.flatMap((unit) => this.faces[unit]!)), by, color);
     });
-    this.stage.fill(shapes);
+    this.stage.fill(shapes, 1 + Number(this.apart.value));
     this.tell();
   }
 

@@ -1,14 +1,18 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
 import { answer, ask, bytes, opened } from "./api";
-import { button, download, duration, h, labelled, number, plural, say, select } from "./dom";
+import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
+import { keepFound, keptFound } from "./kept";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import type { Answer, Figure, Placed, Progress } from "./types";
 
 const MOST = 50_000;
+
+const MORE = "more";
+/** The browser keeps under this name that what few need is shown. */
 
 const RATED = new Set(["nodes", "updates", "conflicts", "decisions", "propagations", "branches", "restarts"]);
 
@@ -17,6 +21,11 @@ const LONGER: Record<string, string> = {
   conflicts: "conflicts, each a learned clause",
   variables_left: "variables that bounds leave open",
 };
+
+const EARLY = 1500;
+/** Milliseconds without a solution after which one is looked for by other ways, too. */
+
+const EARLY_SECONDS = 120;
 
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
@@ -29,6 +38,7 @@ export const showSolve: Tab = async (place, puzzle, signal) => {
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
   if (puzzle.run) await view.run("kept", { run: puzzle.run });
+  else if (view.again()) return;
   else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
 };
 
@@ -43,6 +53,8 @@ class Solving {
   private current = -1;
   private running: AbortController | null = null;
   private complete = false;
+  /** Whether what is shown was found beside the search for all. */
+  private early = false;
   private readonly left = new AbortController();
 
   private readonly backend: HTMLSelectElement;
@@ -58,8 +70,8 @@ class Solving {
   private readonly previous = button("Previous", () => this.go(this.current - 1));
   private readonly next = button("Next", () => this.go(this.current + 1));
   private readonly stop = button("Cancel", () => this.cancel());
-  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
-  private readonly status = h("p", { role: "status" }, "Ready.");
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress", hidden: true });
+  private readonly status = h("p", { role: "status" }, "Solve shows solutions as they are found.");
   private readonly figures = h("tbody");
   private readonly keepers = h("div", { class: "row" });
   private readonly symmetry = h("input", { type: "checkbox", checked: true });
@@ -68,7 +80,7 @@ class Solving {
   private readonly savers: HTMLButtonElement[];
   private readonly asked: Puzzle["asked"];
 
-  constructor(puzzle: Puzzle) {
+  constructor(private readonly puzzle: Puzzle) {
     this.board = puzzle.board;
     this.asked = puzzle.asked;
     const { board } = this;
@@ -120,8 +132,24 @@ class Solving {
 
   close(): void {
     this.left.abort();
+    if (this.solutions.length && !this.puzzle.run) {
+      const { solutions, current, complete } = this;
+      const words = this.running ? "The search ended when you left: Solve begins it again." : this.status.textContent!;
+      keepFound(this.puzzle.subject, { solutions, current, complete, words });
+    }
     this.cancel();
     this.solid?.close();
+  }
+
+  /** Show what was found when this puzzle was last solved, if anything was. */
+  again(): boolean {
+    const found = keptFound(this.puzzle.subject);
+    if (!found) return false;
+    this.solutions = found.solutions;
+    this.complete = found.complete;
+    this.tell(found.words);
+    this.go(found.current);
+    return true;
   }
 
   private show(): void {
@@ -131,32 +159,28 @@ class Solving {
   }
 
   private layout(): HTMLElement {
-    const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
-    const element = h(
-      "div",
-      { class: "sides" },
-      h(
-        "div",
-        {},
-        this.boards,
-        row(this.previous, this.next, this.at, this.range),
-        row(...this.starters, this.stop),
-        this.bar,
-        this.status,
-        this.pictures,
-        row(
-          labelled("Solver", this.backend),
-          labelled("Solutions", this.upTo),
-          labelled("at most", this.limit),
-          labelled("seconds", this.seconds),
-          labelled("use symmetry", this.symmetry),
-        ),
-        this.keepers,
-        row(h("span", { class: "soft" }, "Save"), ...this.savers),
-        h("table", {}, this.figures),
-      ),
-      this.aside,
+    const row = (...children: Child[]) => h("div", { class: "row" }, ...children);
+    const [solve, count, ...others] = this.starters;
+    const more = h(
+      "details",
+      { class: "more", open: localStorage.getItem(MORE) !== null },
+      h("summary", {}, "More"),
+      row(...others),
+      row(labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
+      row(labelled("at most", this.limit), labelled("seconds", this.seconds), labelled("use symmetry", this.symmetry)),
+      row(h("span", { class: "soft" }, "Save"), ...this.savers),
+      h("table", {}, this.figures),
     );
+    more.addEventListener("toggle", () => (more.open ? localStorage.setItem(MORE, "") : localStorage.removeItem(MORE)));
+    this.aside.append(
+      row(solve, count, this.stop),
+      this.status,
+      this.bar,
+      row(this.previous, this.at, this.next, this.range),
+      this.keepers,
+      more,
+    );
+    const element = h("div", { class: "sides solve" }, h("div", {}, this.boards, this.pictures), this.aside);
     const pressed = (event: KeyboardEvent) => {
       const there = event.target as Element;
       if (event.defaultPrevented || there.matches("input, select, textarea, canvas")) return;
@@ -182,9 +206,28 @@ class Solving {
   private async solve(): Promise<void> {
     this.solutions = [];
     this.current = -1;
-    this.complete = false;
+    this.complete = this.early = false;
     this.show();
-    await this.run("solve");
+    const running = this.run("solve");
+    const waiting = setTimeout(() => void this.first(), EARLY);
+    await running;
+    clearTimeout(waiting);
+  }
+
+  /** Where the search for all has found nothing soon, look for one solution by other ways, too. */
+  private async first(): Promise<void> {
+    const { running } = this;
+    if (!running || this.solutions.length || this.backend.value === "auto") return;
+    const asked = { ...this.asked, backend: "auto", limit: 1, time_limit: EARLY_SECONDS };
+    try {
+      for await (const { kind, content } of ask("solve", asked, running.signal)) {
+        if (kind !== "solutions" || this.running !== running || this.solutions.length) continue;
+        this.add(content);
+        this.early = true;
+      }
+    } catch {
+      // the search for all goes on, and says what there is to be said
+    }
   }
 
   async run(task: string, more: object = {}): Promise<void> {
@@ -224,6 +267,11 @@ class Solving {
   }
 
   private add(found: Placed[][]): void {
+    if (this.early) {
+      this.early = false; // it is among those that the search for all finds
+      this.solutions = [];
+      this.current = -1;
+    }
     this.solutions.push(...found);
     if (this.current < 0) this.go(0);
     else this.update();
@@ -282,7 +330,8 @@ class Solving {
     const busy = this.running !== null;
     const total = this.solutions.length;
     for (const starter of [...this.starters, this.savers[3]!]) starter.disabled = busy;
-    this.stop.disabled = !busy;
+    this.stop.hidden = this.bar.hidden = !busy;
+    this.previous.parentElement!.hidden = total === 0;
     this.previous.disabled = this.current <= 0;
     this.next.disabled = this.current + 1 >= total;
     this.range.max = String(Math.max(total, 1));

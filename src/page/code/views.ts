@@ -27,9 +27,12 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const tab = TABS[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
   const below = h("div");
   place.replaceChildren(
-    h("h1", {}, board.facts.title || board.facts.puzzle),
-    h("p", { class: "soft" }, summary(board)),
-    tabs(about, tab, button("Edit a copy", () => void edit(asked))),
+    h(
+      "div",
+      { class: "head" },
+      h("div", {}, h("h1", {}, board.facts.title || board.facts.puzzle), h("p", { class: "soft" }, summary(board))),
+      tabs(about, tab, button("Edit a copy", () => void edit(asked))),
+    ),
     below,
   );
   await (await TABS[tab]![1]())(below, puzzle, signal);
@@ -41,8 +44,6 @@ function summary({ facts, lattice, pieces }: Board): string {
   return [
     `${plural(most, "piece")} on the ${lattice.name} lattice`,
     `${plural(facts.units, "unit")}${optional}`,
-    `${number(facts.symmetries.all)} symmetries`,
-    `${number(facts.items)} items and ${number(facts.options)} options`,
   ].join(" · ");
 }
 

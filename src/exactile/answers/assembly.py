@@ -1,0 +1,175 @@
+"""The answers about taking apart: sequences of moves, and numbers of assemblies by level."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from exactile.answers.base import Answer, Drawable, Placements, Status
+from exactile.answers.stats import Stats
+
+Outcome = Literal["apart", "locked", "unknown"]
+"""Whether an assembly comes apart; unknown if a limit was reached."""
+
+
+class Move(Answer, frozen=True, kw_only=True):
+    """A translation of some pieces of an assembly, all by the same displacement.
+
+    Attributes
+    ----------
+    pieces
+        Numbers of placements of the solution, from 0.
+    direction
+        Displacement of one step, along the axes of the customary coordinates.
+    steps
+        Number of steps; None for a move that leads away from the other pieces.
+    """
+
+    pieces: tuple[int, ...]
+    direction: tuple[int, ...]
+    steps: int | None = None
+
+
+class Separation(Answer, frozen=True, kw_only=True):
+    """The moves after which some pieces have left the others; the last of them leads away.
+
+    Attributes
+    ----------
+    pieces
+        Pieces that are still together, where earlier separations left them.
+    removed
+        Those of them that leave.
+    moves
+        The moves, the fewest possible.
+    """
+
+    pieces: tuple[int, ...]
+    removed: tuple[int, ...]
+    moves: tuple[Move, ...]
+
+
+class Disassembly(Drawable, frozen=True, kw_only=True):
+    """How a solution is taken apart by translations, or that it is not.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    solution
+        The assembly; other parts of the answer refer to its placements by number.
+    outcome
+        ``"apart"``, ``"locked"`` if there is no way, or ``"unknown"``.
+    stopped
+        Why it is unknown.
+    level
+        Moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest, then of
+        those that left. Parts that come apart by single moves are left out. A move is a direction
+        and a distance. Empty unless the assembly comes apart.
+    moves
+        Number of all moves.
+    level_by_lines
+        The level if all consecutive moves along one line count as one, whatever their distances;
+        for the same separations, each with the fewest such moves.
+    moves_by_lines
+        Number of all moves, counted like that.
+    separations
+        The sequence: each separation before those of the rest, and these before those of the
+        pieces that left. If the assembly is locked, those before the locked part.
+    locked
+        Pieces that cannot be separated from each other, if so.
+    stats
+        Number of states visited.
+    """
+
+    puzzle: str
+    solution: Placements
+    outcome: Outcome
+    stopped: str | None = None
+    level: str = ""
+    moves: int | None = None
+    level_by_lines: str = ""
+    moves_by_lines: int | None = None
+    separations: tuple[Separation, ...] = ()
+    locked: tuple[int, ...] = ()
+    stats: Stats = Stats()
+
+
+class DisassemblyList(Answer, frozen=True, kw_only=True):
+    """Several solutions of a puzzle and how they are taken apart.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    status
+        ``COMPLETE`` if all solutions were taken apart, as far as they can be.
+    stopped
+        Why it ended early, if it did.
+    assemblies
+        Number of solutions that were tried, up to symmetry if they were searched for.
+    disassemblies
+        Those that come apart, or with a single solution what came of it.
+    """
+
+    puzzle: str
+    status: Status
+    stopped: str | None = None
+    assemblies: int = 0
+    disassemblies: tuple[Disassembly, ...] = ()
+
+
+class LevelTally(Answer, frozen=True, kw_only=True):
+    """The number of solutions of one level.
+
+    Attributes
+    ----------
+    level, moves
+        The level, and the number of all moves; see `Disassembly`.
+    raw, rotation, symmetry
+        Number of solutions: all, up to rotation, up to symmetry.
+    """
+
+    level: str
+    moves: int
+    raw: int
+    rotation: int
+    symmetry: int
+
+
+class AssemblyCount(Answer, frozen=True, kw_only=True):
+    """The number of solutions that come apart by translations.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    backend
+        The backend that listed the solutions.
+    status
+        ``COMPLETE`` or ``UNSOLVABLE`` (none comes apart) if the counts are final.
+    stopped
+        Why it ended early, if it did.
+    raw, rotation, symmetry
+        Number of solutions that come apart; None if not determined.
+    assemblies, assemblies_rotation, assemblies_symmetry
+        Number of solutions, whether they come apart or not, so far.
+    unknown
+        Number of solutions up to symmetry that take too many states to decide.
+    levels
+        The solutions that come apart so far by level, see `Disassembly`, sorted by it.
+    stats
+        Counters and seconds.
+    """
+
+    puzzle: str
+    backend: str
+    status: Status
+    stopped: str | None = None
+    raw: int | None = None
+    rotation: int | None = None
+    symmetry: int | None = None
+    assemblies: int = 0
+    assemblies_rotation: int = 0
+    assemblies_symmetry: int = 0
+    unknown: int = 0
+    levels: tuple[LevelTally, ...] = ()
+    stats: Stats = Stats()

@@ -1,0 +1,1 @@
+"""Taking solutions apart: sequences of translations, and proofs that there are none."""

@@ -1,0 +1,292 @@
+"""Taking solutions apart by translations: the native search, one solution or many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile import _native
+from exactile.answers import INTERRUPTED, Stats
+from exactile.answers.assembly import Disassembly, Move, Outcome, Separation
+from exactile.assembly.motions import motions
+from exactile.backends.base import HEARTBEAT
+from exactile.doors import Positive, door
+from exactile.errors import Interrupted, PuzzleError
+from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution, as_placement, require_puzzle
+from exactile.search.limits import Limits
+
+STATES = 4_000_000
+"""Largest number of states of one separation."""
+
+MOST_PIECES = 64
+"""Largest number of pieces of an assembly."""
+
+TOO_MANY = "too many states"
+
+OUTCOMES: tuple[Outcome, ...] = ("apart", "locked", "unknown")
+"""The outcomes by their numbers in the native module."""
+
+Rows = npt.NDArray[np.integer]
+
+
+class Levels(NamedTuple):
+    """The outcome of each of some assemblies, and its separations.
+
+    The separations of assembly k are ``numbers[first[k] : first[k + 1]]``: moves, separations of
+    the rest, and of the pieces that leave.
+    """
+
+    outcomes: npt.NDArray[np.uint8]
+    first: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int32]
+    states: int
+
+
+class Disassembler:
+    """Takes solutions of one puzzle apart.
+
+    `lines`: whether consecutive moves along a line count as one move. `states`: the largest number
+    of states of one separation.
+
+    Raise PuzzleError if the puzzle's lattice has no cells, or its region is wrapped.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> disassembler = Disassembler(puzzle)
+    >>> disassembler.learn(exactile.solve_one(puzzle))
+    >>> levels = disassembler.run(np.arange(7)[None, :], seconds=10)
+    >>> levels.outcomes.tolist(), notation(levels.numbers.tolist())
+    ([0], '1')
+    """
+
+    def __init__(self, puzzle: Puzzle, *, lines: bool = False, states: int = STATES) -> None:
+        if puzzle.region.wrap is not None:
+            raise PuzzleError(f"The region of {puzzle.name} is wrapped: nothing leaves it.")
+        self.puzzle = puzzle
+        self._motions = motions(puzzle.lattice)
+        steps, swept = self._motions.steps, self._motions.swept
+        self._native = _native.Disassembler(
+            puzzle.lattice.period, steps, [list(each) for each in swept], lines, states
+        )
+        self._known = 0
+        self._groups = {
+            piece.name: sum(
+                1 << g for g, group in enumerate(puzzle.together) if piece.name in group
+            )
+            for piece in puzzle.pieces
+        }
+
+    def learn(self, placements: Sequence[Placement]) -> None:
+        """Add placements behind those that are known; rows have their numbers."""
+        for placement in placements[self._known :]:
+            points = np.array(placement.units, dtype=np.int64)
+            groups = self._groups.get(placement.piece, 0)
+            self._native.add(points, self.puzzle.lattice.types(points), groups)
+        self._known = len(placements)
+
+    def run(self, rows: Rows, seconds: float) -> Levels:
+        """Take assemblies apart for some seconds: rows of placements, padded with -1.
+
+        The answer is about the first ones that are finished; pass the others again.
+        """
+        if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
+            raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
+        numbers = np.ascontiguousarray(rows, dtype=np.int64)
+        return Levels(*self._native.run(numbers, seconds))
+
+    def separations(self) -> tuple[Separation, ...]:
+        """Return the separations of the last assembly that was finished."""
+        steps = self._motions.steps.tolist()
+
+        def move(pieces: int, direction: int, number: int) -> Move:
+            sign = -1 if direction % 2 else 1
+            along = tuple(sign * c for c in steps[direction // 2])
+            return Move(pieces=_members(pieces), direction=along, steps=number or None)
+
+        return tuple(
+            Separation(
+                pieces=_members(pieces),
+                removed=_members(removed),
+                moves=tuple(move(*m) for m in moves),
+            )
+            for pieces, removed, moves in self._native.separations()
+        )
+
+    @property
+    def locked(self) -> tuple[int, ...]:
+        """The pieces of the last assembly that cannot be separated; none if it comes apart."""
+        return _members(self._native.locked)
+
+
+def _members(pieces: int) -> tuple[int, ...]:
+    return tuple(k for k in range(pieces.bit_length()) if pieces >> k & 1)
+
+
+def notation(separations: Sequence[Sequence[int]]) -> str:
+    """Return the level of an assembly: the moves of all separations that matter.
+
+    `separations`: moves, separations of the rest, and of the pieces that leave, in the order of
+    `Disassembly`. Parts that come apart by single moves are left out, as is customary.
+
+    Examples
+    --------
+    >>> notation([(4, 2, 1), (1, 1, 0), (2, 0, 0), (1, 0, 0)]), notation([(1, 1, 0), (1, 0, 0)])
+    ('4.1.2', '1')
+    """
+
+    def told(begin: int, end: int) -> list[str]:
+        """Return the numbers of a part with separations from `begin` to `end`."""
+        if begin and all(moves == 1 for moves, *_ in separations[begin:end]):
+            return []
+        moves, rest, _ = separations[begin]
+        middle = begin + 1 + rest
+        return [str(moves), *told(begin + 1, middle), *told(middle, end)]
+
+    return ".".join(told(0, len(separations))) if separations else ""
+
+
+@door
+def take_apart(
+    puzzle: Puzzle,
+    solution: Solution,
+    *,
+    time_limit: float | None = None,
+    states: Positive = STATES,
+) -> Disassembly:
+    """Take a solution apart by translations, each separation with the fewest moves.
+
+    The first number of the level is the least possible. Where several shortest separations exist,
+    one of those that free the fewest pieces is chosen, and later numbers are the least possible
+    from there on. Whether an assembly comes apart does not depend on the choice: moves can be
+    undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solution
+        Its solution, or other placements that do not overlap.
+    time_limit
+        Seconds.
+    states
+        Largest number of states of one separation.
+
+    Raises
+    ------
+    PuzzleError
+        If units of the lattice are not cells, the region is wrapped, placements overlap, or there
+        are more than 64 of them.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> exactile.take_apart(puzzle, exactile.solve_one(puzzle)).outcome
+    'apart'
+    """
+    from exactile.assembly.replay import replay
+
+    placed = tuple(as_placement(p, require_puzzle(puzzle).lattice) for p in solution)
+    units = [unit for placement in placed for unit in placement.units]
+    if not placed or len(set(units)) < len(units):
+        raise PuzzleError("Only placements that do not overlap can be taken apart.")
+    limits = Limits(time_limit)
+    limits.begin()
+    outcome: Outcome = "unknown"
+    separations: tuple[Separation, ...] = ()
+    locked: tuple[int, ...] = ()
+    level, by_lines = LevelWords(), LevelWords()
+    count = 0
+    stopped = None
+    try:
+        disassembler = Disassembler(puzzle, states=states)
+        found = _taken_apart(disassembler, placed, limits)
+        if found is not None:
+            outcome, count = OUTCOMES[found.outcomes[0]], found.states
+            separations = disassembler.separations()
+            locked = disassembler.locked if outcome == "locked" else ()
+            numbers = found.numbers.tolist()
+            if outcome == "apart":
+                level = _level(numbers)
+                by_lines = _level_by_lines(puzzle, placed, separations, numbers, limits, states)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    if outcome == "unknown" and stopped is None:
+        stopped = limits.reached() or TOO_MANY
+    answer = Disassembly(
+        puzzle=puzzle.name,
+        solution=in_coordinates(puzzle, placed),
+        outcome=outcome,
+        stopped=stopped,
+        level=level.words,
+        moves=level.moves,
+        level_by_lines=by_lines.words,
+        moves_by_lines=by_lines.moves,
+        separations=separations,
+        locked=locked,
+        stats=Stats(states=count),
+    ).of(puzzle)
+    replay(puzzle, answer)
+    if stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
+
+
+class LevelWords(NamedTuple):
+    """A level and its number of moves; empty if unknown."""
+
+    words: str = ""
+    moves: int | None = None
+
+
+def _level(numbers: list[list[int]]) -> LevelWords:
+    return LevelWords(notation(numbers), sum(moves for moves, *_ in numbers))
+
+
+def _taken_apart(
+    disassembler: Disassembler, placed: Sequence[Placement], limits: Limits
+) -> Levels | None:
+    """Take one assembly apart; None if a limit is reached."""
+    disassembler.learn(placed)
+    row = np.arange(len(placed))[None, :]
+    while limits.reached() is None:
+        levels = disassembler.run(row, HEARTBEAT)
+        if len(levels.outcomes):
+            return levels
+    return None
+
+
+def _level_by_lines(
+    puzzle: Puzzle,
+    placed: Sequence[Placement],
+    separations: Sequence[Separation],
+    numbers: list[list[int]],
+    limits: Limits,
+    states: int,
+) -> LevelWords:
+    """Return the level if all moves along one line count as one.
+
+    The separations are the same; each is searched for again from where it begins.
+    """
+    period = puzzle.lattice.period
+    at = [np.zeros(puzzle.lattice.dimension, dtype=np.int64) for _ in placed]
+    by_lines = []
+    for (_, rest, gone), separation in zip(numbers, separations, strict=True):
+        part = []
+        for k in separation.pieces:
+            units = (np.array(placed[k].units) + period * at[k]).tolist()
+            part.append(Placement(placed[k].piece, tuple(map(tuple, units))))
+        found = _taken_apart(Disassembler(puzzle, lines=True, states=states), part, limits)
+        if found is None or not len(found.numbers):
+            return LevelWords()
+        by_lines.append([int(found.numbers[0][0]), rest, gone])
+        for move in separation.moves:
+            for k in move.pieces:
+                at[k] = at[k] + (move.steps or 0) * np.array(move.direction)
+    return _level(by_lines)

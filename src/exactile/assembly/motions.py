@@ -1,0 +1,146 @@
+"""The translations of a lattice: its directions, and the units met on the way of one step.
+
+A unit is a convex body, or a ball. Two bodies overlap at a moment of a translation exactly if the
+moving one's displacement is inside the Minkowski difference of the two, which is bounded by planes
+across the normals of their faces and across pairs of their edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import PuzzleError
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
+
+TOLERANCE = 1e-6
+"""Coordinates of corners are rounded: bodies that overlap by less than this touch."""
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Motions:
+    """The translations of a lattice by which pieces may be moved.
+
+    Attributes
+    ----------
+    steps
+        The displacements of single steps, one of each pair of opposite ones, in periods of the
+        lattice: shape ``(directions, d)``.
+    swept
+        For each direction and type, the offsets of the units that a unit of this type meets during
+        one step, each shape ``(n, d)``.
+    """
+
+    steps: Points
+    swept: tuple[tuple[Points, ...], ...]
+
+
+@lru_cache
+def motions(lattice: Lattice) -> Motions:
+    """Return the translations along the images of the unit vectors of a lattice of cells.
+
+    Raise PuzzleError if its units are not bodies that fill their space: edges, faces or walls.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> cubes = motions(get_lattice("cube"))
+    >>> cubes.steps.tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> triangles = motions(get_lattice("triangle"))
+    >>> triangles.steps.tolist(), triangles.swept[0][0].tolist()
+    ([[1, 0], [0, 1], [1, -1]], [[3, 0], [1, 1]])
+    """
+    flat = lattice.dimension == 2
+    least = 3 if flat else 4
+    if any(len(faces[0] if flat else faces) < least for faces in lattice.faces):
+        raise PuzzleError(
+            f"Pieces of the {lattice.name} lattice have no volume: only cells are taken apart."
+        )
+    vectors = lattice.group @ np.eye(lattice.dimension, dtype=np.int64)
+    found = {tuple(column) for matrix in vectors for column in matrix.T.tolist()}
+    steps = np.array(sorted((s for s in found if s > tuple(-c for c in s)), key=_first_axis))
+    reach = np.array(list(product(range(-3, 4), repeat=lattice.dimension))) * lattice.period
+    overlap = _balls if lattice.balls else _bodies
+    swept = tuple(
+        tuple(
+            np.concatenate(
+                [
+                    near[overlap(lattice, kind, other, near, lattice.period * step)]
+                    for other, at in enumerate(lattice.origins)
+                    for near in [reach + np.array(at) - np.array(origin)]
+                ]
+            )
+            for kind, origin in enumerate(lattice.origins)
+        )
+        for step in steps
+    )
+    return Motions(steps, swept)
+
+
+def _first_axis(step: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return a key that puts steps along the axes first, x before y before z."""
+    return sum(map(abs, step)), tuple(-c for c in step)
+
+
+def _bodies(
+    lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
+) -> npt.NDArray[np.bool_]:
+    """Return which units of type `other`, at offsets from one of type `kind`, it meets in a step.
+
+    It meets a unit if they overlap at some moment after 0 and before or at 1.
+    """
+    mine, theirs = (np.array([c for f in lattice.faces[k] for c in f]) for k in (kind, other))
+    normals = np.concatenate([_normals(lattice, kind, other), -_normals(lattice, kind, other)])
+    # The displacement t * step is inside if normal . (t * step) < bound for every normal.
+    bounds = (theirs @ normals.T).max(axis=0) - (mine @ normals.T).min(axis=0)
+    bounds = bounds + offsets @ normals.T
+    speed = normals @ step
+    still = abs(speed) < TOLERANCE
+    times = bounds[:, ~still] / speed[~still]
+    end = np.where(speed[~still] > 0, times, np.inf).min(axis=1)
+    begin = np.where(speed[~still] < 0, times, -np.inf).max(axis=1)
+    inside = (bounds[:, still] > TOLERANCE).all(axis=1)
+    begin, end = np.maximum(begin, 0), np.minimum(end, 1)
+    meets = np.asarray(inside & (end - begin > TOLERANCE))
+    return meets & offsets.any(axis=1)
+
+
+def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
+    """Return unit normals of faces, and across pairs of edges, of two types of unit."""
+    faces = [np.array(face) for k in (kind, other) for face in lattice.faces[k]]
+    if lattice.dimension == 2:
+        sides = np.concatenate([face - np.roll(face, 1, axis=0) for face in faces])
+        normals = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
+    else:
+        edges = [
+            np.concatenate(
+                [np.array(f) - np.roll(np.array(f), 1, axis=0) for f in lattice.faces[k]]
+            )
+            for k in (kind, other)
+        ]
+        across = np.cross(edges[0][:, None], edges[1][None]).reshape(-1, 3)
+        own = [np.cross(face[1] - face[0], face[2] - face[1]) for face in faces]
+        normals = np.concatenate([np.array(own), across])
+    length = np.linalg.norm(normals, axis=1)
+    normals = normals[length > TOLERANCE] / length[length > TOLERANCE, None]
+    return np.unique(normals.round(9) + 0.0, axis=0)
+
+
+def _balls(
+    lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
+) -> npt.NDArray[np.bool_]:
+    """Return which balls, at offsets from a ball, it meets in a step; neighbors touch."""
+    places = np.array(lattice.embedding)
+    nearest = np.linalg.norm(np.array(lattice.neighbors[kind]) @ places, axis=1).min()
+    way, ends = step @ places, offsets @ places
+    moment = np.clip(ends @ way / (way @ way), 0, 1)
+    gaps = np.linalg.norm(ends - moment[:, None] * way, axis=1)
+    return np.asarray((gaps < nearest - TOLERANCE) & offsets.any(axis=1))

@@ -1,0 +1,194 @@
+"""The checker of sequences: replays every move, sharing nothing with the search for them.
+
+A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
+if the interiors of that hull and of the unit have a point in common, that is, if 0 is inside the
+hull of all differences of their corners. It is not if all differences lie on one side of a plane
+through 0, and then also of one through 0 and two of them. Balls meet if the way of a center passes
+another center at less than a diameter.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.answers.assembly import Disassembly, Move
+from exactile.errors import CheckFailedError
+from exactile.geometry.lattice import Lattice, Point
+from exactile.puzzle.coordinates import from_coordinates
+from exactile.puzzle.puzzle import Puzzle
+
+EPSILON = 1e-6
+"""Depth up to which units touch, as corners are rounded numbers."""
+
+Reals = npt.NDArray[np.float64]
+
+
+def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
+    """Replay a sequence: nothing may overlap at any moment of any move.
+
+    Raise CheckFailedError, with the move, if something does, or if a sequence that claims it does
+    not leave every piece alone, or with those that need not be taken apart from it.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> replay(puzzle, exactile.take_apart(puzzle, exactile.solve_one(puzzle)))
+    """
+    Replay(puzzle, disassembly).run()
+
+
+class Replay:
+    """One sequence, replayed separation by separation."""
+
+    def __init__(self, puzzle: Puzzle, disassembly: Disassembly) -> None:
+        self._answer = disassembly
+        self._puzzle = puzzle
+        self._lattice = puzzle.lattice
+        solution = from_coordinates(puzzle, disassembly.solution)
+        self._names = [placement.piece for placement in solution]
+        self._units = [np.array(placement.units, dtype=np.int64) for placement in solution]
+        self._ways = Meetings(puzzle.lattice)
+        corners = [np.array(c) for faces in puzzle.lattice.faces for face in faces for c in face]
+        self._margin = float(np.abs(corners).max())
+
+    def run(self) -> None:
+        """Replay all separations; raise if one fails."""
+        parts = {frozenset(range(len(self._names)))}
+        for separation in self._answer.separations:
+            whole, removed = frozenset(separation.pieces), frozenset(separation.removed)
+            if whole not in parts or not removed or not removed < whole:
+                raise self._wrong(f"pieces {[*separation.pieces]} are not together")
+            if [move.steps is None for move in separation.moves] != [
+                *[False] * (len(separation.moves) - 1),
+                True,
+            ]:
+                raise self._wrong("a separation does not end with the move that leads away")
+            for move in separation.moves:
+                self._move(move, whole)
+            last = frozenset(separation.moves[-1].pieces)
+            if last not in (removed, whole - removed):
+                raise self._wrong("other pieces leave than are said to")
+            parts = parts - {whole} | {removed, whole - removed}
+        if self._answer.outcome != "apart":
+            return
+        groups = [set(group) for group in self._puzzle.together]
+        for part in parts:
+            names = {self._names[k] for k in part}
+            if len(part) > 1 and not any(names <= group for group in groups):
+                raise self._wrong(f"pieces {sorted(part)} are left together")
+
+    def _move(self, move: Move, whole: frozenset[int]) -> None:
+        """Move some pieces of those that are together."""
+        moving = frozenset(move.pieces)
+        if not moving or not moving < whole:
+            raise self._wrong(f"pieces {[*move.pieces]} cannot move among {sorted(whole)}")
+        step = np.array(move.direction, dtype=np.int64)
+        if not any((step == matrix.T).all(axis=1).any() for matrix in self._lattice.group):
+            raise self._wrong(f"{[*move.direction]} is not a direction of the lattice")
+        step = step * self._lattice.period
+        resting = whole - moving
+        steps = move.steps
+        if steps is None:  # until boxes are apart, and farther it is only farther
+            ends = np.concatenate([self._units[k] for k in whole])
+            reach = (ends.max(axis=0) - ends.min(axis=0) + 2 * self._margin)[step != 0]
+            steps = int(np.ceil((reach / np.abs(step[step != 0])).min())) + 1
+        if steps < 1:
+            raise self._wrong(f"a move has {steps} steps")
+        for mine, other in product(sorted(moving), sorted(resting)):
+            if self._ways.meet(self._units[mine], self._units[other], steps * step):
+                raise self._wrong(
+                    f"{self._names[mine]} meets {self._names[other]} on its way along "
+                    f"{[*move.direction]}"
+                )
+        if move.steps is not None:
+            for mine in moving:
+                self._units[mine] = self._units[mine] + steps * step
+
+    def _wrong(self, why: str) -> CheckFailedError:
+        return CheckFailedError(
+            f"A sequence for {self._puzzle.name} is wrong: {why}. If Exactile found it, this is a "
+            "bug: please report it."
+        )
+
+
+class Meetings:
+    """Which units of a lattice meet on the way of a translation; each case is computed once.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> cubes = Meetings(get_lattice("cube"))
+    >>> one, other = np.array([(0, 0, 0)]), np.array([(3, 0, 0)])
+    >>> [cubes.meet(one, other, np.array(way)) for way in ((2, 0, 0), (3, 0, 0), (9, 0, 0))]
+    [False, True, True]
+    """
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._lattice = lattice
+        self._corners = [np.array([c for f in faces for c in f]) for faces in lattice.faces]
+        self._known: dict[tuple[int, int, Point, Point], bool] = {}
+
+    def meet(
+        self,
+        moving: npt.NDArray[np.int64],
+        resting: npt.NDArray[np.int64],
+        way: npt.NDArray[np.int64],
+    ) -> bool:
+        """Return whether one of some units meets one of others when it moves along a way."""
+        kinds, others = self._lattice.types(moving), self._lattice.types(resting)
+        apart = resting[None] - moving[:, None]
+        margin = np.abs(np.concatenate(self._corners)).max() * 2
+        low, high = np.minimum(way, 0) - margin, np.maximum(way, 0) + margin
+        near = ((apart > low) & (apart < high)).all(axis=2)
+        return any(
+            self._units_meet(
+                int(kinds[i]), int(others[j]), tuple(apart[i, j].tolist()), tuple(way.tolist())
+            )
+            for i, j in np.argwhere(near).tolist()
+        )
+
+    def _units_meet(self, kind: int, other: int, apart: Point, way: Point) -> bool:
+        key = (kind, other, apart, way)
+        if key not in self._known:
+            test = self._balls if self._lattice.balls else self._bodies
+            self._known[key] = test(kind, other, np.array(apart), np.array(way))
+        return self._known[key]
+
+    def _bodies(self, kind: int, other: int, apart: Reals, way: Reals) -> bool:
+        mine, theirs = self._corners[kind], self._corners[other]
+        ends = np.concatenate([mine, mine + way])
+        differences = (theirs[None] + apart - ends[:, None]).reshape(-1, len(way))
+        return zero_inside(np.unique(differences.round(9) + 0.0, axis=0))
+
+    def _balls(self, kind: int, other: int, apart: Reals, way: Reals) -> bool:
+        space = np.array(self._lattice.embedding)
+        center, line = apart @ space, way @ space
+        diameter = min(
+            float(np.linalg.norm(np.array(s) @ space)) for s in self._lattice.neighbors[kind]
+        )
+        moment = min(1.0, max(0.0, float(center @ line / (line @ line))))
+        return bool(np.linalg.norm(center - moment * line) < diameter - EPSILON)
+
+
+def zero_inside(points: Reals) -> bool:
+    """Return whether 0 is inside the convex hull of points, shape ``(n, 2)`` or ``(n, 3)``.
+
+    Examples
+    --------
+    >>> square = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)])
+    >>> zero_inside(square), zero_inside(square + (1, 0)), zero_inside(square + (3, 0))
+    (True, False, False)
+    """
+    if points.shape[1] == 2:
+        normals = np.stack([-points[:, 1], points[:, 0]], axis=1)
+    else:
+        first, second = np.triu_indices(len(points), 1)
+        normals = np.cross(points[first], points[second])
+    length = np.linalg.norm(normals, axis=1)
+    normals = normals[length > EPSILON] / length[length > EPSILON, None]
+    sides = normals @ points.T
+    return not bool(((sides >= -EPSILON).all(axis=1) | (sides <= EPSILON).all(axis=1)).any())

@@ -1,0 +1,129 @@
+// Taking assemblies apart: breadth first over the displacements of the pieces.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "assembly_distances.hpp"
+#include "deadline.hpp"
+
+namespace exactile::assembly {
+
+using Pieces = std::uint64_t;  // a set of pieces of an assembly
+constexpr std::size_t kMostPieces = 64;
+
+// Pieces that move together by some steps in a direction: 2 d one way, 2 d + 1 the other. The last
+// move of a separation leads away: its steps are 0.
+struct Move {
+    Pieces pieces;
+    int direction;
+    int steps;
+};
+
+// The moves that separate some pieces into those that leave and the rest.
+struct Separation {
+    Pieces pieces, removed;
+    std::vector<Move> moves;  // empty if displacements along one line count as one move
+    int number = 0;           // of moves
+};
+
+enum class Outcome { kApart, kLocked, kUnknown };
+
+// What counts as one move: a direction and a distance, or everything along one line.
+enum class Counting { kDistances, kLines };
+
+// The shortest way to separate some pieces, found state by state.
+class Separator {
+public:
+    enum class End { kOpen, kSeparated, kLocked, kTooMany };
+
+    Separator(Distances& distances, Counting counting, std::size_t most)
+        : distances_(&distances), counting_(counting), most_(most) {}
+
+    // Begin with pieces given by their shapes and displacements.
+    void start(const std::vector<Placed>& pieces);
+    // Work until the deadline; call again while it is open.
+    End run(Clock::time_point deadline);
+
+    // At the end of a separation: the last displacements, the moves, and who leaves.
+    std::vector<Placed> placed() const;
+    std::vector<Move> moves() const;
+    int number() const { return depth_ + 1; }
+    Pieces removed() const { return leaving_.pieces; }
+    std::size_t states() const { return from_.size(); }
+
+private:
+    struct Link {
+        std::uint32_t from;
+        Move move;
+    };
+
+    void measure(std::size_t state);
+    bool separable();
+    void expand(std::size_t state);
+    void expand_line(std::size_t state, int direction);
+    template <typename Visit>
+    bool groups(int direction, int steps, Visit visit);
+    std::size_t moved(std::size_t state, Pieces pieces, int direction, int steps);
+    std::size_t slot(const std::int16_t* offsets, std::uint64_t hash) const;
+    void rehash();
+
+    Distances* distances_;
+    Counting counting_;
+    std::size_t most_;
+    std::vector<Placed> pieces_;
+    std::size_t width_ = 0;              // numbers of a state
+    std::vector<std::int16_t> offsets_;  // of all states, relative to the first piece
+    std::vector<Link> from_;
+    std::vector<std::uint32_t> table_;  // hash table of states, plus 1
+    std::vector<std::uint8_t> lines_;   // directions along which a state's line is explored
+    std::vector<Distance> matrix_;      // direction, piece, piece
+    std::vector<Pieces> reach_, sets_, joined_;
+    std::vector<std::int16_t> scratch_;
+    std::size_t next_ = 0, layer_ = 0;  // the state to expand, the end of the present layer
+    int depth_ = 0;
+    std::size_t last_ = 0;
+    Move leaving_{};
+};
+
+// The separations of one assembly after the other.
+class Disassembler {
+public:
+    // Sets of pieces in `together` need not be taken apart.
+    Disassembler(Motions motions, Counting counting, std::size_t most)
+        : distances_(std::move(motions)), separator_(distances_, counting, most) {}
+
+    Distances& distances() { return distances_; }
+
+    void start(const std::vector<int>& placements, std::vector<Pieces> together);
+    // Work until the deadline; returns whether this assembly is finished.
+    bool run(Clock::time_point deadline);
+
+    Outcome outcome() const { return outcome_; }
+    // Each before those of the rest, and these before those of the removed pieces.
+    const std::vector<Separation>& separations() const { return separations_; }
+    Pieces locked() const { return locked_; }  // pieces that cannot be separated, if so
+    std::int64_t states() const { return states_; }
+
+private:
+    struct Part {
+        Pieces pieces;
+        std::vector<Placed> placed;
+    };
+
+    bool begin();
+
+    Distances distances_;
+    Separator separator_;
+    std::vector<Pieces> together_;
+    std::vector<Part> waiting_;
+    Part part_;
+    bool open_ = false;
+    std::vector<Separation> separations_;
+    Outcome outcome_ = Outcome::kApart;
+    Pieces locked_ = 0;
+    std::int64_t states_ = 0;
+};
+
+}  // namespace exactile::assembly

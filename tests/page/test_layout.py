@@ -1,0 +1,61 @@
+"""What is needed is on the first screen, and nothing keeps the page from being scrolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.slow
+
+SCREENS = [(1366, 768), (390, 844)]
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def bottom(element: Any) -> float:
+    """Return how far down an element ends on the screen."""
+    box = element.bounding_box()
+    return float(box["y"] + box["height"])
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "tetrasticks-5x5", "soma-cube"])
+def test_solving_and_playing_need_no_scrolling(page: Any, name: str) -> None:
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        visit(page, f"/p/{name}")
+        solve = page.locator("button.main")
+        solve.wait_for()
+        if name == "soma-cube":
+            page.locator("canvas").wait_for()
+        solve.click()
+        page.wait_for_selector(".at:has-text('1 of')")
+        for element in (solve, page.locator(".at"), page.locator("p[role=status]")):
+            assert bottom(element) <= height
+        visit(page, f"/p/{name}/play")
+        page.wait_for_selector("text=This can still be finished")
+        if name == "soma-cube":
+            page.locator("canvas").wait_for()
+        board = page.get_by_role("application")
+        for element in (board, page.locator(".pieces"), page.get_by_role("button", name="Hint")):
+            assert bottom(element) <= height
+
+
+def test_the_wheel_scrolls_past_a_solid_until_it_is_clicked(page: Any) -> None:
+    page.set_viewport_size({"width": 800, "height": 500})
+    visit(page, "/p/soma-cube")
+    canvas = page.locator("canvas")
+    canvas.hover()
+    page.mouse.wheel(0, 200)
+    wait_until(lambda: page.evaluate("scrollY") > 100)
+    page.evaluate("scrollTo(0, 0)")
+    canvas.click()
+    empty = canvas.screenshot()
+    page.mouse.wheel(0, 300)
+    wait_until(lambda: canvas.screenshot() != empty)  # the region's edges are smaller
+    assert page.evaluate("scrollY") == 0
