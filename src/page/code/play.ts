@@ -4,7 +4,8 @@ import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say } from "./dom";
 import { Drag } from "./drag";
-import { apart, mean, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { apart, mean, parts, Sketch } from "./drawing";
+import { piecePicture } from "./iso";
 import { keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
@@ -42,6 +43,8 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
 const touches = matchMedia("(pointer: coarse)").matches;
 
 const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
+
+const LAYERS = "Drag a piece into a layer; the lowest is on the left. X, Y and Z turn it.";
 
 const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
 
@@ -213,7 +216,7 @@ class Game {
     this.tray.replaceChildren(
       ...board.pieces.map((piece) => {
         const left = this.left(piece);
-        const picture = pieceSketch(board.lattice, piece, 12);
+        const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, board.lattice.flat ? 12 : 16);
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };
@@ -236,9 +239,9 @@ class Game {
 
   private fillHand(): void {
     const { lattice } = this.puzzle.board;
-    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : MOUSE));
+    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : lattice.flat ? MOUSE : LAYERS));
     const { piece, units } = this.held;
-    const picture = unitsSketch(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
+    const picture = piecePicture(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
     picture.element.addEventListener("pointerdown", (event) =>
       this.drag(event, piece, units, picture.nearest(picture.place(event))),
     );
