@@ -4,6 +4,8 @@ from exactile.answers import Packing as Packing
 from exactile.answers import Status as Status
 from exactile.answers import Verdict as Verdict
 from exactile.assembly.disassemble import take_apart as take_apart
+from exactile.assembly.search import AssemblySearch as AssemblySearch
+from exactile.assembly.search import count_assemblable as count_assemblable
 from exactile.backends import backend_names as backend_names
 from exactile.certificate.verify import verify
 from exactile.classics.grids.queens import QueensSearch as QueensSearch

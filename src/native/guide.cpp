@@ -13,8 +13,8 @@ static constexpr std::uint64_t kMostRests = 1 << 14;  // ways to leave something
 static constexpr std::size_t kGroupBits = 8;
 static constexpr int kMostFits = 40;
 static constexpr double kFitted = 0.01;  // relative error of uses at which the fit ends
-static constexpr double kDamped = 0.8;   // power by which factors are corrected
-static constexpr double kLeastFactor = 1e-30, kMostFactor = 1e30;
+static constexpr double kLeastUse = 1e-6;
+static constexpr double kSlack = 1e-6;  // bits, for rounding
 // What is possible is at least this, so that what is 0 is impossible, not too small for a float.
 static constexpr double kLeastWays = 1e-300;
 static constexpr float kLeastShare = 1e-30F;
@@ -225,14 +225,16 @@ void Guide::end_pass() {
                 status_ = Status::done;
                 return;
             }
-            fit(ways_[0]);
+            factors_.assign(items_.size(), 1.0);
+            scale(ways_[0]);
+            set_factors();
             return begin(Pass::ways);
         case Pass::ways:
+            if (fitted_) return begin(Pass::shares);
             if (std::isfinite(ways_[0])) return begin(Pass::uses);
-            status_ = Status::too_large;
-            return;
+            return refit();
         case Pass::uses:
-            return begin(refit() ? Pass::ways : Pass::shares);
+            return refit();
         case Pass::shares:
             return begin(Pass::worths);
         case Pass::worths:
@@ -257,33 +259,46 @@ double Guide::paths_of(std::uint32_t node) const {
     return most + std::log2(sum);
 }
 
-// The first factors: all paths together weigh about 1, wherever they begin.
-void Guide::fit(double exponent) {
+// Change the factors so that paths weigh 2^-exponent times as much, if all of them weigh the same.
+void Guide::scale(double exponent) {
     double all = 0;
-    for (const Item& item : items_)
-        all += static_cast<double>(item.upper * (even_ ? item.weight : 1));
-    for (const Item& item : items_) {
-        const auto weight = static_cast<double>(even_ ? item.weight : 1);
-        factors_.push_back(std::exp2(-exponent * weight / std::max(all, 1.0)));
-    }
-    set_factors();
+    for (const Item& item : items_) all += static_cast<double>(item.upper * item.weighs(even_));
+    for (std::size_t i = 0; i < items_.size(); ++i)
+        factors_[i] *= std::exp2(-exponent * static_cast<double>(items_[i].weighs(even_)) / all);
 }
 
-// Correct the factors by the uses on average; false if there is nothing to correct.
-bool Guide::refit() {
+// Correct the factors by the uses on average. What all paths weigh, divided by the factors of the
+// uses that are wanted, is least where the uses are as wanted; its logarithm is convex in those of
+// the factors. So a step that does not lower it was too long.
+void Guide::refit() {
+    double height = std::log2(ways_[0]), worst = 0;
+    for (std::size_t i = 0; i < items_.size(); ++i)
+        height -= static_cast<double>(items_[i].upper) * std::log2(factors_[i]);
     for (std::size_t l = 0; l < labels_.size(); ++l)
         for (std::size_t i = 0; i < items_.size(); ++i)
             used_[i] += label_share_[l] * static_cast<double>(items_[i].uses(labels_[l].add));
-    double worst = 0;
+    const bool better = std::isfinite(height) && height <= best_.height + kSlack;
+    if (better)
+        best_ = {height, std::log2(ways_[0]), factors_, used_};
+    else
+        power_ /= 2;
+    if (std::isinf(best_.height)) {
+        status_ = Status::too_large;
+        return;
+    }
     for (std::size_t i = 0; i < items_.size(); ++i)
-        worst = std::max(worst, std::abs(used_[i] / static_cast<double>(items_[i].upper) - 1));
-    if (!(worst >= kFitted) || ++fits_ > kMostFits) return false;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        const double ratio = static_cast<double>(items_[i].upper) / std::max(used_[i], 1e-6);
-        factors_[i] = std::clamp(factors_[i] * std::pow(ratio, kDamped), kLeastFactor, kMostFactor);
+        worst = std::max(worst, std::abs(best_.used[i] / static_cast<double>(items_[i].upper) - 1));
+    fitted_ = worst < kFitted || ++fits_ > kMostFits;
+    if (fitted_ && better) return begin(Pass::shares);
+    factors_ = best_.factors;
+    if (!fitted_) {
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            factors_[i] *= std::pow(
+                static_cast<double>(items_[i].upper) / std::max(best_.used[i], kLeastUse), power_);
+        if (even_) scale(best_.exponent);
     }
     set_factors();
-    return true;
+    begin(Pass::ways);
 }
 
 void Guide::set_factors() {

@@ -69,6 +69,7 @@ private:
         std::size_t place;
 
         std::uint64_t uses(Key key) const { return key >> shift & mask; }
+        std::uint64_t weighs(bool even) const { return even ? weight : 1; }
     };
     // Neighbouring items whose parts of a key together are few bits: one table has them all.
     struct Group {
@@ -99,8 +100,8 @@ private:
     void pass_on(std::uint32_t node);
     void share(std::uint32_t node);
     void judge(std::uint32_t node);
-    void fit(double exponent);
-    bool refit();
+    void scale(double exponent);
+    void refit();
     void set_factors();
     double factor(Key key) const;
     template <typename T, typename Value, typename Join>
@@ -129,7 +130,13 @@ private:
     Pass pass_ = Pass::paths;
     std::uint32_t left_ = 0;  // nodes that the pass still has before it
     int fits_ = 0;
-    std::vector<double> factors_;                     // of one use of each item
+    bool fitted_ = false;
+    double power_ = 0.8;           // by which factors are corrected
+    std::vector<double> factors_;  // of one use of each item
+    struct {
+        double height = std::numeric_limits<double>::infinity(), exponent = 0;
+        std::vector<double> factors, used;
+    } best_;
     std::vector<double> label_factor_, label_share_;  // and how much goes through each label
     std::vector<std::vector<double>> group_factor_;
     std::vector<double> used_;           // uses of each item on average, of listed endings

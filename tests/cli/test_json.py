@@ -89,6 +89,8 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("solve dominoes-4x4 --all --up-to symmetry", None),
     ("solve tetrasticks-5x5 --up-to pieces --limit 2", None),
     ("solve two.dlx --all", write_cover),
+    ("takeapart soma-cube", None),
+    ("count soma-cube --assemblable", None),
     ("count dominoes-4x4", None),
     ("count dominoes-4x4 --method list", None),
     ("count tetrominoes-5x4 --certificate DIR", None),

@@ -83,6 +83,74 @@ def test_pieces_of_a_set_are_painted_and_kept_from_turning(page: Any) -> None:
     assert [*saved(page).paint.pieces] == ["V3"]
 
 
+def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
+    """It outlives a reload, another lattice, a slip in the copies; what is saved is never empty."""
+    visit(page, "/edit")
+    drawn = page.locator(".board .part .cell")
+    page.get_by_role("button", name="Fill").click()
+    page.get_by_label("Set of pieces").select_option("tetrominoes")
+    page.get_by_role("button", name="Add set").click()
+    page.get_by_label("Copies of T4").fill("abc")
+    page.get_by_label("Copies of T4").press("Tab")
+    page.wait_for_selector("text=is a number such as 3")
+    assert page.get_by_label("Copies of T4").input_value() == "1"
+    shape = drawn.get_attribute("d")
+    page.get_by_label("Lattice").select_option("hexagon")
+    assert drawn.count() == 0
+    page.get_by_role("button", name="Undo").click()
+    assert drawn.get_attribute("d") == shape
+    assert page.get_by_label("Lattice").input_value() == "square"
+    page.reload()
+    visit(page, "/edit")
+    page.get_by_label("Copies of T4").wait_for()
+    assert drawn.get_attribute("d") == shape
+    page.locator('.board [data-point="0,0"]').click(
+        force=True
+    )  # saved before the server has answered
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Save").click()
+    assert len(exactile.load(file.value.path().read_text("utf-8")).region.units) == 47
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Edit a copy").click()
+    page.get_by_role("link", name="Solve it").wait_for()
+    page.get_by_role("button", name="Undo").click()  # what the copy took the place of
+    page.get_by_label("Copies of T4").wait_for()
+
+
+def test_a_stroke_misses_nothing_however_fast_it_is(page: Any) -> None:
+    visit(page, "/edit")
+    start, end = (page.locator(f'[data-point="{x},2"]').bounding_box() for x in (0, 7))
+    for length in (8, 0):  # a stroke that begins on what is drawn erases all of it
+        page.mouse.move(start["x"] + 9, start["y"] + 9)
+        page.mouse.down()
+        page.mouse.move(end["x"] + 9, end["y"] + 9)
+        page.mouse.up()
+        page.wait_for_selector(f"text={length} units to be covered")
+
+
+@pytest.mark.parametrize("name", ["tetrasticks-5x5", "calendar", "windmill"])
+def test_a_copy_keeps_the_rules_or_says_which_are_lost(page: Any, name: str) -> None:
+    visit(page, f"/p/{name}")
+    page.get_by_role("button", name="Edit a copy").click()
+    assert saved(page).digest == exactile.load(name).digest
+    if name == "tetrasticks-5x5":
+        page.get_by_label("Copies of H").fill("0")
+        page.get_by_label("Copies of H").press("Tab")
+        page.wait_for_selector("text=are lost: a choice of pieces that are left out.")
+
+
+def test_large_solids_are_drawn(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_label("Lattice").select_option("cube")
+    for name in ("Width", "Height", "Layers"):
+        page.get_by_label(name).fill("18")
+        page.get_by_label(name).press("Tab")
+    page.get_by_role("button", name="Fill").click()
+    page.wait_for_selector("text=5,832 units to be covered")
+    box = page.locator(".board .sketch").first.bounding_box()
+    assert box["width"] < 3 * box["height"]  # the layers stand in rows
+
+
 def test_a_puzzle_is_drawn_and_solved_with_the_keyboard_alone(page: Any) -> None:
     """Every control is reached by Tab, and what it does by Enter, Space, arrows and letters."""
     visit(page, "/edit")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+import exactile
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.slow
@@ -59,3 +61,27 @@ def test_the_wheel_scrolls_past_a_solid_until_it_is_clicked(page: Any) -> None:
     page.mouse.wheel(0, 300)
     wait_until(lambda: canvas.screenshot() != empty)  # the region's edges are smaller
     assert page.evaluate("scrollY") == 0
+
+
+def test_pieces_of_solids_are_seen_at_a_slant(page: Any) -> None:
+    """Of each piece the faces to the left, to the front and on top, as far as they are outside."""
+    visit(page, "/p/soma-cube")
+    page.locator("[data-piece=a]").wait_for()
+    for piece in exactile.load("soma-cube").pieces:
+        units = {tuple(unit) for unit in piece.units}
+        sides = [(-1, 0, 0), (0, -1, 0), (0, 0, 1)]
+        seen = [
+            unit for unit in units for by in sides if tuple(np.add(unit, by).tolist()) not in units
+        ]
+        assert page.locator(f"[data-piece={piece.name}] .face").count() == len(seen)
+
+
+def test_names_of_sticks_stand_beside_them(page: Any) -> None:
+    visit(page, "/p/tetrasticks-5x5-without-h")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector(".board .part text")
+    middles = exactile.load("tetrasticks-5x5-without-h").region.units / 2
+    for text in page.locator(".board .part text").all():
+        x, y, size = (float(text.get_attribute(name)) for name in ("x", "y", "font-size"))
+        apart = np.hypot(middles[:, 0] - x, middles[:, 1] + y - 0.36 * size)
+        assert apart.min() == pytest.approx(0.24, abs=0.01)

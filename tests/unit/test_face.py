@@ -35,6 +35,7 @@ COUNTERPARTS = {
     "pack": "pack",
     "compare": "compare",
     "check": "check",
+    "takeapart": "take_apart",
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
     "export": "export_model",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from exactile.answers.base import Answer, Drawable, Placements, Status
 from exactile.answers.stats import Stats
@@ -11,7 +11,7 @@ Outcome = Literal["apart", "locked", "unknown"]
 """Whether an assembly comes apart; unknown if a limit was reached."""
 
 
-class Move(NamedTuple):
+class Move(Answer, frozen=True, kw_only=True):
     """A translation of some pieces of an assembly, all by the same displacement.
 
     Attributes
@@ -29,7 +29,7 @@ class Move(NamedTuple):
     steps: int | None = None
 
 
-class Separation(NamedTuple):
+class Separation(Answer, frozen=True, kw_only=True):
     """The moves after which some pieces have left the others; the last of them leads away.
 
     Attributes
@@ -67,7 +67,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves
         Number of all moves.
     level_by_lines
-        The level if consecutive moves along one line count as one, whatever their distances.
+        The level if all consecutive moves along one line count as one, whatever their distances;
+        for the same separations, each with the fewest such moves.
     moves_by_lines
         Number of all moves, counted like that.
     separations
@@ -116,8 +117,16 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     disassemblies: tuple[Disassembly, ...] = ()
 
 
-class LevelTally(NamedTuple):
-    """The number of solutions of one level: all, up to rotation, up to symmetry."""
+class LevelTally(Answer, frozen=True, kw_only=True):
+    """The number of solutions of one level.
+
+    Attributes
+    ----------
+    level, moves
+        The level, and the number of all moves; see `Disassembly`.
+    raw, rotation, symmetry
+        Number of solutions: all, up to rotation, up to symmetry.
+    """
 
     level: str
     moves: int

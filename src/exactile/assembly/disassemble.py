@@ -107,10 +107,14 @@ class Disassembler:
         def move(pieces: int, direction: int, number: int) -> Move:
             sign = -1 if direction % 2 else 1
             along = tuple(sign * c for c in steps[direction // 2])
-            return Move(_members(pieces), along, number or None)
+            return Move(pieces=_members(pieces), direction=along, steps=number or None)
 
         return tuple(
-            Separation(_members(pieces), _members(removed), tuple(move(*m) for m in moves))
+            Separation(
+                pieces=_members(pieces),
+                removed=_members(removed),
+                moves=tuple(move(*m) for m in moves),
+            )
             for pieces, removed, moves in self._native.separations()
         )
 
@@ -158,9 +162,9 @@ def take_apart(
     """Take a solution apart by translations, each separation with the fewest moves.
 
     The first number of the level is the least possible. Where several shortest separations exist,
-    one of those that free the fewest pieces is chosen, and later numbers are the least possible
-    from there on. Whether an assembly comes apart does not depend on the choice: moves can be
-    undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
+    the first one found is taken, in the order of BurrTools, and later numbers are the least
+    possible from there on. Whether an assembly comes apart does not depend on the choice: moves can
+    be undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
 
     Parameters
     ----------
@@ -194,42 +198,95 @@ def take_apart(
         raise PuzzleError("Only placements that do not overlap can be taken apart.")
     limits = Limits(time_limit)
     limits.begin()
-    row = np.arange(len(placed))[None, :]
-    found: list[Levels] = []
+    outcome: Outcome = "unknown"
+    separations: tuple[Separation, ...] = ()
+    locked: tuple[int, ...] = ()
+    level, by_lines = LevelWords(), LevelWords()
+    count = 0
     stopped = None
     try:
-        for lines in (False, True):
-            disassembler = Disassembler(puzzle, lines=lines, states=states)
-            disassembler.learn(placed)
-            while (stopped := limits.reached()) is None:
-                levels = disassembler.run(row, HEARTBEAT)
-                if len(levels.outcomes):
-                    found.append(levels)
-                    break
-            if not lines and found:
-                separations, locked = disassembler.separations(), disassembler.locked
-            if stopped or OUTCOMES[found[-1].outcomes[0]] != "apart":
-                break
+        disassembler = Disassembler(puzzle, states=states)
+        found = _taken_apart(disassembler, placed, limits)
+        if found is not None:
+            outcome, count = OUTCOMES[found.outcomes[0]], found.states
+            separations = disassembler.separations()
+            locked = disassembler.locked if outcome == "locked" else ()
+            numbers = found.numbers.tolist()
+            if outcome == "apart":
+                level = _level(numbers)
+                by_lines = _level_by_lines(puzzle, placed, separations, numbers, limits, states)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
-    outcome: Outcome = OUTCOMES[found[0].outcomes[0]] if found else "unknown"
-    told = [each.numbers.tolist() for each in found if each.outcomes[0] == 0]
-    levels_told = [(notation(each), sum(moves for moves, *_ in each)) for each in told]
-    by_distance, by_lines = (*levels_told, ("", None), ("", None))[:2]
+    if outcome == "unknown" and stopped is None:
+        stopped = limits.reached() or TOO_MANY
     answer = Disassembly(
         puzzle=puzzle.name,
         solution=in_coordinates(puzzle, placed),
         outcome=outcome,
-        stopped=None if outcome != "unknown" else TOO_MANY if found else stopped,
-        level=by_distance[0],
-        moves=by_distance[1],
-        level_by_lines=by_lines[0],
-        moves_by_lines=by_lines[1],
-        separations=separations if found else (),
-        locked=locked if outcome == "locked" else (),
-        stats=Stats(states=sum(each.states for each in found)),
+        stopped=stopped,
+        level=level.words,
+        moves=level.moves,
+        level_by_lines=by_lines.words,
+        moves_by_lines=by_lines.moves,
+        separations=separations,
+        locked=locked,
+        stats=Stats(states=count),
     ).of(puzzle)
     replay(puzzle, answer)
     if stopped == INTERRUPTED:
         raise Interrupted(answer)
     return answer
+
+
+class LevelWords(NamedTuple):
+    """A level and its number of moves; empty if unknown."""
+
+    words: str = ""
+    moves: int | None = None
+
+
+def _level(numbers: list[list[int]]) -> LevelWords:
+    return LevelWords(notation(numbers), sum(moves for moves, *_ in numbers))
+
+
+def _taken_apart(
+    disassembler: Disassembler, placed: Sequence[Placement], limits: Limits
+) -> Levels | None:
+    """Take one assembly apart; None if a limit is reached."""
+    disassembler.learn(placed)
+    row = np.arange(len(placed))[None, :]
+    while limits.reached() is None:
+        levels = disassembler.run(row, HEARTBEAT)
+        if len(levels.outcomes):
+            return levels
+    return None
+
+
+def _level_by_lines(
+    puzzle: Puzzle,
+    placed: Sequence[Placement],
+    separations: Sequence[Separation],
+    numbers: list[list[int]],
+    limits: Limits,
+    states: int,
+) -> LevelWords:
+    """Return the level if all moves along one line count as one.
+
+    The separations are the same; each is searched for again from where it begins.
+    """
+    period = puzzle.lattice.period
+    at = [np.zeros(puzzle.lattice.dimension, dtype=np.int64) for _ in placed]
+    by_lines = []
+    for (_, rest, gone), separation in zip(numbers, separations, strict=True):
+        part = []
+        for k in separation.pieces:
+            units = (np.array(placed[k].units) + period * at[k]).tolist()
+            part.append(Placement(placed[k].piece, tuple(map(tuple, units))))
+        found = _taken_apart(Disassembler(puzzle, lines=True, states=states), part, limits)
+        if found is None or not len(found.numbers):
+            return LevelWords()
+        by_lines.append([int(found.numbers[0][0]), rest, gone])
+        for move in separation.moves:
+            for k in move.pieces:
+                at[k] = at[k] + (move.steps or 0) * np.array(move.direction)
+    return _level(by_lines)

@@ -144,7 +144,7 @@ def holds_census(path: str) -> bool:
     try:
         with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as base:
             return base.execute("SELECT 1 FROM census").fetchone() is not None
-    except (sqlite3.Error, UnicodeDecodeError):  # whoever opens it says so
+    except (sqlite3.Error, UnicodeDecodeError):  # opening it reports the fault
         return False
 
 

@@ -28,6 +28,7 @@ GROUPS: dict[str, dict[str, About]] = {
         "estimate": About("Estimate how large a search is.", "estimate pentominoes-6x10"),
         "subsets": About("Show which regions some of the pieces cover.", "subsets 'shader-*'"),
         "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
+        "takeapart": About("Take solutions apart, move by move.", "takeapart soma-cube"),
         "check": About("Check every solution in a file.", "check soma-cube found.jsonl"),
     },
     "No solution": {

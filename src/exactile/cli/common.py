@@ -28,6 +28,7 @@ from exactile.cli.words import every, percent, plural
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
+    from exactile.assembly.search import AssemblySearch
     from exactile.cli.lines import Line
     from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
@@ -81,6 +82,19 @@ class Settings:
         if hint:
             options["hint"] = next(read_solutions(hint, subject), ())
         return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
+
+    def assemblies(
+        self, reference: str, limit: int | None, watch: Callable[[Search], None] | None = None
+    ) -> AssemblySearch:
+        """Return a search for solutions that come apart; its clock runs."""
+        from exactile.assembly.search import AssemblySearch
+        from exactile.search.limits import Limits
+
+        limits = Limits(self.time_limit, limit)
+        limits.begin()
+        options = self.options()
+        del options["time_limit"]
+        return AssemblySearch(read_puzzle(reference), limits=limits, watch=watch, **options)
 
     def options(self) -> Options:
         """Return the arguments that every verb takes."""

@@ -38,6 +38,7 @@ from exactile.runs.run import Method
     "found first and the solutions of each counted without listing where that pays; with --method "
     "frontier, none is listed.",
 )
+@options.assemblable
 @options.certificate
 def command(
     puzzle: str,
@@ -45,6 +46,7 @@ def command(
     memory: int | None,
     scratch: Path | None,
     by_pieces: bool,
+    assemblable: bool,
     certificate: Path | None,
     kept: KeptOptions | None,
     settings: Settings,
@@ -58,6 +60,10 @@ def command(
         from exactile.cli.model_file import search_model_file
 
         return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+    if assemblable:
+        from exactile.cli.takeapart_command import count_by_level
+
+        return count_by_level(puzzle, settings, as_json=as_json)
     subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
         how: Method = "frontier" if method == "frontier" else "list"

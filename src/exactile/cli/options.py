@@ -151,6 +151,12 @@ scratch = option(
 columns = number("--columns", help="Number of pictures in a row of a sheet or page.")
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
+assemblable = option(
+    "--assemblable",
+    is_flag=True,
+    help="Only solutions that come apart by translations, one of each orbit under symmetries.",
+)
+
 
 def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
     return option(

@@ -42,6 +42,7 @@ from exactile.search.limits import Limits
     help="Give one solution of each orbit, under symmetries or under rotations; or one for each "
     "subset of the pieces.",
 )
+@options.assemblable
 @options.form("text", *PICTURES, *FORMATS, default="text")
 @options.columns
 @options.exploded
@@ -57,6 +58,7 @@ def command(
     find_all: bool,
     limit: int | None,
     up_to: str | None,
+    assemblable: bool,
     form: str,
     columns: int | None,
     exploded: bool,
@@ -90,9 +92,14 @@ def command(
 
         return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
-    if most == 1 and not is_given("backend"):  # all that may find it
-        settings = replace(settings, backend=RACING_BACKEND)
-    with settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to) as search:
+    started: Search
+    if assemblable:
+        up_to, started = "symmetry", settings.assemblies(puzzle, most, progress)
+    else:
+        if most == 1 and not is_given("backend"):  # all that may find it
+            settings = replace(settings, backend=RACING_BACKEND)
+        started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
+    with started as search:
         if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
 

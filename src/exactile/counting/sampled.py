@@ -73,7 +73,7 @@ CURRENT = 40
 STATE_BYTES = 24
 """Bytes of a state besides its words: block, weight, and places in the table."""
 
-GUIDE_NODES = 3_000_000
+GUIDE_NODES = 10_000_000
 """Nodes of the automaton of a guide at most."""
 
 GUIDE_NODES_PER_STATE = 300

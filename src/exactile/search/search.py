@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypedDict, Unpack
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.answers import SolutionList, Status
 from exactile.backends import Backend, Request
@@ -27,6 +28,8 @@ from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle, Rowless
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
+
+Mask = npt.NDArray[np.bool_]
 
 SOLUTIONS_AT_ONCE = 50_000
 """Solutions that are checked at a time, images included."""
@@ -91,6 +94,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         self._branches = branches
         self._images = images
         self._first = Representatives(case.action, up_to) if up_to is not None else None
+        self.keeps: Callable[[Assignments], Mask] | None = None  # what else they must satisfy
         self._multiples: Longs | None = None
         if branches is not None:
             self._multiples = np.ones(case.model.options + 1, dtype=np.int64)
@@ -129,7 +133,8 @@ class PuzzleProblem(ModelProblem[Solution]):
         return self.case.decoder.solutions(rows)
 
     def wanted(self, rows: Assignments) -> Assignments:
-        return rows if self._first is None else rows[self._first.new(rows)]
+        rows = rows if self._first is None else rows[self._first.new(rows)]
+        return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:
         """Return what is left; None with `up_to`, which has to know all solutions found."""

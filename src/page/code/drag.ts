@@ -1,7 +1,8 @@
 // A piece in the air: lifted by mouse, pen or finger, turned on its way, and let down.
 
 import { h } from "./dom";
-import { Sketch } from "./drawing";
+import type { Sketch } from "./drawing";
+import { piecePicture } from "./iso";
 import type { Place } from "./lattice";
 import { after, motionOf } from "./motion";
 import type { Lattice, Piece, Point } from "./types";
@@ -74,11 +75,10 @@ export class Drag {
   /** Draw the piece as large as on the board, the unit by which it is held at the pointer. */
   private draw(): void {
     const scale = this.board.element.getScreenCTM()!.a;
-    const sketch = new Sketch(this.lattice, this.units, "", { names: false, unit: scale });
-    sketch.show([{ name: "", units: this.units.map((_, i) => i), color: this.piece.color }]);
-    const [x, y] = sketch.shapes[this.grab]!.middle;
-    sketch.element.style.translate = `${(sketch.box[0] - x) * scale}px ${(sketch.box[1] - y) * scale}px`;
-    this.floating.replaceChildren(sketch.element);
+    const { element, box, middles } = piecePicture(this.lattice, this.units, this.piece.color, "", scale);
+    const [x, y] = middles[this.grab]!;
+    element.style.translate = `${(box[0] - x) * scale}px ${(box[1] - y) * scale}px`;
+    this.floating.replaceChildren(element);
   }
 
   private update(): void {

@@ -1,8 +1,8 @@
 // Regions, solutions and pieces as SVG, on every lattice: cells with outlines, edges as strokes.
 
 import { s } from "./dom";
-import { key, Paper, type Place, placeKey, type Shape } from "./lattice";
-import type { Board, Lattice, Piece, Placed, Point } from "./types";
+import { key, least, most, Paper, type Place, placeKey, type Shape } from "./lattice";
+import type { Board, Lattice, Placed, Point } from "./types";
 
 /** A placement that is drawn: its units by number, its color, its name. */
 export interface Part {
@@ -33,15 +33,50 @@ export const PALETTE = [
   ..."9ac583 b481a5 e2aefc 9b966a cab547 fb89a5 1bb1c7".split(" "),
 ].map((color) => `#${color}`);
 
+const SCREEN = [820, 560] as const;
+/** How large boards are on a screen, about, in pixels. */
+
+const BOLD = [0.07, 2.6] as const;
+/** How wide the outlines of pieces are at most, in units of length and in pixels. */
+
+const BESIDE = 0.24;
+/** How far from an edge its name stands. */
+
+/** A picture with the places of its units. */
+export class Picture {
+  constructor(
+    readonly element: SVGSVGElement,
+    /** What is in it: left, top, width, height. */
+    readonly box: [number, number, number, number],
+    readonly middles: Place[],
+    scale = 0,
+  ) {
+    if (!scale) return;
+    element.setAttribute("width", fine(box[2] * scale));
+    element.setAttribute("height", fine(box[3] * scale));
+  }
+
+  /** The place that a pointer is at. */
+  place(event: { clientX: number; clientY: number }): Place {
+    const matrix = this.element.getScreenCTM()!.inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [x, y];
+  }
+
+  /** The unit nearest to a place. */
+  nearest(place: Place): number {
+    const far = this.middles.map((middle) => apart(middle, place));
+    return far.indexOf(least(far));
+  }
+}
+
 /** A drawing of units, in which parts can be changed without making it anew. */
-export class Sketch {
-  readonly element: SVGSVGElement;
+export class Sketch extends Picture {
   readonly shapes: Shape[];
   private readonly ground = s("g", { class: "ground" });
   private readonly above = s("g", { class: "parts" });
   private readonly marked = s("g", { class: "marks" });
   private readonly hits = s("g", { class: "hits" });
-  readonly box: [number, number, number, number];
 
   constructor(
     private readonly lattice: Lattice,
@@ -50,25 +85,18 @@ export class Sketch {
     private readonly options: { names?: boolean; optional?: Set<number>; unit?: number } = {},
   ) {
     const paper = new Paper(lattice, points);
-    this.shapes = points.map((point) => paper.shape(point));
-    const corners = this.shapes.flatMap((shape) => shape.corners);
-    const margin = 0.25;
+    const shapes = points.map((point) => paper.shape(point));
+    const corners = shapes.flatMap((shape) => shape.corners);
+    const margin = lattice.edges && options.names !== false ? 0.45 : 0.25;
     const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
     const [left, top] = [least(xs) - margin, least(ys) - margin];
-    this.box = [left, top, most(xs) + margin - left, most(ys) + margin - top];
-    this.element = s(
-      "svg",
-      { viewBox: this.box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title },
-      s("title", {}, title),
-      this.ground,
-      this.above,
-      this.marked,
-      this.hits,
-    );
-    if (options.unit) {
-      this.element.setAttribute("width", fine(this.box[2] * options.unit));
-      this.element.setAttribute("height", fine(this.box[3] * options.unit));
-    }
+    const box: Picture["box"] = [left, top, most(xs) + margin - left, most(ys) + margin - top];
+    const attributes = { viewBox: box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title };
+    super(s("svg", attributes, s("title", {}, title)), box, shapes.map(({ middle }) => middle), options.unit);
+    this.shapes = shapes;
+    const pixels = options.unit ?? Math.min(SCREEN[0] / box[2], SCREEN[1] / box[3]);
+    this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
+    this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
   }
 
@@ -81,6 +109,8 @@ export class Sketch {
 
   /** Show placements in place of those before. */
   show(shown: Part[]): void {
+    const covered = new Set(shown.flatMap(({ units }) => units));
+    [...this.ground.children].forEach((unit, i) => unit.classList.toggle("covered", covered.has(i)));
     this.above.replaceChildren(...shown.map((part) => this.part(part)));
     this.above.append(this.borders(shown));
   }
@@ -105,19 +135,6 @@ export class Sketch {
     });
   }
 
-  /** The place on the drawing that a pointer is at. */
-  place(event: { clientX: number; clientY: number }): Place {
-    const matrix = this.element.getScreenCTM()!.inverse();
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-    return [x, y];
-  }
-
-  /** The unit nearest to a place. */
-  nearest(place: Place): number {
-    const far = this.shapes.map(({ middle }) => apart(middle, place));
-    return far.indexOf(least(far));
-  }
-
   private part(part: Part): SVGGElement {
     const shapes = part.units.map((unit) => this.shapes[unit]!);
     const group = s("g", { class: part.faint ? "part faint" : "part" }, s("title", {}, part.name));
@@ -136,13 +153,11 @@ export class Sketch {
   private label(part: Part, shapes: Shape[]): SVGTextElement {
     const center = mean(shapes.map((shape) => shape.middle));
     const nearest = [...shapes].sort((a, b) => apart(a.middle, center) - apart(b.middle, center))[0]!;
-    const room = this.lattice.edges ? 0.28 : radius(nearest) * 1.1;
+    const edge = nearest.corners.length === 2;
+    const room = edge ? 0.21 : radius(nearest) * 1.1;
     const size = Math.min(room, (room * 2.4) / Math.max(part.name.length, 1));
-    return s(
-      "text",
-      { x: fine(nearest.middle[0]), y: fine(nearest.middle[1] + size * 0.36), "font-size": fine(size) },
-      part.name,
-    );
+    const [x, y] = edge ? beside(nearest) : nearest.middle;
+    return s("text", { x: fine(x), y: fine(y + size * 0.36), "font-size": fine(size) }, part.name);
   }
 
   /** Thick lines between cells of different parts. */
@@ -165,14 +180,6 @@ export class Sketch {
     );
     return s("path", { d: between.map(({ ends }) => line(ends)).join(""), class: "border" });
   }
-}
-
-function least(values: number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Infinity);
-}
-
-function most(values: number[]): number {
-  return values.reduce((a, b) => Math.max(a, b), -Infinity);
 }
 
 export function fine(value: number): string {
@@ -211,6 +218,15 @@ function radius(shape: Shape): number {
     return apart(between(corner, next, 0.5), shape.middle);
   });
   return Math.min(...distances) || 0.3;
+}
+
+/** A place on the right of an edge, or above it. */
+function beside({ corners, middle }: Shape): Place {
+  const [[ax, ay], [bx, by]] = corners as [Place, Place];
+  const length = Math.hypot(bx - ax, by - ay);
+  const [x, y] = [(by - ay) / length, (ax - bx) / length];
+  const sign = x > 0.01 || (Math.abs(x) <= 0.01 && y < 0) ? BESIDE : -BESIDE;
+  return [middle[0] + sign * x, middle[1] + sign * y];
 }
 
 function unitElement(shape: Shape, kind: string): SVGElement {
@@ -252,7 +268,14 @@ function strokes(shapes: Shape[], joined: boolean): string {
       return `M${at(a)}Q${at(vertex)} ${at(b)}`;
     }),
   );
-  return [...bodies, ...curves].join("");
+  // what is between three curves, or beside a straight line, is filled by a dot
+  const around = [...ends.values()].filter(
+    ({ vertex, others }) =>
+      others.length > 2 &&
+      (turns(vertex, others).length === others.length || others.some((a) => others.some((b) => a !== b && straight(vertex, a, b)))),
+  );
+  const middles = around.map(({ vertex }) => `M${at(vertex)}h0`);
+  return [...bodies, ...curves, ...middles].join("");
 }
 
 function straight(vertex: Place, a: Place, b: Place): boolean {
@@ -272,11 +295,7 @@ function turns(vertex: Place, others: Place[]): [Place, Place][] {
     });
 }
 
-/** A small picture of a piece. */
-export function pieceSketch(lattice: Lattice, piece: Piece, unit = 14): Sketch {
-  return unitsSketch(lattice, piece.units, piece.color, piece.name, unit);
-}
-
+/** A small picture of units, by which they can be painted. */
 export function unitsSketch(
   lattice: Lattice,
   units: Point[],

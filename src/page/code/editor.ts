@@ -4,7 +4,7 @@ import { answer, packed, unpacked } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, download, h, labelled, number, plural, say, select } from "./dom";
 import { PALETTE, type Part, Sketch } from "./drawing";
-import { embedded, key, settled } from "./lattice";
+import { embedded, key, least, most, settled } from "./lattice";
 import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
 import { FREEDOMS, pieceCard, type Tray } from "./tray";
 import { window } from "./window";
@@ -12,6 +12,12 @@ import type { Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
 
 type State = "in" | "optional" | "piece";
+
+/** A brush: a state, "out", or a paint. */
+type Stroke = string;
+
+const STEP = 4;
+/** Pixels between the places of a stroke at which it is asked what is there. */
 
 interface Drawing {
   lattice: string;
@@ -25,7 +31,12 @@ interface Drawing {
   wrap: Point[];
   crossing: boolean;
   paint: Paint;
+  /** The text of the puzzle that was copied: its rules hold here too, as far as they can. */
+  like: string;
 }
+
+const KEPT = "drawing";
+/** The browser keeps what is drawn under this name. */
 
 const BRUSHES: [string, string][] = [
   ["in", "to be covered"],
@@ -40,8 +51,8 @@ export async function showEditor(place: HTMLElement, route: Route, signal: Abort
   const text = route.parts[1] ? await unpacked(route.parts[1]) : "";
   const editor = new Editor(lattices, signal);
   place.append(h("h1", {}, "Editor"), editor.element);
+  if (!editor.restored()) editor.begin("square");
   if (text) await editor.open(text);
-  else editor.begin("square");
 }
 
 class Editor {
@@ -52,7 +63,9 @@ class Editor {
   private past: string[] = [];
   private future: string[] = [];
   private cursor = 0;
-  private painting = false;
+  /** What the stroke that is being drawn makes of units; empty if none is. */
+  private painting: Stroke = "";
+  private last = { clientX: 0, clientY: 0 };
   private written = "";
   private waiting = 0;
 
@@ -90,7 +103,7 @@ class Editor {
       this.change(() => (this.drawing.wrap = wrapOf(this.wrap.value, this.here.period))),
     );
     this.file.addEventListener("change", () => void this.load());
-    globalThis.addEventListener("pointerup", () => (this.painting = false), { signal });
+    globalThis.addEventListener("pointerup", () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
     this.element = h(
@@ -128,7 +141,7 @@ class Editor {
         row(labelled("Name", this.name)),
         row(
           button("Open…", () => this.file.click()),
-          button("Save", () => download(`${this.drawing.name}.toml`, new Blob([this.written]))),
+          button("Save", () => void this.save()),
           this.file,
         ),
       ),
@@ -138,13 +151,32 @@ class Editor {
   /** Begin with an empty drawing. */
   begin(lattice: string): void {
     const flat = this.find(lattice).flat;
+    this.remember();
     this.drawing = {
       ...{ lattice, size: flat ? [8, 6, 1] : [3, 3, 3], corner: [0, 0, 0], units: [], pieces: [] },
-      ...{ name: this.name.value || "mine", title: "", wrap: [], crossing: true, paint: unpainted() },
+      ...{ name: this.name.value || "mine", title: "", wrap: [], crossing: true, paint: unpainted(), like: "" },
     };
-    this.past = [];
-    this.future = [];
     this.show();
+  }
+
+  /** Show what was drawn when the page was last open, if anything was. */
+  restored(): boolean {
+    try {
+      const kept: Drawing | null = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+      if (!kept?.units.length && !kept?.pieces.length) return false;
+      this.drawing = kept;
+      this.show();
+      return true;
+    } catch {
+      return false; // somebody else has written there
+    }
+  }
+
+  /** Keep what is drawn for Undo, unless it is empty. */
+  private remember(): void {
+    if (!this.drawing || (!this.drawing.units.length && !this.drawing.pieces.length)) return;
+    this.past.push(JSON.stringify(this.drawing));
+    this.future = [];
   }
 
   /** Show a puzzle of a file. */
@@ -152,9 +184,10 @@ class Editor {
     const board = await answer<Board>("board", { puzzle: text }, this.signal);
     const places = board.units.map((unit) => embedded(board.lattice, unit));
     const axis = (k: number) => places.map((p) => p[k] ?? 0);
-    const low = [0, 1, 2].map((k) => Math.floor(Math.min(...axis(k))));
-    const high = [0, 1, 2].map((k) => Math.ceil(Math.max(...axis(k))));
+    const low = [0, 1, 2].map((k) => Math.floor(least(axis(k))));
+    const high = [0, 1, 2].map((k) => Math.ceil(most(axis(k))));
     const optional = new Set(board.optional);
+    this.remember();
     this.drawing = {
       lattice: board.lattice.name,
       size: [0, 1, 2].map((k) => Math.max(1, high[k]! - low[k]! + 1)) as [number, number, number],
@@ -166,6 +199,7 @@ class Editor {
       wrap: board.wrap,
       crossing: board.crossing,
       paint: board.paint,
+      like: text,
     };
     this.show();
   }
@@ -223,13 +257,10 @@ class Editor {
       event.preventDefault();
       const there = event.target as Element;
       if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
-      this.painting = true;
-      this.past.push(JSON.stringify(this.drawing));
-      this.future = [];
-      this.paint(unit);
+      this.begun([unit], event);
     });
-    this.sketch.listen("pointerover", (unit) => {
-      if (this.painting) this.paint(unit);
+    this.sketch.element.addEventListener("pointermove", (event) => {
+      if (this.painting) this.paint(this.crossed(event));
     });
     this.board.replaceChildren(this.sketch.element);
     this.fillTray();
@@ -249,34 +280,51 @@ class Editor {
         part("painted", this.points.map((_, i) => i).filter((i) => keys.has(key(this.points[i]!))), color),
       ),
     ]);
+    this.keep();
     clearTimeout(this.waiting);
     this.links.replaceChildren();
     this.written = "";
     const turn = (this.waiting = globalThis.setTimeout(() => void this.build(turn), 250));
   }
 
-  private paint(unit: number): void {
-    this.cursor = unit;
-    const point = this.points[unit]!;
-    if (this.brush.value.startsWith(PREFIX)) {
-      this.drawing.paint = painted(this.drawing.paint, point, this.brush.value.slice(PREFIX.length));
-      return this.redraw();
-    }
-    const brush = this.brush.value as State | "out";
-    const others = this.drawing.units.filter(([other]) => key(other) !== key(point));
-    const same = this.drawing.units.some(([other, state]) => key(other) === key(point) && state === brush);
-    const erase = brush === "out" || (same && !this.dragging(point));
-    this.drawing.units = erase ? others : [...others, [point, brush]];
-    this.redraw();
+  /** Begin a stroke; on a unit that is as the brush would make it, the stroke erases. */
+  private begun(units: number[], at: { clientX: number; clientY: number }): void {
+    const brush = this.brush.value as Stroke;
+    const point = key(this.points[units[0]!]!);
+    const same = this.drawing.units.some(([other, state]) => key(other) === point && state === brush);
+    this.past.push(JSON.stringify(this.drawing));
+    this.future = [];
+    this.painting = same ? "out" : brush;
+    this.last = at;
+    this.paint(units);
   }
 
-  private last = "";
+  /** The units between where the pointer was and where it is: it may have been fast. */
+  private crossed(event: PointerEvent): number[] {
+    const { clientX: x, clientY: y } = this.last;
+    const [dx, dy] = [event.clientX - x, event.clientY - y];
+    const steps = Math.ceil(Math.hypot(dx, dy) / STEP);
+    this.last = { clientX: event.clientX, clientY: event.clientY };
+    const units = Array.from({ length: steps }, (_, i) => {
+      const there = document.elementFromPoint(x + (dx * (i + 1)) / steps, y + (dy * (i + 1)) / steps);
+      return there && this.sketch.element.contains(there) ? (there as SVGElement).dataset["unit"] : undefined;
+    });
+    return [...new Set(units)].filter((unit) => unit !== undefined).map(Number);
+  }
 
-  /** Whether a stroke goes on that has begun on another unit. */
-  private dragging(point: Point): boolean {
-    const begun = this.painting && this.last !== "" && this.last !== key(point);
-    this.last = key(point);
-    return begun;
+  private paint(units: number[]): void {
+    const stroke = this.painting;
+    if (!units.length || !stroke) return;
+    this.cursor = units[units.length - 1]!;
+    const points = units.map((unit) => this.points[unit]!);
+    if (stroke.startsWith(PREFIX))
+      for (const point of points) this.drawing.paint = painted(this.drawing.paint, point, stroke.slice(PREFIX.length));
+    else {
+      const own = new Set(points.map(key));
+      const others = this.drawing.units.filter(([other]) => !own.has(key(other)));
+      this.drawing.units = stroke === "out" ? others : [...others, ...points.map((point): [Point, State] => [point, stroke as State])];
+    }
+    this.redraw();
   }
 
   private pressed(event: KeyboardEvent): void {
@@ -286,9 +334,8 @@ class Editor {
       this.sketch.mark([this.cursor], "ghost");
       say(key(this.points[this.cursor]!));
     } else if (event.key === " " || event.key === "Enter") {
-      this.past.push(JSON.stringify(this.drawing));
-      this.last = "";
-      this.paint(this.cursor);
+      this.begun([this.cursor], this.last);
+      this.painting = "";
     } else if (event.key === "z" && event.ctrlKey) this.back();
     else return;
     event.preventDefault();
@@ -298,6 +345,22 @@ class Editor {
     this.change(() => {
       this.drawing.units = state ? this.points.map((point) => [point, state]) : [];
     });
+  }
+
+  private keep(): void {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(this.drawing));
+    } catch {
+      // it is kept no longer than the page is open
+    }
+  }
+
+  private async save(): Promise<void> {
+    if (!this.written) {
+      clearTimeout(this.waiting);
+      await this.build(this.waiting);
+    }
+    if (this.written) download(`${this.drawing.name}.toml`, new Blob([this.written]));
   }
 
   private async addSet(): Promise<void> {
@@ -358,21 +421,22 @@ class Editor {
   /** Ask for the file of what is drawn, and what there is to be said of it, unless that changes meanwhile. */
   private async build(turn: number): Promise<void> {
     const late = () => this.signal.aborted || turn !== this.waiting;
-    const { name, title, lattice, pieces, wrap, crossing } = this.drawing;
+    const { name, title, lattice, pieces, wrap, crossing, like } = this.drawing;
     const paint = kept(this.drawing.paint, this.drawing.units.map(([unit]) => unit), pieces.map((p) => p.name));
     const [units, optional] = [this.of("in"), this.of("optional")];
     const area = pieces.reduce((sum, piece) => sum + piece.units.length * piece.upper, 0);
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
-    if (!units.length || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
+    if (!(units.length + optional.length) || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
     try {
-      const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint };
-      const { text } = await answer<{ text: string }>("build", drawn, this.signal);
+      const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint, like };
+      const { text, lost } = await answer<{ text: string; lost: string[] }>("build", drawn, this.signal);
       const { facts } = await answer<Board>("board", { puzzle: text }, this.signal);
       const word = await packed(text);
       if (late()) return;
       this.written = text;
       const wrong = facts.unsolvable_because;
-      this.tell(wrong ? `${sum}. It cannot be solved: ${wrong}.` : `${sum}.`, wrong ? "wrong" : "");
+      const without = lost.length ? ` Rules of the puzzle that was copied are lost: ${lost.join(", ")}.` : "";
+      this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
       history.replaceState(null, "", `#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
       this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));

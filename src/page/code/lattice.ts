@@ -20,6 +20,16 @@ export function turned(matrix: number[][], point: Point): Point {
   return matrix.map((row) => row.reduce((sum, c, i) => sum + c * point[i]!, 0));
 }
 
+// Functions of many arguments fail where there are too many.
+
+export function least(values: number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
+export function most(values: number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), -Infinity);
+}
+
 const modulo = (a: number, b: number): number => ((a % b) + b) % b;
 
 /** The type of a point, -1 if there is no unit. */
@@ -60,11 +70,14 @@ export function compare(a: Point, b: Point): number {
   return 0;
 }
 
-/** How regions are laid out on paper: flat ones as they are, solid ones layer beside layer. */
+const MOST = 6;
+/** So many layers stand in a row at most. */
+
+/** How regions are laid out on paper: flat ones as they are, solid ones layer beside layer, in rows. */
 export class Paper {
   private readonly heights: number[];
-  private readonly low: number[];
-  private readonly pitch: number;
+  private readonly pitch: Place;
+  private readonly columns: number;
 
   constructor(
     readonly lattice: Lattice,
@@ -72,10 +85,11 @@ export class Paper {
   ) {
     const places = points.flatMap((point) => faces(lattice, point).flat());
     const axis = (k: number) => places.map((p) => p[k]!);
-    this.low = [Math.min(...axis(0)), Math.min(...axis(1))];
-    this.pitch = Math.max(...axis(0)) - this.low[0]! + 1;
+    const [wide, high] = [most(axis(0)) - least(axis(0)), most(axis(1)) - least(axis(1))];
+    this.pitch = [wide + 1, high + 1];
     const found = lattice.flat ? [] : points.map((p) => embedded(lattice, p)[2]!);
     this.heights = [...new Set(found)].sort((a, b) => a - b);
+    this.columns = Math.ceil(this.layers / Math.ceil(this.layers / MOST));
   }
 
   /** The number of layers, at least 1. */
@@ -86,7 +100,8 @@ export class Paper {
   shape(point: Point): Shape {
     const middle = embedded(this.lattice, point);
     const layer = Math.max(0, this.heights.indexOf(middle[2] ?? 0));
-    const flatten = (p: number[]): Place => [p[0]! + layer * this.pitch, -p[1]!];
+    const [column, row] = [layer % this.columns, Math.floor(layer / this.columns)];
+    const flatten = (p: number[]): Place => [p[0]! + column * this.pitch[0], row * this.pitch[1] - p[1]!];
     // of a solid cell, the face that looks up
     const all = faces(this.lattice, point);
     const top = all.reduce((best, face) => (height(face) > height(best) ? face : best));

@@ -4,7 +4,9 @@ import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say } from "./dom";
 import { Drag } from "./drag";
-import { apart, mean, parts, pieceSketch, Sketch, unitsSketch } from "./drawing";
+import { apart, mean, parts, Sketch } from "./drawing";
+import { piecePicture } from "./iso";
+import { keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
@@ -14,6 +16,11 @@ import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
+
+const REST_SECONDS = 60;
+/** The rest of a puzzle is solved within so many seconds, or not. */
+
+const CANNOT = "This cannot be finished any more";
 
 const SNAP = 0.9;
 /** How far from a place a piece that is dragged snaps to it, in units of length. */
@@ -37,6 +44,8 @@ const touches = matchMedia("(pointer: coarse)").matches;
 
 const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
 
+const LAYERS = "Drag a piece into a layer; the lowest is on the left. X, Y and Z turn it.";
+
 const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
 
 class Game {
@@ -47,6 +56,7 @@ class Game {
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   private readonly hand = h("div", { class: "row hand" });
   private readonly undo: Placed[][] = [];
+  private redo: Placed[][] = [];
   private placed: Placed[] = [];
   /** The number of the placement that is in the air. */
   private air = -1;
@@ -62,6 +72,7 @@ class Game {
 
   constructor(private readonly puzzle: Puzzle) {
     const { board } = puzzle;
+    this.placed = keptGame(puzzle.subject, board);
     this.places = new Places(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
     this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
@@ -96,9 +107,11 @@ class Game {
         h(
           "div",
           { class: "row" },
-          button("Undo", () => this.back()),
+          button("↶", () => this.back(), { "aria-label": "Undo", title: "Undo" }),
+          button("↷", () => this.back(this.redo, this.undo), { "aria-label": "Redo", title: "Redo" }),
           button("Clear", () => this.set([])),
           button("Hint", () => void this.hint()),
+          button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
           button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" }),
         ),
       ),
@@ -136,19 +149,22 @@ class Game {
     this.sketch.mark([], "");
     this.fillTray();
     this.fillHand();
+    keepGame(this.puzzle.subject, this.placed);
     void this.judge();
   }
 
   private set(placed: Placed[]): void {
     this.undo.push(this.placed);
+    this.redo = [];
     this.placed = placed;
     this.changed();
   }
 
-  private back(): void {
-    const before = this.undo.pop();
-    if (!before) return;
-    this.placed = before;
+  private back(from = this.undo, to = this.redo): void {
+    const other = from.pop();
+    if (!other) return;
+    to.push(this.placed);
+    this.placed = other;
     this.changed();
   }
 
@@ -169,9 +185,9 @@ class Game {
         clearTimeout(thinking);
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
-          this.tell(full ? "Solved!" : "This can still be finished.", "right");
+          this.tell(full ? "Solved!" : "This can still be finished.", full ? "right solved" : "right");
         else if (kind === "finish")
-          this.tell(`This cannot be finished any more${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
+          this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
           this.tell(`This can still be finished in ${content.more ? "more than " : ""}${plural(content.ways, "way")}.`, "right");
       }
@@ -185,6 +201,7 @@ class Game {
   private tell(words: string, kind: string): void {
     this.verdict.textContent = words;
     this.verdict.className = `verdict ${kind}`;
+    this.element.classList.toggle("solved", kind.includes("solved"));
   }
 
   /** The units that are not covered. */
@@ -204,7 +221,7 @@ class Game {
     this.tray.replaceChildren(
       ...board.pieces.map((piece) => {
         const left = this.left(piece);
-        const picture = pieceSketch(board.lattice, piece, 12);
+        const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, board.lattice.flat ? 12 : 16);
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };
@@ -227,9 +244,9 @@ class Game {
 
   private fillHand(): void {
     const { lattice } = this.puzzle.board;
-    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : MOUSE));
+    if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : lattice.flat ? MOUSE : LAYERS));
     const { piece, units } = this.held;
-    const picture = unitsSketch(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
+    const picture = piecePicture(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
     picture.element.addEventListener("pointerdown", (event) =>
       this.drag(event, piece, units, picture.nearest(picture.place(event))),
     );
@@ -383,7 +400,8 @@ class Game {
     if (this.held && matrix) {
       this.take(this.held.piece, after(lattice, this.held.units, matrix)[0]);
     } else if (event.key === "Escape") this.drop();
-    else if ((event.ctrlKey || event.metaKey) && event.key === "z") this.back();
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z")
+      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
     else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
     else if (board && event.key === "Enter" && this.cycled) this.put(this.cycled);
     else if (board && event.key === "Enter") this.click(this.cursor);
@@ -435,6 +453,23 @@ class Game {
         this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
       } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
       else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+    } catch (error) {
+      if (!signal.aborted) this.tell((error as Error).message, "wrong");
+    }
+  }
+
+  /** Put all other pieces where they can lie. */
+  private async rest(): Promise<void> {
+    const signal = this.speaks();
+    this.tell("Looking for a solution…", "");
+    const asked = { ...this.puzzle.asked, placed: this.placed, backend: "auto", limit: 1, time_limit: REST_SECONDS };
+    try {
+      for await (const { kind, content } of ask("solve", asked, signal)) {
+        if (kind === "answer") this.tell(content.status === "unsolvable" ? `${CANNOT}.` : "None was found in time.", "wrong");
+        if (kind !== "solutions") continue;
+        const fixed = new Set(this.puzzle.board.fixed.map(([, units]) => key(units)));
+        return this.set((content[0] as Placed[]).filter(([, units]) => !fixed.has(key(units))));
+      }
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }

@@ -2,7 +2,7 @@
 
 import { gallery } from "./api";
 import { button, h, number } from "./dom";
-import { pieceSketch } from "./drawing";
+import { piecePicture } from "./iso";
 import { address, type Subject } from "./route";
 import type { Board, Exhibit, Piece } from "./types";
 
@@ -43,7 +43,7 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
       class: out && "out",
       "data-piece": piece.name,
     });
-    const picture = pieceSketch(board.lattice, piece).element;
+    const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name).element;
     picture.setAttribute("aria-hidden", "true");
     control.append(picture, h("span", { class: "name" }, piece.name + uses(piece)));
     list.append(control);

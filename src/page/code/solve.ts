@@ -3,6 +3,7 @@
 import { answer, ask, bytes, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
+import { keepFound, keptFound } from "./kept";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
@@ -21,6 +22,11 @@ const LONGER: Record<string, string> = {
   variables_left: "variables that bounds leave open",
 };
 
+const EARLY = 1500;
+/** Milliseconds without a solution after which one is looked for by other ways, too. */
+
+const EARLY_SECONDS = 120;
+
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
 
@@ -32,6 +38,7 @@ export const showSolve: Tab = async (place, puzzle, signal) => {
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
   if (puzzle.run) await view.run("kept", { run: puzzle.run });
+  else if (view.again()) return;
   else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
 };
 
@@ -46,6 +53,8 @@ class Solving {
   private current = -1;
   private running: AbortController | null = null;
   private complete = false;
+  /** Whether what is shown was found beside the search for all. */
+  private early = false;
   private readonly left = new AbortController();
 
   private readonly backend: HTMLSelectElement;
@@ -71,7 +80,7 @@ class Solving {
   private readonly savers: HTMLButtonElement[];
   private readonly asked: Puzzle["asked"];
 
-  constructor(puzzle: Puzzle) {
+  constructor(private readonly puzzle: Puzzle) {
     this.board = puzzle.board;
     this.asked = puzzle.asked;
     const { board } = this;
@@ -123,8 +132,24 @@ class Solving {
 
   close(): void {
     this.left.abort();
+    if (this.solutions.length && !this.puzzle.run) {
+      const { solutions, current, complete } = this;
+      const words = this.running ? "The search ended when you left: Solve begins it again." : this.status.textContent!;
+      keepFound(this.puzzle.subject, { solutions, current, complete, words });
+    }
     this.cancel();
     this.solid?.close();
+  }
+
+  /** Show what was found when this puzzle was last solved, if anything was. */
+  again(): boolean {
+    const found = keptFound(this.puzzle.subject);
+    if (!found) return false;
+    this.solutions = found.solutions;
+    this.complete = found.complete;
+    this.tell(found.words);
+    this.go(found.current);
+    return true;
   }
 
   private show(): void {
@@ -181,9 +206,28 @@ class Solving {
   private async solve(): Promise<void> {
     this.solutions = [];
     this.current = -1;
-    this.complete = false;
+    this.complete = this.early = false;
     this.show();
-    await this.run("solve");
+    const running = this.run("solve");
+    const waiting = setTimeout(() => void this.first(), EARLY);
+    await running;
+    clearTimeout(waiting);
+  }
+
+  /** Where the search for all has found nothing soon, look for one solution by other ways, too. */
+  private async first(): Promise<void> {
+    const { running } = this;
+    if (!running || this.solutions.length || this.backend.value === "auto") return;
+    const asked = { ...this.asked, backend: "auto", limit: 1, time_limit: EARLY_SECONDS };
+    try {
+      for await (const { kind, content } of ask("solve", asked, running.signal)) {
+        if (kind !== "solutions" || this.running !== running || this.solutions.length) continue;
+        this.add(content);
+        this.early = true;
+      }
+    } catch {
+      // the search for all goes on, and says what there is to be said
+    }
   }
 
   async run(task: string, more: object = {}): Promise<void> {
@@ -223,6 +267,11 @@ class Solving {
   }
 
   private add(found: Placed[][]): void {
+    if (this.early) {
+      this.early = false; // it is among those that the search for all finds
+      this.solutions = [];
+      this.current = -1;
+    }
     this.solutions.push(...found);
     if (this.current < 0) this.go(0);
     else this.update();

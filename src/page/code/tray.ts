@@ -29,8 +29,13 @@ export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
   const own = piece.lower === piece.upper ? `${piece.lower}` : `${piece.lower}-${piece.upper}`;
   const copies = h("input", { value: own, size: 4, "aria-label": `Copies of ${piece.name}`, title: "3, or 0-3" });
   copies.addEventListener("change", () => {
-    const [low = 1, high = low] = copies.value.split("-").map((text) => Math.max(0, parseInt(text) || 0));
-    tray.change(() => (high ? Object.assign(piece, { lower: Math.min(low, high), upper: high }) : tray.without(piece)));
+    const [, low, high = low] = copies.value.match(/^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/) ?? [];
+    if (low === undefined) {
+      copies.value = own;
+      return tray.tell("How often a piece is used is a number such as 3, or a range such as 0-3; 0 takes it away.");
+    }
+    const [lower, upper] = [Number(low), Number(high)];
+    tray.change(() => (upper ? Object.assign(piece, { lower: Math.min(lower, upper), upper }) : tray.without(piece)));
   });
   const freedom = select(`Freedom of ${piece.name}`, FREEDOMS, piece.freedom);
   freedom.addEventListener("change", () => tray.change(() => (piece.freedom = freedom.value as Piece["freedom"])));

@@ -96,22 +96,39 @@ def test_a_block_leaves_a_ring() -> None:
     )
 
 
+def step(pieces: tuple[int, ...], direction: tuple[int, ...], steps: int | None = None) -> Move:
+    return Move(pieces=pieces, direction=direction, steps=steps)
+
+
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ([Move((1,), (1, 0))], "block meets ring"),
-        ([Move((1,), (0, 1), 2), Move((1,), (1, 0))], "block meets ring"),
-        ([Move((1,), (0, 1), 1)], "leads away"),
-        ([Move((1,), (0, 1)), Move((1,), (1, 0))], "leads away"),
-        ([Move((1,), (0, 1), 0), Move((1,), (1, 0))], "0 steps"),
-        ([Move((1,), (1, 1), 1), Move((1,), (1, 0))], "not a direction"),
-        ([Move((0, 1), (0, 1), 1), Move((1,), (1, 0))], "cannot move"),
+        ([step((1,), (1, 0))], "block meets ring"),
+        ([step((1,), (0, 1), 2), step((1,), (1, 0))], "block meets ring"),
+        ([step((1,), (0, 1), 1)], "leads away"),
+        ([step((1,), (0, 1)), step((1,), (1, 0))], "leads away"),
+        ([step((1,), (0, 1), 0), step((1,), (1, 0))], "0 steps"),
+        ([step((1,), (1, 1), 1), step((1,), (1, 0))], "not a direction"),
+        (
+            [
+                step(
+                    (
+                        0,
+                        1,
+                    ),
+                    (0, 1),
+                    1,
+                ),
+                step((1,), (1, 0)),
+            ],
+            "cannot move",
+        ),
         ([], "leads away"),
     ],
 )
 def test_wrong_moves_are_refused(moves: list[Move], words: str) -> None:
     puzzle, answer = burr()
-    wrong = (Separation((0, 1), (1,), tuple(moves)),)
+    wrong = (Separation(pieces=(0, 1), removed=(1,), moves=tuple(moves)),)
     with pytest.raises(CheckFailedError, match=words):
         replay(puzzle, msgspec.structs.replace(answer, separations=wrong))
 

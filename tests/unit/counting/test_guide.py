@@ -137,6 +137,14 @@ def test_weights_beyond_any_float() -> None:
     assert guide_of(model, []).build(1e9) == GUIDE_TOO_LARGE
 
 
+def test_factors_that_a_long_step_would_throw_out_are_fitted() -> None:
+    """Some paths of this automaton use a piece 18 times; whole steps end beyond any float."""
+    guide = guide_of_puzzle("polysticks-1234-truncated-diamond-lattice-12x2", 0)
+    values = [float(value_of(run_of(guide, seed, 100, 4000))) for seed in range(4)]
+    assert all(values)
+    assert abs(fmean(values) / 5_488_208 - 1) < 0.7
+
+
 def test_slices_change_nothing() -> None:
     """Neither of the guide nor of the runs; both hear a clock that has run out."""
     model = exactile.lower(exactile.load("pentominoes-5x12"))

@@ -123,6 +123,12 @@ def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:
     assert 'pieces = { set = "tetrasticks", omit = ["H"] }' in text
     assert told("count", puzzle=text)["answer"]["symmetry"] == 72
     assert told("read", name="a.toml", content=text.encode())["text"]["text"] == text
+    like = told("text", puzzle="tetrasticks-5x5", form="toml")["text"]["text"]
+    lost = told("build", **drawn, like=like)["text"]["lost"]
+    assert lost == ["a choice of pieces that are left out"]  # H is one of those
+    kept = told("build", **{**drawn, "pieces": pieces}, like=like)["text"]
+    assert kept["lost"] == []
+    assert exactile.load(kept["text"]).digest == exactile.load("tetrasticks-5x5").digest
     assert "region is empty" in told("build", **{**drawn, "units": []})["error"]["message"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -63,10 +64,20 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     wrap: tuple[Point, ...] = ()
     crossing: bool = True
     paint: PaintData = PaintData()
+    like: str = ""  # the text of a puzzle whose rules hold here too, as far as they can
+
+
+RULES = {
+    "fixed": "pieces in given places",
+    "omission": "a choice of pieces that are left out",
+    "color_rules": "pieces of one color kept apart or joined",
+    "together": "pieces that are used together",
+}
+"""The rules of a puzzle that are not drawn, by attribute, in words."""
 
 
 def build(asked: Drawn, tell: Tell) -> None:
-    """Report the text of a puzzle file."""
+    """Report the text of a puzzle file, and which rules got lost, in words."""
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
         raise PuzzleError("The region is empty: click on units to draw it.")
@@ -86,7 +97,23 @@ def build(asked: Drawn, tell: Tell) -> None:
             asked.paint.fits,
         ),
     )
-    tell("text", {"text": document_text([puzzle])})
+    puzzle, lost = _ruled(puzzle, asked.like)
+    tell("text", {"text": document_text([puzzle]), "lost": lost})
+
+
+def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle with the rules of another text, and those that cannot hold."""
+    lost = []
+    if "\n" in like:  # no files of this machine
+        model = load(like)
+        for rule, words in RULES.items():
+            if not getattr(model, rule):
+                continue
+            try:
+                puzzle = replace(puzzle, **{rule: getattr(model, rule)})
+            except ExactileError:
+                lost.append(words)
+    return puzzle, lost
 
 
 class File(msgspec.Struct, frozen=True):

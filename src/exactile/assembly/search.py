@@ -1,0 +1,206 @@
+"""The solutions of a puzzle that come apart, up to symmetry, and their numbers by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Unpack
+
+import numpy as np
+
+from exactile.answers import INTERRUPTED, Stats, Status
+from exactile.answers.assembly import AssemblyCount, LevelTally
+from exactile.assembly.disassemble import STATES, TOO_MANY, Disassembler, Levels, notation
+from exactile.backends.base import HEARTBEAT
+from exactile.doors import Positive, door
+from exactile.errors import Interrupted
+from exactile.model.model import Ints, Longs
+from exactile.model.orbits import Action, Assignments
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Mask, Options, PuzzleProblem, Search
+
+
+class AssemblySearch(Search):
+    """A search for the solutions that come apart by translations, one of each orbit.
+
+    Whether and in how many moves a solution comes apart is the same for all solutions of its orbit.
+    A context manager and an iterator of solutions, as any `Search`.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    limits
+        Limits of time, and of the number of solutions that come apart.
+    lines
+        Whether consecutive moves along a line count as one move.
+    states
+        Largest number of states of one separation.
+    watch
+        Called with the search at every heartbeat.
+    options
+        See `Search`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with AssemblySearch(exactile.load("soma-cube")) as search:
+    ...     apart = sum(1 for _ in search)
+    >>> apart, search.assemblies[2]
+    (240, 240)
+    """
+
+    @door
+    def __init__(
+        self,
+        puzzle: Puzzle | Case,
+        *,
+        limits: Limits | None = None,
+        lines: bool = False,
+        states: Positive = STATES,
+        watch: Callable[[Search], None] | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        case = Case.of(puzzle)
+        self._disassembler = Disassembler(case.puzzle, lines=lines, states=states)
+        super().__init__(
+            case, limits=limits, up_to="symmetry", images=False, watch=watch, **options
+        )
+        self._tally: dict[str, Longs] = {}
+        self._moves: dict[str, int] = {}
+        self._assemblies = np.zeros(3, dtype=np.int64)
+        self._rank = np.zeros(0, dtype=np.int64)
+        self.states = 0  # number of states so far
+        self.unknown = 0  # solutions that take too many states
+        if isinstance(self.problem, PuzzleProblem):
+            self.problem.keeps = self._come_apart
+            self.problem.number = len  # type: ignore[assignment, method-assign]  # not the images
+
+    @property
+    def status(self) -> Status:
+        """What is known so far; nothing is final if some solutions take too many states."""
+        known = super().status
+        return Status.of(None, self.found) if known.final and self.unknown else known
+
+    @property
+    def assemblies(self) -> tuple[int, int, int]:
+        """Number of solutions that were tried: all, up to rotation, up to symmetry."""
+        raw, rotation, symmetry = self._assemblies.tolist()
+        return raw, rotation, symmetry
+
+    @property
+    def levels(self) -> tuple[LevelTally, ...]:
+        """The solutions that come apart so far, by level."""
+        levels = sorted(self._tally, key=lambda level: [int(number) for number in level.split(".")])
+        numbers = ((level, *self._tally[level].tolist()) for level in levels)
+        return tuple(
+            LevelTally(level=level, moves=self._moves[level], raw=a, rotation=b, symmetry=c)
+            for level, a, b, c in numbers
+        )
+
+    def _come_apart(self, rows: Assignments) -> Mask:
+        """Return which solutions come apart, and count them; stop at the limits."""
+        kept = np.zeros(len(rows), dtype=bool)
+        if not len(rows):
+            return kept
+        numbers = self._in_order(self.case.decoder.numbers(rows))
+        sizes = orbit_sizes(self.action, rows)
+        done = 0
+        while done < len(rows) and self.limits.reached() is None:
+            levels = self._disassembler.run(numbers[done:], HEARTBEAT)
+            kept[done : done + len(levels.outcomes)] = levels.outcomes == 0
+            self._count(levels, sizes[done:])
+            done += len(levels.outcomes)
+            if self._watch is not None:
+                self._watch(self)
+        return kept
+
+    def _in_order(self, numbers: Ints) -> Ints:
+        """Return the placements of each solution in the order of `sorted_solution`."""
+        placements = self.case.decoder.placements
+        if len(self._rank) <= len(placements):
+            self._disassembler.learn(placements)
+            index = self.puzzle.piece_index
+            keys = [(index[p.piece], p.units) for p in placements]
+            self._rank = np.empty(len(keys) + 1, dtype=np.int64)
+            self._rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+            self._rank[-1] = len(keys)  # of -1, no placement
+        return np.take_along_axis(numbers, np.argsort(self._rank[numbers], axis=1), axis=1)
+
+    def _count(self, levels: Levels, sizes: Longs) -> None:
+        """Add solutions that were taken apart to the numbers."""
+        self.states += levels.states
+        self.unknown += int((levels.outcomes == 2).sum())
+        self._assemblies += sizes[: len(levels.outcomes)].sum(axis=0)
+        for k in np.flatnonzero(levels.outcomes == 0).tolist():
+            separations = levels.numbers[levels.first[k] : levels.first[k + 1]].tolist()
+            level = notation(separations)
+            self._tally[level] = self._tally.get(level, 0) + sizes[k]
+            self._moves.setdefault(level, sum(moves for moves, *_ in separations))
+
+    def count(self) -> AssemblyCount:
+        """Return the present numbers as an answer."""
+        apart = [sum(numbers) for numbers in zip(*self._tally.values(), strict=True)] or [0, 0, 0]
+        raw, rotation, symmetry = map(int, apart) if self.status.final else (None, None, None)
+        assemblies, assemblies_rotation, assemblies_symmetry = self.assemblies
+        return AssemblyCount(
+            puzzle=self.puzzle.name,
+            backend=self.backend.name,
+            status=self.status,
+            stopped=self.stopped or (TOO_MANY if self.unknown else None),
+            raw=raw,
+            rotation=rotation,
+            symmetry=symmetry,
+            assemblies=assemblies,
+            assemblies_rotation=assemblies_rotation,
+            assemblies_symmetry=assemblies_symmetry,
+            unknown=self.unknown,
+            levels=self.levels,
+            stats=Stats.of({**self.stats.told(), "states": self.states}),
+        )
+
+
+def orbit_sizes(action: Action, rows: Assignments) -> Longs:
+    """Return what each of some solutions stands for, shape ``(n, 3)``.
+
+    These are the number of solutions of its orbit, of orbits under rotations in it, and 1.
+    """
+    numbers, image = action.local(rows)
+    own = np.sort(rows, axis=1)
+    fixed = np.zeros((2, len(rows)), dtype=np.int64)  # by proper symmetries, by all
+    for element in range(action.order):
+        same = (np.sort(image(element)[numbers], axis=1) == own).all(axis=1)
+        fixed[1] += same
+        fixed[0] += same & bool(action.proper[element])
+    proper = int(action.proper.sum())
+    rotation = action.order * fixed[0] // (proper * fixed[1])
+    return np.stack([action.order // fixed[1], rotation, np.ones_like(rotation)], axis=1)
+
+
+@door
+def count_assemblable(
+    puzzle: Puzzle | Case,
+    *,
+    lines: bool = False,
+    states: Positive = STATES,
+    watch: Callable[[Any], None] | None = None,
+    **options: Unpack[Options],
+) -> AssemblyCount:
+    """Count the solutions that come apart by translations, in all and by level.
+
+    Parameters are those of `AssemblySearch`. Raise Interrupted, with the answer so far, after
+    Ctrl-C.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> answer = exactile.count_assemblable(exactile.load("soma-cube"))
+    >>> answer.raw, answer.symmetry, [(tally.level, tally.raw) for tally in answer.levels]
+    (11520, 240, [('1', 11520)])
+    """
+    with AssemblySearch(puzzle, lines=lines, states=states, watch=watch, **options) as search:
+        search.counted()
+    if search.stopped == INTERRUPTED:
+        raise Interrupted(search.count())
+    return search.count()

@@ -1,0 +1,81 @@
+"""Sequences of moves as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from exactile.answers.assembly import Disassembly, Move
+from exactile.puzzle.puzzle import Puzzle
+
+
+def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
+    """Yield a sequence line by line: what each separation frees, and its moves.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> answer = exactile.take_apart(puzzle, exactile.solve_one(puzzle))
+    >>> print(next(sequence_lines(puzzle, answer)))
+    comes apart: level 1, 6 moves
+    """
+    yield outcome_words(disassembly)
+    labels = piece_labels(disassembly)
+    width = max(
+        (len(_names(labels, m.pieces)) for s in disassembly.separations for m in s.moves), default=0
+    )
+    number = 0
+    for separation in disassembly.separations:
+        rest = [k for k in separation.pieces if k not in separation.removed]
+        yield f"{_names(labels, separation.removed)} from {_names(labels, rest)}:"
+        for move in separation.moves:
+            number += 1
+            pieces = _names(labels, move.pieces)
+            yield f"  {number:>3}. {pieces:{width}}  {_way(puzzle.lattice.axes, move)}"
+    if disassembly.locked:
+        yield f"{_names(labels, disassembly.locked)}: no sequence of moves separates them"
+
+
+def outcome_words(disassembly: Disassembly) -> str:
+    """Return the outcome in words, with the level in both ways."""
+    if disassembly.outcome == "locked":
+        return "locked"
+    if disassembly.outcome == "unknown":
+        return f"unknown ({disassembly.stopped})"
+    words = f"comes apart: level {disassembly.level}, {_moves(disassembly.moves)}"
+    if disassembly.level_by_lines in ("", disassembly.level):
+        return words
+    lines = f"level {disassembly.level_by_lines}, {_moves(disassembly.moves_by_lines)}"
+    return f"{words}; {lines} if a line counts once"
+
+
+def _moves(number: int | None) -> str:
+    return f"{number} move{'s' * (number != 1)}"
+
+
+def piece_labels(disassembly: Disassembly) -> list[str]:
+    """Return a label for each placement: the name of its piece, with a number if it has copies."""
+    times = Counter(placed.piece for placed in disassembly.solution)
+    seen: Counter[str] = Counter()
+    labels = []
+    for placed in disassembly.solution:
+        seen[placed.piece] += 1
+        many = times[placed.piece] > 1
+        labels.append(f"{placed.piece}({seen[placed.piece]})" if many else placed.piece)
+    return labels
+
+
+def _names(labels: list[str], pieces: Iterable[int]) -> str:
+    return " ".join(labels[k] for k in pieces)
+
+
+def _way(axes: tuple[str, ...], move: Move) -> str:
+    """Return a direction along the axes and the number of steps.
+
+    >>> _way(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
+    '+x-y 2'
+    """
+    parts = zip(axes, move.direction, strict=False)
+    way = "".join(f"{'+' if c > 0 else '-'}{axis}" for axis, c in parts if c)
+    return f"{way} {'away' if move.steps is None else move.steps}"

@@ -1,0 +1,120 @@
+"""`takeapart`, `solve --assemblable` and `count --assemblable` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.burr import burr
+from support.command_line import Cli
+
+TRAY = """
+[puzzle.tray]
+lattice = "square"
+pieces = { cells = { C = "0..2,0 0..2,2 0,1", I = "1,1 2,1" } }
+region.box = [3, 3]
+"""
+
+
+def test_the_first_sequence(cli: Cli, tmp_path: Path) -> None:
+    code, out, err = cli("takeapart", str(burr(tmp_path)))
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("burr: comes apart: level ")
+    assert [line.split()[0] for line in lines if line.startswith("  ")][:2] == ["1.", "2."]
+    assert " away" in out
+    assert err.startswith("burr: 1 of ")
+
+
+def test_all_sequences(cli: Cli, tmp_path: Path) -> None:
+    code, out, _ = cli("takeapart", str(burr(tmp_path)), "--all", "--json")
+    document = json.loads(out)
+    assert (code, document["status"], document["assemblies"]) == (0, "complete", 30)
+    levels = sorted(each["level"] for each in document["disassemblies"])
+    assert levels == ["2", "3", "4.3.2", "7", "7"]
+    for each in document["disassemblies"]:
+        moves = [move for separation in each["separations"] for move in separation["moves"]]
+        assert len(moves) == each["moves"]
+        assert [move["steps"] for move in moves].count(None) == len(each["separations"])
+        assert each["outcome"] == "apart"
+
+
+def test_counts_by_level(cli: Cli, tmp_path: Path) -> None:
+    path = str(burr(tmp_path))
+    code, out, _ = cli("count", path, "--assemblable", "-q")
+    assert code == 0
+    assert [line.split() for line in out.splitlines()[2:]] == [
+        ["level", "2", "12", "1", "1"],
+        ["level", "3", "12", "1", "1"],
+        ["level", "4.3.2", "12", "1", "1"],
+        ["level", "7", "24", "2", "2"],
+        ["come", "apart", "60", "5", "5"],
+        ["solutions", "360", "30", "30"],
+    ]
+    _, out, _ = cli("count", path, "--assemblable", "--json")
+    document = json.loads(out)
+    assert (document["raw"], document["rotation"], document["symmetry"]) == (60, 5, 5)
+    _, out, _ = cli("count", path, "--json")  # what is counted with --assemblable beside the others
+    plain = json.loads(out)
+    assert plain["raw"] == document["assemblies"]
+    assert plain["rotation"] == document["assemblies_rotation"]
+    assert plain["symmetry"] == document["assemblies_symmetry"]
+
+
+def test_solutions_that_come_apart_are_taken_apart_from_a_file(cli: Cli, tmp_path: Path) -> None:
+    path, found = str(burr(tmp_path)), str(tmp_path / "found.jsonl")
+    code, _, err = cli("solve", path, "--assemblable", "--all", "-o", found)
+    assert code == 0
+    assert "all 5 solutions up to symmetry" in err
+    code, out, _ = cli("takeapart", path, found)
+    assert code == 0
+    assert out.count("comes apart") == 5
+    code, out, _ = cli("takeapart", path, found, "--number", "2", "--json")
+    assert (code, len(json.loads(out)["disassemblies"])) == (0, 1)
+    code, _, err = cli("takeapart", path, found, "--number", "6")
+    assert code == 1
+    assert "has no solution number 6" in err
+
+
+def test_locked_solutions(cli: Cli, tmp_path: Path) -> None:
+    """Without lifting, nothing leaves a closed tray; in a file of solutions it is said of each."""
+    path = tmp_path / "tray.toml"
+    path.write_text("format = 1\n" + TRAY.replace('0,1"', '0,1 2,1"').replace('1,1 2,1"', '1,1"'))
+    code, out, err = cli("takeapart", str(path))
+    assert (code, out) == (0, "")
+    assert "tray: none of 1 solution up to symmetry comes apart" in err
+    code, out, _ = cli("count", str(path), "--assemblable")
+    assert code == 0
+    assert out.splitlines()[0] == "tray, dlx: unsolvable"
+    found = str(tmp_path / "found.jsonl")
+    cli("solve", str(path), "-o", found)
+    code, out, _ = cli("takeapart", str(path), found)
+    assert code == 0
+    assert out == "1. locked\nC I: no sequence of moves separates them\n"
+
+
+def test_a_piece_slides_out_of_a_tray(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "tray.toml"
+    path.write_text("format = 1\n" + TRAY)
+    code, out, _ = cli("takeapart", str(path), "-q")
+    assert code == 0
+    assert out.splitlines()[0] == "tray: comes apart: level 1, 1 move"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("takeapart", "tritrigs-heart-2"), "have no volume"),
+        (("takeapart", "tetrominoes-5x4-tube"), "is wrapped"),
+        (("takeapart", "soma-cube", "--number", "2"), "--number goes with FILE"),
+        (("count", "soma-cube", "--assemblable", "--method", "memo"), "exclude each other"),
+        (("solve", "soma-cube", "--assemblable", "--up-to", "rotation"), "exclude each other"),
+    ],
+)
+def test_mistakes(cli: Cli, words: tuple[str, ...], message: str) -> None:
+    code, out, err = cli(*words)
+    assert code in (1, 2)
+    assert out == ""
+    assert message in err

@@ -1,0 +1,84 @@
+"""What was played and found is there again, and a search for years shows a solution at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def test_a_game_outlives_a_reload(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=X]").click()
+    page.locator('[data-point="2,2"]').click(force=True)
+    page.locator("[data-piece=X].out").wait_for()
+    visit(page, "/p/pentominoes-6x10/watch")
+    page.wait_for_selector("text=Node 0")
+    page.reload()
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=X].out").wait_for()
+    assert page.locator(".board .part").count() == 1
+    page.get_by_role("button", name="Clear").click()
+    page.locator("[data-piece=X]:not(.out)").wait_for()
+    page.get_by_role("button", name="Undo").click()  # what is cleared comes back
+    page.locator("[data-piece=X].out").wait_for()
+    page.evaluate("localStorage.setItem('games', '[[\"#/p/soma-cube\", [[\"L\", [0, 999]]]]]')")
+    visit(page, "/p/soma-cube/play")  # what cannot lie there is left out
+    page.wait_for_selector("text=This can still be finished")
+    assert page.locator(".board .part").count() == 0
+
+
+def test_what_was_begun_by_hand_is_finished(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=I]").click()
+    page.locator('[data-point="0,0"]').click(force=True)
+    page.wait_for_selector("text=This can still be finished")
+    place = page.locator(".board .part", has_text="I").locator("path").get_attribute("d")
+    page.get_by_role("button", name="Finish").click()
+    page.wait_for_selector("text=Solved!")
+    parts = page.locator(".board .part")
+    assert parts.count() == 12
+    kept = parts.filter(has=page.locator("text >> text=/^I$/")).locator("path")
+    assert kept.get_attribute("d") == place
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("text=This can still be finished")
+    assert parts.count() == 1
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_selector(".verdict.solved")
+    assert parts.count() == 12
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    page.locator(".board .part").first.wait_for(state="detached")
+    page.keyboard.press("Control+Shift+z")
+    page.wait_for_selector("text=This can still be finished")
+    assert parts.count() == 1
+
+
+def test_solutions_are_there_when_one_comes_back(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 240 solutions found.")
+    page.keyboard.press("ArrowRight")
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/soma-cube")
+    page.wait_for_selector("text=All 240 solutions found.")
+    assert page.inner_text(".at") == "2 of 240"
+
+
+def test_a_solution_is_shown_while_the_search_for_all_takes_years(page: Any) -> None:
+    visit(page, "/p/pentacubes-5x7x7-open-box")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=1 of 1 so far")
+    assert page.get_by_role("button", name="Cancel").is_visible()
+    assert page.locator(".board .part").count() >= 29
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_selector("text=Cancelled.")
+    assert page.inner_text(".at") == "1 of 1 so far"

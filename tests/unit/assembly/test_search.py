@@ -1,0 +1,147 @@
+"""Searches for solutions that come apart: limits, counts, interruptions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.answers import Status
+from exactile.assembly.disassemble import TOO_MANY, Disassembler
+from exactile.assembly.search import AssemblySearch, orbit_sizes
+from exactile.errors import Interrupted, PuzzleError
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from support.burr import burr
+from support.clock import late
+from support.ctrl_c import interrupted
+
+
+@pytest.fixture
+def puzzle(tmp_path: Path) -> exactile.Puzzle:
+    return exactile.load(str(burr(tmp_path)))
+
+
+def test_a_solution_limit_counts_what_comes_apart(puzzle: exactile.Puzzle) -> None:
+    with AssemblySearch(puzzle, limits=Limits(limit=2)) as search:
+        found = list(search)
+    assert len(found) == 2
+    assert (search.status, search.stopped) == (Status.SOLVABLE, "solution limit")
+    assert [exactile.take_apart(puzzle, each).outcome for each in found] == ["apart"] * 2
+
+
+def test_every_solution_has_the_outcome_of_its_orbit(puzzle: exactile.Puzzle) -> None:
+    """All 360 solutions, one by one, agree with the counts from one of each orbit."""
+    with exactile.Search(puzzle) as search:
+        answers = [exactile.take_apart(puzzle, solution) for solution in search]
+    firsts = sorted(a.level.split(".")[0] for a in answers if a.outcome == "apart")
+    counted = exactile.count_assemblable(puzzle)
+    expected = [t.level.split(".")[0] for t in counted.levels for _ in range(t.raw)]
+    assert (len(answers), firsts) == (360, sorted(expected))
+
+
+def test_sequences_have_the_levels_that_are_counted(puzzle: exactile.Puzzle) -> None:
+    with AssemblySearch(puzzle) as search:
+        answers = [exactile.take_apart(puzzle, solution) for solution in search]
+        counted = {tally.level: (tally.moves, tally.symmetry) for tally in search.levels}
+    moves = {answer.level: answer.moves for answer in answers}
+    times = Counter(answer.level for answer in answers)
+    assert counted == {level: (moves[level], times[level]) for level in moves}
+
+
+def test_by_lines_no_level_is_greater(puzzle: exactile.Puzzle) -> None:
+    with AssemblySearch(puzzle) as search:
+        for solution in search:
+            answer = exactile.take_apart(puzzle, solution)
+            assert answer.moves_by_lines is not None
+            assert answer.moves is not None
+            assert answer.moves_by_lines <= answer.moves
+    lines = exactile.count_assemblable(puzzle, lines=True)
+    assert lines.raw == 60
+
+
+def test_too_many_states_are_no_verdict(puzzle: exactile.Puzzle) -> None:
+    answer = exactile.count_assemblable(puzzle, states=3)
+    assert (answer.raw, answer.stopped) == (None, TOO_MANY)
+    assert answer.unknown > 0
+    with AssemblySearch(puzzle, states=3) as search:
+        for _ in search:
+            pass
+    assert not search.status.final
+    with exactile.Search(puzzle) as plain:
+        outcomes = {exactile.take_apart(puzzle, each, states=3).outcome for each in plain}
+    assert "unknown" in outcomes
+
+
+def test_a_time_limit_leaves_what_is_known(
+    puzzle: exactile.Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late(monkeypatch, lambda search, _: search.found > 0)
+    with AssemblySearch(puzzle, limits=Limits(time_limit=1000)) as search:
+        search.counted()
+    answer = search.count()
+    assert answer.raw is None
+    assert answer.status in (Status.SOLVABLE, Status.UNKNOWN)
+
+
+def test_ctrl_c_keeps_the_numbers(puzzle: exactile.Puzzle) -> None:
+    def call() -> Any:
+        with pytest.raises(Interrupted) as caught:
+            exactile.count_assemblable(puzzle)
+        return caught.value.answer
+
+    assert interrupted(call, 1).stopped == "interrupted"
+
+
+def test_orbits_have_their_sizes(puzzle: exactile.Puzzle) -> None:
+    soma = Case(exactile.load("tetrahexes-4x7"))
+    with exactile.Search(soma, up_to="symmetry") as search:
+        sizes = np.concatenate([orbit_sizes(soma.action, rows) for rows in search.batches()])
+    assert sizes.sum(axis=0).tolist() == [18, 9, 9]
+
+
+def test_more_than_64_pieces_are_refused() -> None:
+    puzzle = exactile.make_puzzle("66xmonomino", box=(11, 6))
+    with pytest.raises(PuzzleError, match="64 pieces"):
+        exactile.take_apart(puzzle, exactile.solve_one(puzzle) or ())
+
+
+def test_overlapping_placements_are_refused(puzzle: exactile.Puzzle) -> None:
+    solution = exactile.solve_one(puzzle) or ()
+    with pytest.raises(PuzzleError, match="do not overlap"):
+        exactile.take_apart(puzzle, (*solution, solution[0]))
+
+
+def test_groups_stay_together(puzzle: exactile.Puzzle) -> None:
+    from dataclasses import replace
+
+    with AssemblySearch(puzzle, limits=Limits(limit=1)) as search:
+        (solution,) = search
+    full = exactile.take_apart(puzzle, solution)
+    last = full.separations[-1]
+    names = tuple(solution[k].piece for k in last.pieces)
+    grouped = exactile.take_apart(replace(puzzle, together=(names,)), solution)
+    assert len(grouped.separations) == len(full.separations) - 1
+    everything = tuple(piece.name for piece in puzzle.pieces)
+    assert exactile.take_apart(replace(puzzle, together=(everything,)), solution).separations == ()
+
+
+def test_work_in_slices_gives_the_same(puzzle: exactile.Puzzle) -> None:
+    """A search that is cut into slices of no time at all goes on where it was."""
+    with exactile.Search(puzzle, up_to="symmetry") as search:
+        solutions = list(search)
+    for solution in solutions[:6]:
+        disassembler = Disassembler(puzzle)
+        disassembler.learn(solution)
+        row = np.arange(len(solution))[None, :]
+        whole = disassembler.run(row, 60)
+        sliced, slices = disassembler.run(row, 1e-9), 1
+        while not len(sliced.outcomes):
+            sliced, slices = disassembler.run(row, 2e-5), slices + 1
+        assert sliced.outcomes.tolist() == whole.outcomes.tolist()
+        assert sliced.numbers.tolist() == whole.numbers.tolist()
+        assert slices > 1
