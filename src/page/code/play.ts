@@ -348,6 +348,7 @@ class Game {
     if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
     const { board } = this.puzzle;
     new Drag(this.sketch, board.lattice, piece, units, grab, event, {
+      tray: this.tray.contains(there) ? this.tray : null,
       lifted: () => {
         this.air = air;
         this.held = null;
