@@ -80,44 +80,41 @@ void Separator::measure(std::size_t state) {
 }
 
 // For every piece, those that have to move with it by some steps: the closure of being in the way.
-// Visits the distinct ones that are not all pieces, until a visit returns true.
-template <typename Visit>
-bool Separator::groups(int direction, int steps, Visit visit) {
+// Returns whether there is a piece that not all others have to follow.
+bool Separator::close(int direction, int steps, std::vector<Pieces>& reach) const {
     const std::size_t n = pieces_.size();
     const std::size_t d = static_cast<std::size_t>(direction / 2);
     const bool back = direction % 2 != 0;
     for (std::size_t i = 0; i < n; ++i) {
-        reach_[i] = one(i);
+        reach[i] = one(i);
         for (std::size_t j = 0; j < n; ++j) {
             const Distance free = matrix_[back ? (d * n + j) * n + i : (d * n + i) * n + j];
-            if (i != j && free < steps) reach_[i] |= one(j);
+            if (i != j && free < steps) reach[i] |= one(j);
         }
     }
     for (std::size_t k = 0; k < n; ++k)
         for (std::size_t i = 0; i < n; ++i)
-            if (reach_[i] & one(k)) reach_[i] |= reach_[k];
+            if (reach[i] & one(k)) reach[i] |= reach[k];
     const Pieces every = all_of(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const bool fresh =
-            std::find(reach_.begin(), reach_.begin() + static_cast<std::ptrdiff_t>(i), reach_[i]) ==
-            reach_.begin() + static_cast<std::ptrdiff_t>(i);
-        if (reach_[i] != every && fresh && visit(reach_[i])) return true;
-    }
-    return false;
+    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
 }
 
-// Whether some pieces can leave; then the fewest.
+// Whether some pieces can leave: a single one if possible, else the first group that is not larger
+// than the rest.
 bool Separator::separable() {
     leaving_.pieces = 0;
-    int fewest = static_cast<int>(pieces_.size());
-    for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction)
-        groups(direction, kFree, [&](Pieces group) {
-            if (const int size = std::popcount(group); size < fewest) {
-                fewest = size;
+    const int half = static_cast<int>(pieces_.size()) / 2;
+    for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
+        if (!close(direction, kFree, reach_)) continue;
+        for (const Pieces group : reach_) {
+            const int size = std::popcount(group);
+            if (size == 1) {
                 leaving_ = {group, direction, 0};
+                return true;
             }
-            return fewest == 1;
-        });
+            if (size <= half && leaving_.pieces == 0) leaving_ = {group, direction, 0};
+        }
+    }
     return leaving_.pieces != 0;
 }
 
@@ -143,32 +140,39 @@ std::size_t Separator::moved(std::size_t state, Pieces pieces, int direction, in
     return fresh;
 }
 
-// Every union of groups moves by every distance. Whatever moves one way leaves the others to move
-// the other way: one direction of each line suffices.
+// Every union of groups that are not larger than the rest moves by every distance. Larger ones
+// leave the others to move the opposite way. The order in which states are found decides which of
+// several shortest separations is taken; it is that of BurrTools: directions, pieces, steps,
+// unions.
 void Separator::expand(std::size_t state) {
-    const Pieces every = all_of(pieces_.size());
-    for (int d = 0; d < distances_->motions().directions(); ++d)
-        for (int steps = 1;; ++steps) {
-            sets_.clear();
-            groups(2 * d, steps, [&](Pieces group) {
-                joined_.assign(1, group);
-                for (const Pieces set : sets_)
-                    if ((set | group) != every) joined_.push_back(set | group);
-                sets_.insert(sets_.end(), joined_.begin(), joined_.end());
-                std::sort(sets_.begin(), sets_.end());
-                sets_.erase(std::unique(sets_.begin(), sets_.end()), sets_.end());
-                return from_.size() + sets_.size() > most_;
-            });
-            if (sets_.empty()) break;
-            for (const Pieces set : sets_) {
-                // The move as people make it: the fewer pieces, the first among equals at rest.
-                const int size = 2 * std::popcount(set);
-                const int n = static_cast<int>(pieces_.size());
-                const bool turned = size > n || (size == n && (set & 1));
-                moved(state, turned ? every & ~set : set, 2 * d + turned, steps);
-            }
-            if (from_.size() > most_) return;
+    const std::size_t n = pieces_.size();
+    const Pieces every = all_of(n);
+    for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
+        std::size_t most = 0;  // steps by which some pieces move without all others
+        for (;; ++most) {
+            if (closures_.size() == most) closures_.emplace_back();
+            closures_[most].resize(n);
+            if (!close(direction, static_cast<int>(most) + 1, closures_[most])) break;
         }
+        sets_.assign(most, {});
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t step = 0; step < most; ++step) {
+                const Pieces group = closures_[step][i];
+                if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
+                std::vector<Pieces>& sets = sets_[step];
+                if (std::find(sets.begin(), sets.end(), group) != sets.end()) continue;
+                const std::size_t before = sets.size();
+                for (std::size_t k = 0; k <= before; ++k) {
+                    const Pieces set = k == 0 ? group : sets[k - 1] | group;
+                    if (set == every ||
+                        (k > 0 && std::find(sets.begin(), sets.end(), set) != sets.end()))
+                        continue;
+                    sets.push_back(set);
+                    moved(state, set, direction, static_cast<int>(step) + 1);
+                    if (from_.size() > most_) return;
+                }
+            }
+    }
 }
 
 // All states that displacements along one line lead to, step by step.
@@ -181,13 +185,9 @@ void Separator::expand_line(std::size_t state, int direction) {
         const std::size_t here = waiting.back();
         waiting.pop_back();
         measure(here);
-        sets_.clear();
-        // One way suffices, as in `expand`; unions come about one group after the other.
-        groups(2 * direction, 1, [&](Pieces group) {
-            sets_.push_back(group);
-            return false;
-        });
-        for (const Pieces set : sets_) {
+        // One way suffices; unions come about one group after the other.
+        close(2 * direction, 1, reach_);
+        for (const Pieces set : reach_) {
             const std::size_t there = moved(here, set, 2 * direction, 1);
             if (lines_[there] & explored) continue;
             lines_[there] |= explored;

@@ -63,8 +63,7 @@ private:
     bool separable();
     void expand(std::size_t state);
     void expand_line(std::size_t state, int direction);
-    template <typename Visit>
-    bool groups(int direction, int steps, Visit visit);
+    bool close(int direction, int steps, std::vector<Pieces>& reach) const;
     std::size_t moved(std::size_t state, Pieces pieces, int direction, int steps);
     std::size_t slot(const std::int16_t* offsets, std::uint64_t hash) const;
     void rehash();
@@ -79,7 +78,8 @@ private:
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
     std::vector<std::uint8_t> lines_;   // directions along which a state's line is explored
     std::vector<Distance> matrix_;      // direction, piece, piece
-    std::vector<Pieces> reach_, sets_, joined_;
+    std::vector<Pieces> reach_;
+    std::vector<std::vector<Pieces>> closures_, sets_;  // steps - 1 -> groups, and their unions
     std::vector<std::int16_t> scratch_;
     std::size_t next_ = 0, layer_ = 0;  // the state to expand, the end of the present layer
     int depth_ = 0;

@@ -11,15 +11,25 @@ namespace exactile::tiling {
 
 // --- reasons
 
-// If a later neighbor is why the tile has its coronas, the reason rests on that one too.
+// If a later tile is why a tile has its coronas, the reason rests on all between them too.
 void Window::add_crowned(int tile, Reason& reason) const {
     while (tile >= 0) {
         reason.tiles.add(tile);
         if (rule_ == Rule::kPlane || reason.crowned.has(tile)) return;
         reason.crowned.add(tile);
-        const int giver = tiles_[at(tile)].giver;
-        tile = giver > tile ? giver : -1;
+        tile = later_giver(tile);
     }
+}
+
+int Window::later_giver(int tile) const {
+    const Tile& mine = tiles_[at(tile)];
+    return mine.since > tile ? mine.giver : -1;
+}
+
+void Window::follow_givers(Reason& reason) const {
+    if (rule_ == Rule::kPlane) return;
+    const TileSet crowned = reason.crowned;
+    crowned.each([&](int tile) { add_crowned(later_giver(tile), reason); });
 }
 
 void Window::add(const Block& block, Reason& reason) const {

@@ -194,6 +194,7 @@ Outcome Search::descend(Reason& reason, Proof& proof) {
         }
         if (why.crowned.has(last) && giver >= 0) window_.add_crowned(giver, why);
         why.remove(last);
+        window_.follow_givers(why);
         reason |= why;
         kids.push_back(kid);
     }

@@ -221,9 +221,11 @@ void Window::exclude_together(int tile) {
 // A tile has more complete coronas around it than was known; its neighbors have one less.
 void Window::give(int tile, int coronas, int giver) {
     const int before = tiles_[at(tile)].coronas;
-    if (before >= 0) raises_.push_back({tile, before, tiles_[at(tile)].giver});
+    if (before >= 0)
+        raises_.push_back({tile, before, tiles_[at(tile)].giver, tiles_[at(tile)].since});
     tiles_[at(tile)].coronas = coronas;
     tiles_[at(tile)].giver = giver;
+    tiles_[at(tile)].since = static_cast<int>(tiles_.size()) - 1;
     const int aspect = tiles_[at(tile)].placement.aspect;
     if (!failed_ && coronas >= lemmas_->excluded_from(prototiles_->aspect(aspect).prototile)) {
         failed_ = true;
@@ -247,8 +249,8 @@ bool Window::place(int placement, int coronas) {
     const int aspect = placement % aspects_;
     failed_ = false;
     failed_unit_ = failed_tile_ = failed_alone_ = -1;
-    tiles_.push_back({this->placement(placement), placement, -1, -1, blocks_.size(), needed_.size(),
-                      raises_.size()});
+    tiles_.push_back({this->placement(placement), placement, -1, -1, -1, blocks_.size(),
+                      needed_.size(), raises_.size()});
     blocked_by_[at(placement)] = -(tile + 1);
     const int base = unit_base(placement);
     for (const auto* offsets : {&units_[at(aspect)], &items_[at(aspect)]})
@@ -278,6 +280,7 @@ void Window::remove_last() {
         const Raise& raise = raises_.back();
         tiles_[at(raise.tile)].coronas = raise.coronas;
         tiles_[at(raise.tile)].giver = raise.giver;
+        tiles_[at(raise.tile)].since = raise.since;
     }
     for (; needed_.size() > tile.needed; needed_.pop_back()) needed_by_[at(needed_.back())] = 0;
     for (; blocks_.size() > tile.blocked; blocks_.pop_back()) {

@@ -77,6 +77,7 @@ public:
         int place;    // its number in the window
         int coronas;  // complete ones around it, at least
         int giver;    // the neighbor that this follows from, -1 if it was given
+        int since;    // the tile that was put when this came to be known
         std::size_t blocked, needed, raised;  // where its entries on the stacks begin
     };
     const std::vector<Tile>& tiles() const { return tiles_; }
@@ -115,6 +116,9 @@ public:
     std::pair<int, Motion> explain_exclusion(int placement, Reason& reason) const;
     // A tile with the coronas it has, and what they follow from.
     void add_crowned(int tile, Reason& reason) const;
+    // The same for all tiles of a reason: without the tile that was removed, what their coronas
+    // follow from may be others.
+    void follow_givers(Reason& reason) const;
 
     // Placements over a unit as offsets, in the order of their sorted units.
     struct Over {
@@ -175,6 +179,7 @@ private:
     void fail_at(int unit);
     void add(const Block& block, Reason& reason) const;
     std::pair<int, Motion> explain_match(const Block& block, Reason& reason) const;
+    int later_giver(int tile) const;
     bool flood(int start, std::size_t most, std::int32_t first, std::vector<int>& region) const;
     const std::vector<int>& pair_offsets(int aspect);
 
@@ -198,7 +203,7 @@ private:
     std::vector<Block> blocks_;
     std::vector<int> needed_;
     struct Raise {
-        int tile, coronas, giver;
+        int tile, coronas, giver, since;
     };
     std::vector<Raise> raises_;
 

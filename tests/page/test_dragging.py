@@ -104,10 +104,17 @@ def test_a_finger_drags_without_scrolling(browser: Any, address: str) -> None:
         points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+    (x, y), (u, v) = middle(page, "[data-piece=L]"), middle(page, '[data-point="4,3"]')
+    point("touchStart", (x, y))  # sideways it leafs through the pieces
+    point("touchMove", (x - 50, y))
+    point("touchMove", (x - 99, y + 9))
+    point("touchEnd")
+    assert page.locator(".pieces").evaluate("pieces => pieces.scrollLeft") == 99
+    assert page.get_by_role("img", name="in the hand").count() == 0
+    page.locator(".pieces").evaluate("pieces => pieces.scrollLeft = 0")
     (x, y), (u, v) = middle(page, "[data-piece=F]"), middle(page, '[data-point="4,3"]')
     assert page.evaluate("document.documentElement.scrollHeight") <= 844
     point("touchStart", (x, y))
-    point("touchMove", (x, y - 20))
     point("touchMove", (u, v + 56))
     page.locator(".marks .ghost").first.wait_for(state="attached")
     before = page.locator(".floating svg").inner_html()

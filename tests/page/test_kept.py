@@ -50,6 +50,15 @@ def test_what_was_begun_by_hand_is_finished(page: Any) -> None:
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector("text=This can still be finished")
     assert parts.count() == 1
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_selector(".verdict.solved")
+    assert parts.count() == 12
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    page.locator(".board .part").first.wait_for(state="detached")
+    page.keyboard.press("Control+Shift+z")
+    page.wait_for_selector("text=This can still be finished")
+    assert parts.count() == 1
 
 
 def test_solutions_are_there_when_one_comes_back(page: Any) -> None:

@@ -106,6 +106,15 @@ def test_the_search_is_watched_forth_and_back(page: Any) -> None:
     page.wait_for_selector("text=Node 65 ·")
 
 
+def test_the_unit_that_is_chosen_is_marked_on_the_board(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/watch")
+    page.wait_for_selector("text=Node 0 ·")
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_selector("text=unit 0,0 has no way left: back.")
+    marked = page.locator(".marks .bad").get_attribute("d")
+    assert marked == "M-0.5 0.5L0.5 0.5L0.5 -0.5L-0.5 -0.5Z"
+
+
 HEXAGON = """
 format = 1
 [puzzle.kites]

@@ -162,9 +162,9 @@ def take_apart(
     """Take a solution apart by translations, each separation with the fewest moves.
 
     The first number of the level is the least possible. Where several shortest separations exist,
-    one of those that free the fewest pieces is chosen, and later numbers are the least possible
-    from there on. Whether an assembly comes apart does not depend on the choice: moves can be
-    undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
+    the first one found is taken, in the order of BurrTools, and later numbers are the least
+    possible from there on. Whether an assembly comes apart does not depend on the choice: moves can
+    be undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def motions(lattice: Lattice) -> Motions:
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     >>> triangles = motions(get_lattice("triangle"))
     >>> triangles.steps.tolist(), triangles.swept[0][0].tolist()
-    ([[1, 0], [0, 1], [1, -1]], [[3, 0], [1, 1]])
+    ([[1, 0], [0, 1], [-1, 1]], [[3, 0], [1, 1]])
     """
     flat = lattice.dimension == 2
     least = 3 if flat else 4
@@ -66,7 +66,9 @@ def motions(lattice: Lattice) -> Motions:
         )
     vectors = lattice.group @ np.eye(lattice.dimension, dtype=np.int64)
     found = {tuple(column) for matrix in vectors for column in matrix.T.tolist()}
-    steps = np.array(sorted((s for s in found if s > tuple(-c for c in s)), key=_first_axis))
+    orbits = {s: len({tuple(image) for image in (lattice.group @ s).tolist()}) for s in found}
+    forward = (s for s in found if s[::-1] > tuple(-c for c in s[::-1]))
+    steps = np.array(sorted(forward, key=lambda s: (orbits[s], sum(map(abs, s)), s[::-1])))
     reach = np.array(list(product(range(-3, 4), repeat=lattice.dimension))) * lattice.period
     overlap = _balls if lattice.balls else _bodies
     swept = tuple(
@@ -83,11 +85,6 @@ def motions(lattice: Lattice) -> Motions:
         for step in steps
     )
     return Motions(steps, swept)
-
-
-def _first_axis(step: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """Return a key that puts steps along the axes first, x before y before z."""
-    return sum(map(abs, step)), tuple(-c for c in step)
 
 
 def _bodies(

@@ -13,7 +13,7 @@ from exactile.assembly.disassemble import STATES, TOO_MANY, Disassembler, Levels
 from exactile.backends.base import HEARTBEAT
 from exactile.doors import Positive, door
 from exactile.errors import Interrupted
-from exactile.model.model import Longs
+from exactile.model.model import Ints, Longs
 from exactile.model.orbits import Action, Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
@@ -70,6 +70,7 @@ class AssemblySearch(Search):
         self._tally: dict[str, Longs] = {}
         self._moves: dict[str, int] = {}
         self._assemblies = np.zeros(3, dtype=np.int64)
+        self._rank = np.zeros(0, dtype=np.int64)
         self.states = 0  # number of states so far
         self.unknown = 0  # solutions that take too many states
         if isinstance(self.problem, PuzzleProblem):
@@ -103,8 +104,7 @@ class AssemblySearch(Search):
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):
             return kept
-        numbers = self.case.decoder.numbers(rows)
-        self._disassembler.learn(self.case.decoder.placements)
+        numbers = self._in_order(self.case.decoder.numbers(rows))
         sizes = orbit_sizes(self.action, rows)
         done = 0
         while done < len(rows) and self.limits.reached() is None:
@@ -115,6 +115,18 @@ class AssemblySearch(Search):
             if self._watch is not None:
                 self._watch(self)
         return kept
+
+    def _in_order(self, numbers: Ints) -> Ints:
+        """Return the placements of each solution in the order of `sorted_solution`."""
+        placements = self.case.decoder.placements
+        if len(self._rank) <= len(placements):
+            self._disassembler.learn(placements)
+            index = self.puzzle.piece_index
+            keys = [(index[p.piece], p.units) for p in placements]
+            self._rank = np.empty(len(keys) + 1, dtype=np.int64)
+            self._rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+            self._rank[-1] = len(keys)  # of -1, no placement
+        return np.take_along_axis(numbers, np.argsort(self._rank[numbers], axis=1), axis=1)
 
     def _count(self, levels: Levels, sizes: Longs) -> None:
         """Add solutions that were taken apart to the numbers."""

@@ -13,8 +13,13 @@ const THRESHOLD = 6;
 const RAISED = 56;
 /** Pixels by which a piece is above the finger that drags it: fingers hide what they touch. */
 
+const LEVEL = 2;
+/** A finger that moves so many times as far sideways as up or down leafs through the tray. */
+
 /** What a drag tells. */
 export interface Dragging {
+  /** What is scrolled sideways by a finger that does not lift the piece. */
+  tray: HTMLElement | null;
   lifted: () => void;
   /** The piece is held by one of its units over a place of the board. */
   over: (units: Point[], grab: number, place: Place) => void;
@@ -28,6 +33,8 @@ export class Drag {
   private readonly done = new AbortController();
   private at: { clientX: number; clientY: number };
   private lifted = false;
+  /** Where the tray was when it began to be scrolled. */
+  private scrolled: number | null = null;
 
   /** Begin with a press; it stays a press until the pointer has moved on a little. */
   constructor(
@@ -57,6 +64,7 @@ export class Drag {
   private moved(event: PointerEvent): void {
     const far = Math.hypot(event.clientX - this.start.clientX, event.clientY - this.start.clientY);
     if (!this.lifted && far < THRESHOLD) return;
+    if (!this.lifted && this.leafs(event)) return;
     event.preventDefault();
     event.stopPropagation(); // what is below is not pointed at
     if (event.button === 2 && event.buttons & 2) this.turn("f"); // a second button of the mouse
@@ -70,6 +78,17 @@ export class Drag {
       this.draw();
     }
     this.update();
+  }
+
+  /** Whether the tray is scrolled, as fingers do it; it is then until the finger goes. */
+  private leafs({ clientX, clientY, pointerType }: PointerEvent): boolean {
+    const { tray } = this.news;
+    if (!tray || pointerType !== "touch" || tray.scrollWidth <= tray.clientWidth) return false;
+    const [x, y] = [clientX - this.start.clientX, clientY - this.start.clientY];
+    if (this.scrolled === null && Math.abs(x) < LEVEL * Math.abs(y)) return false;
+    this.scrolled ??= tray.scrollLeft;
+    tray.scrollLeft = this.scrolled - x;
+    return true;
   }
 
   /** Draw the piece as large as on the board, the unit by which it is held at the pointer. */
@@ -118,11 +137,12 @@ export class Drag {
 
   private up(): void {
     this.end();
-    if (!this.lifted) return;
+    if (!this.lifted && this.scrolled === null) return;
     // the click that a browser makes of a drag within one element is none
     const swallow = (event: Event) => event.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+    if (!this.lifted) return;
     const box = this.board.element.getBoundingClientRect();
     const { clientX: x, clientY: y } = this.at;
     this.news.dropped(x > box.left && x < box.right && y > box.top && y < box.bottom);

@@ -56,6 +56,7 @@ class Game {
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   private readonly hand = h("div", { class: "row hand" });
   private readonly undo: Placed[][] = [];
+  private redo: Placed[][] = [];
   private placed: Placed[] = [];
   /** The number of the placement that is in the air. */
   private air = -1;
@@ -106,7 +107,8 @@ class Game {
         h(
           "div",
           { class: "row" },
-          button("Undo", () => this.back()),
+          button("↶", () => this.back(), { "aria-label": "Undo", title: "Undo" }),
+          button("↷", () => this.back(this.redo, this.undo), { "aria-label": "Redo", title: "Redo" }),
           button("Clear", () => this.set([])),
           button("Hint", () => void this.hint()),
           button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
@@ -153,14 +155,16 @@ class Game {
 
   private set(placed: Placed[]): void {
     this.undo.push(this.placed);
+    this.redo = [];
     this.placed = placed;
     this.changed();
   }
 
-  private back(): void {
-    const before = this.undo.pop();
-    if (!before) return;
-    this.placed = before;
+  private back(from = this.undo, to = this.redo): void {
+    const other = from.pop();
+    if (!other) return;
+    to.push(this.placed);
+    this.placed = other;
     this.changed();
   }
 
@@ -181,7 +185,7 @@ class Game {
         clearTimeout(thinking);
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
-          this.tell(full ? "Solved!" : "This can still be finished.", "right");
+          this.tell(full ? "Solved!" : "This can still be finished.", full ? "right solved" : "right");
         else if (kind === "finish")
           this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
@@ -197,6 +201,7 @@ class Game {
   private tell(words: string, kind: string): void {
     this.verdict.textContent = words;
     this.verdict.className = `verdict ${kind}`;
+    this.element.classList.toggle("solved", kind.includes("solved"));
   }
 
   /** The units that are not covered. */
@@ -343,6 +348,7 @@ class Game {
     if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
     const { board } = this.puzzle;
     new Drag(this.sketch, board.lattice, piece, units, grab, event, {
+      tray: this.tray.contains(there) ? this.tray : null,
       lifted: () => {
         this.air = air;
         this.held = null;
@@ -395,7 +401,8 @@ class Game {
     if (this.held && matrix) {
       this.take(this.held.piece, after(lattice, this.held.units, matrix)[0]);
     } else if (event.key === "Escape") this.drop();
-    else if ((event.ctrlKey || event.metaKey) && event.key === "z") this.back();
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z")
+      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
     else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
     else if (board && event.key === "Enter" && this.cycled) this.put(this.cycled);
     else if (board && event.key === "Enter") this.click(this.cursor);

@@ -3,6 +3,7 @@
 import { answer } from "./api";
 import { button, h, labelled, number, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
+import { key } from "./lattice";
 import type { Tab } from "./puzzle";
 import { type State, tree } from "./tree";
 import type { Placed } from "./types";
@@ -64,6 +65,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
   };
   const show = (position: Position) => {
     sketch.show(parts(board, position.placed));
+    markChosen();
     bar.value = position.done;
     jump.value = String(position.nodes);
     const state = position.ended
@@ -74,6 +76,19 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     told.textContent = `Node ${number(position.nodes)} · ${state} · ${number(position.found)} found before`;
     if (!running) say(told.textContent);
     details.replaceChildren(...explained(position));
+  };
+  /** The ways that are to be tried at a position, if it is not one to go back from. */
+  const openAt = ({ levels }: Position): Level | null => {
+    const last = levels[levels.length - 1];
+    return last?.candidates.every((c) => c.state === "to come") ? last : null;
+  };
+  /** Mark the unit that is chosen, or that has no way left. */
+  const markChosen = () => {
+    if (!here || here.solution || here.ended) return sketch.mark([], "");
+    const open = openAt(here);
+    const item = open?.item ?? here.rivals[0]?.item ?? "";
+    const unit = sketch.points.findIndex((point) => item === `unit ${key(point)}`);
+    sketch.mark(unit < 0 ? [] : [unit], open ? "ghost" : "bad");
   };
   const step = () => void go((here?.nodes ?? -1) + 1);
   const back = () => void go((here?.nodes ?? 1) - 1);
@@ -126,8 +141,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
   await go(0);
 
   function explained(position: Position): HTMLElement[] {
-    const last = position.levels[position.levels.length - 1];
-    const open = last && last.candidates.every((c) => c.state === "to come") ? last : null;
+    const open = openAt(position);
     const result: HTMLElement[] = [h("h2", {}, "Chosen here")];
     if (position.solution || position.ended) result.push(h("p", {}, "Nothing is left to be chosen."));
     else if (open) {
@@ -168,7 +182,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
       const mark = () => sketch.mark(placement?.[1] ?? [], "ghost");
       control.addEventListener("pointerenter", mark);
       control.addEventListener("focus", mark);
-      for (const leave of ["pointerleave", "blur"]) control.addEventListener(leave, () => sketch.mark([], ""));
+      for (const leave of ["pointerleave", "blur"]) control.addEventListener(leave, markChosen);
       list.append(control);
     }
     return list;

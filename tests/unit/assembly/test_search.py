@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,15 @@ def test_every_solution_has_the_outcome_of_its_orbit(puzzle: exactile.Puzzle) ->
     counted = exactile.count_assemblable(puzzle)
     expected = [t.level.split(".")[0] for t in counted.levels for _ in range(t.raw)]
     assert (len(answers), firsts) == (360, sorted(expected))
+
+
+def test_sequences_have_the_levels_that_are_counted(puzzle: exactile.Puzzle) -> None:
+    with AssemblySearch(puzzle) as search:
+        answers = [exactile.take_apart(puzzle, solution) for solution in search]
+        counted = {tally.level: (tally.moves, tally.symmetry) for tally in search.levels}
+    moves = {answer.level: answer.moves for answer in answers}
+    times = Counter(answer.level for answer in answers)
+    assert counted == {level: (moves[level], times[level]) for level in moves}
 
 
 def test_by_lines_no_level_is_greater(puzzle: exactile.Puzzle) -> None:
