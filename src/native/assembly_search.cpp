@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 namespace exactile::assembly {
@@ -14,19 +15,52 @@ Pieces one(std::size_t piece) { return Pieces{1} << piece; }
 
 Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
 
+constexpr std::size_t kMovesAtOnce = 1 << 12;             // of a state
+constexpr std::size_t kFew = 32;                          // sets that are looked through
+constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the offsets of all states
+
+void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#endif
+}
+
+// States are padded to whole words.
+constexpr std::size_t kPerWord = sizeof(std::uint64_t) / sizeof(std::int16_t);
+
 std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
     std::uint64_t hash = 0x243F6A8885A308D3U;
-    for (std::size_t k = 0; k < width; ++k)
-        hash = (hash ^ static_cast<std::uint16_t>(offsets[k])) * 0x9E3779B97F4A7C15U,
-        hash ^= hash >> 29;
+    for (std::size_t k = 0; k < width; k += kPerWord) {
+        std::uint64_t word;
+        std::memcpy(&word, offsets + k, sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 32;
+    }
     return hash;
 }
 
 }  // namespace
 
+bool Separator::Sets::add(Pieces set) {
+    if (list.size() < kFew) {
+        if (std::find(list.begin(), list.end(), set) != list.end()) return false;
+    } else {
+        if (known.empty()) known.insert(list.begin(), list.end());
+        if (!known.insert(set).second) return false;
+    }
+    list.push_back(set);
+    return true;
+}
+
+void Separator::Sets::clear() {
+    list.clear();
+    if (!known.empty()) known.clear();
+}
+
 void Separator::start(const std::vector<Placed>& pieces) {
     pieces_ = pieces;
-    width_ = pieces.size() * kAxes;
+    width_ = (pieces.size() * kAxes + kPerWord - 1) / kPerWord * kPerWord;
+    limit_ = std::min(most_, kMostBytes / (width_ * sizeof(std::int16_t)));
     offsets_.clear();
     from_.clear();
     lines_.clear();
@@ -34,7 +68,7 @@ void Separator::start(const std::vector<Placed>& pieces) {
     matrix_.resize(static_cast<std::size_t>(distances_->motions().directions()) * pieces.size() *
                    pieces.size());
     reach_.resize(pieces.size());
-    scratch_.assign(width_, 0);
+    buffer_.clear();
     next_ = last_ = 0;
     layer_ = 1;
     depth_ = 0;
@@ -47,9 +81,8 @@ void Separator::start(const std::vector<Placed>& pieces) {
 std::size_t Separator::slot(const std::int16_t* offsets, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
     std::size_t place = static_cast<std::size_t>(hash) & mask;
-    while (table_[place] != 0 && !std::equal(offsets, offsets + width_,
-                                             offsets_.begin() + static_cast<std::ptrdiff_t>(
-                                                                    (table_[place] - 1) * width_)))
+    while (table_[place] != 0 && std::memcmp(offsets, &offsets_[(table_[place] - 1) * width_],
+                                             width_ * sizeof *offsets) != 0)
         place = (place + 1) & mask;
     return place;
 }
@@ -118,26 +151,53 @@ bool Separator::separable() {
     return leaving_.pieces != 0;
 }
 
-// The state after a move, and whether it is new: then the number of states is greater than it.
-std::size_t Separator::moved(std::size_t state, Pieces pieces, int direction, int steps) {
-    const Vec& step = distances_->motions().steps[static_cast<std::size_t>(direction / 2)];
-    const std::int16_t* offsets = &offsets_[state * width_];
-    for (std::size_t i = 0; i < pieces_.size(); ++i)
+// Write the offsets after a move behind each other into the buffer; returns their hash.
+std::uint64_t Separator::displace(std::size_t state, const Move& move) {
+    const Vec& step = distances_->motions().steps[static_cast<std::size_t>(move.direction / 2)];
+    const int steps = move.direction % 2 ? -move.steps : move.steps;
+    const std::size_t begin = buffer_.size();
+    buffer_.insert(buffer_.end(), offsets_.begin() + static_cast<std::ptrdiff_t>(state * width_),
+                   offsets_.begin() + static_cast<std::ptrdiff_t>((state + 1) * width_));
+    // The first piece stays where it is: if it moves, the others move the opposite way.
+    const bool turned = move.pieces & 1;
+    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+        if ((move.pieces >> i & 1) == (turned ? 1 : 0)) continue;
         for (std::size_t c = 0; c < kAxes; ++c) {
-            // Relative to the first piece, which stays where it is.
-            const int moves = static_cast<int>(pieces >> i & 1) - static_cast<int>(pieces & 1);
-            scratch_[i * kAxes + c] = static_cast<std::int16_t>(
-                offsets[i * kAxes + c] + moves * steps * (direction % 2 ? -step[c] : step[c]));
+            std::int16_t& offset = buffer_[begin + i * kAxes + c];
+            offset = static_cast<std::int16_t>(offset + (turned ? -steps : steps) * step[c]);
         }
-    const std::size_t place = slot(scratch_.data(), hashed(scratch_.data(), width_));
+    }
+    return hashed(&buffer_[begin], width_);
+}
+
+// The state with some offsets; a new one comes about by a move.
+std::size_t Separator::find(const std::int16_t* offsets, std::uint64_t hash, std::size_t from,
+                            const Move& move) {
+    const std::size_t place = slot(offsets, hash);
     if (table_[place] != 0) return table_[place] - 1;
     const std::size_t fresh = from_.size();
     table_[place] = static_cast<std::uint32_t>(fresh + 1);
-    offsets_.insert(offsets_.end(), scratch_.begin(), scratch_.end());
-    from_.push_back({static_cast<std::uint32_t>(state), {pieces, direction, steps}});
+    offsets_.insert(offsets_.end(), offsets, offsets + width_);
+    from_.push_back({static_cast<std::uint32_t>(from), move});
     lines_.push_back(0);
     if (from_.size() * 2 > table_.size()) rehash();
     return fresh;
+}
+
+// Find the states after the moves of a state, in order. Memory is asked for ahead of its use.
+void Separator::settle(std::size_t state) {
+    constexpr std::size_t kAhead = 4;
+    const std::size_t moves = moves_.size();
+    for (std::size_t k = 0; k < moves + kAhead && from_.size() <= limit_; ++k) {
+        if (k < moves)
+            if (const std::uint32_t known = table_[hashes_[k] & (table_.size() - 1)])
+                prefetch(&offsets_[(known - 1) * width_]);
+        if (k >= kAhead)
+            find(&buffer_[(k - kAhead) * width_], hashes_[k - kAhead], state, moves_[k - kAhead]);
+    }
+    moves_.clear();
+    hashes_.clear();
+    buffer_.clear();
 }
 
 // Every union of groups that are not larger than the rest moves by every distance. Larger ones
@@ -154,25 +214,27 @@ void Separator::expand(std::size_t state) {
             closures_[most].resize(n);
             if (!close(direction, static_cast<int>(most) + 1, closures_[most])) break;
         }
-        sets_.assign(most, {});
+        if (sets_.size() < most) sets_.resize(most);
+        for (std::size_t step = 0; step < most; ++step) sets_[step].clear();
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t step = 0; step < most; ++step) {
                 const Pieces group = closures_[step][i];
                 if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
-                std::vector<Pieces>& sets = sets_[step];
-                if (std::find(sets.begin(), sets.end(), group) != sets.end()) continue;
-                const std::size_t before = sets.size();
+                Sets& sets = sets_[step];
+                const std::size_t before = sets.list.size();
+                if (!sets.add(group)) continue;
                 for (std::size_t k = 0; k <= before; ++k) {
-                    const Pieces set = k == 0 ? group : sets[k - 1] | group;
-                    if (set == every ||
-                        (k > 0 && std::find(sets.begin(), sets.end(), set) != sets.end()))
-                        continue;
-                    sets.push_back(set);
-                    moved(state, set, direction, static_cast<int>(step) + 1);
-                    if (from_.size() > most_) return;
+                    const Pieces set = k == 0 ? group : sets.list[k - 1] | group;
+                    if (set == every || (k > 0 && !sets.add(set))) continue;
+                    moves_.push_back({set, direction, static_cast<int>(step) + 1});
+                    hashes_.push_back(displace(state, moves_.back()));
+                    prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
+                    if (moves_.size() == kMovesAtOnce) settle(state);
+                    if (from_.size() > limit_) return;
                 }
             }
     }
+    settle(state);
 }
 
 // All states that displacements along one line lead to, step by step.
@@ -181,14 +243,17 @@ void Separator::expand_line(std::size_t state, int direction) {
     if (lines_[state] & explored) return;
     std::vector<std::size_t> waiting{state};
     lines_[state] |= explored;
-    while (!waiting.empty() && from_.size() <= most_) {
+    while (!waiting.empty() && from_.size() <= limit_) {
         const std::size_t here = waiting.back();
         waiting.pop_back();
         measure(here);
         // One way suffices; unions come about one group after the other.
         close(2 * direction, 1, reach_);
         for (const Pieces set : reach_) {
-            const std::size_t there = moved(here, set, 2 * direction, 1);
+            const Move move{set, 2 * direction, 1};
+            buffer_.clear();
+            const std::uint64_t hash = displace(here, move);
+            const std::size_t there = find(buffer_.data(), hash, here, move);
             if (lines_[there] & explored) continue;
             lines_[there] |= explored;
             waiting.push_back(there);
@@ -216,7 +281,7 @@ Separator::End Separator::run(Clock::time_point deadline) {
             expand(next_);
         else
             for (int d = 0; d < distances_->motions().directions(); ++d) expand_line(next_, d);
-        if (from_.size() > most_) return End::kTooMany;
+        if (from_.size() > limit_) return End::kTooMany;
         ++next_;
     }
 }

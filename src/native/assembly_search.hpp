@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "assembly_distances.hpp"
@@ -54,6 +55,14 @@ public:
     std::size_t states() const { return from_.size(); }
 
 private:
+    // Sets of pieces in the order in which they are found, each once.
+    struct Sets {
+        std::vector<Pieces> list;
+        std::unordered_set<Pieces> known;  // if they are many
+        bool add(Pieces set);
+        void clear();
+    };
+
     struct Link {
         std::uint32_t from;
         Move move;
@@ -64,13 +73,16 @@ private:
     void expand(std::size_t state);
     void expand_line(std::size_t state, int direction);
     bool close(int direction, int steps, std::vector<Pieces>& reach) const;
-    std::size_t moved(std::size_t state, Pieces pieces, int direction, int steps);
+    std::uint64_t displace(std::size_t state, const Move& move);
+    std::size_t find(const std::int16_t* offsets, std::uint64_t hash, std::size_t from,
+                     const Move& move);
+    void settle(std::size_t state);
     std::size_t slot(const std::int16_t* offsets, std::uint64_t hash) const;
     void rehash();
 
     Distances* distances_;
     Counting counting_;
-    std::size_t most_;
+    std::size_t most_, limit_ = 0;  // of states; and if memory allows no more
     std::vector<Placed> pieces_;
     std::size_t width_ = 0;              // numbers of a state
     std::vector<std::int16_t> offsets_;  // of all states, relative to the first piece
@@ -79,8 +91,11 @@ private:
     std::vector<std::uint8_t> lines_;   // directions along which a state's line is explored
     std::vector<Distance> matrix_;      // direction, piece, piece
     std::vector<Pieces> reach_;
-    std::vector<std::vector<Pieces>> closures_, sets_;  // steps - 1 -> groups, and their unions
-    std::vector<std::int16_t> scratch_;
+    std::vector<std::vector<Pieces>> closures_;  // steps - 1 -> groups
+    std::vector<Sets> sets_;                     // steps - 1 -> groups and their unions
+    std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::int16_t> buffer_;
     std::size_t next_ = 0, layer_ = 0;  // the state to expand, the end of the present layer
     int depth_ = 0;
     std::size_t last_ = 0;
