@@ -135,6 +135,7 @@ class Hall:
             "solve_peg": lambda: {"board": "triangle-4", "start": 2},
             "solve_sudoku": lambda: {"text": "1..4.4.223.1..2."},
             "store_status": lambda: {"path": "a.store"},
+            "take_apart": lambda: {"puzzle": self.other, "solution": self.others},
             "tile": lambda: {"pieces": "I2", "lattice": "square"},
             "take_share": lambda: {
                 "store": self.store,

@@ -85,3 +85,14 @@ def test_names_of_sticks_stand_beside_them(page: Any) -> None:
         x, y, size = (float(text.get_attribute(name)) for name in ("x", "y", "font-size"))
         apart = np.hypot(middles[:, 0] - x, middles[:, 1] + y - 0.36 * size)
         assert apart.min() == pytest.approx(0.24, abs=0.01)
+
+
+def test_pegs_and_sudokus_need_no_scrolling(page: Any) -> None:
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for game, board in (("peg", ".board"), ("sudoku", ".sudoku")):
+            visit(page, f"/{game}")
+            page.locator(board).wait_for()
+            for element in (page.locator(board), page.locator("button.main")):
+                assert bottom(element) <= height
+            assert page.locator(board).bounding_box()["width"] > 0.4 * width

@@ -109,20 +109,28 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
   choice.addEventListener("change", () => (location.hash = `#/peg/${choice.value}`));
   place.append(
     h("h1", {}, "Peg solitaire"),
-    h("div", { class: "row" }, labelled("Board", choice)),
-    h("div", { class: "card board" }, drawing),
-    told,
     h(
       "div",
-      { class: "row" },
-      button("Hint", () => void judge(true), { class: "main" }),
-      button("Undo", () => past.length && reset(past.pop()!)),
-      button("Begin again", () => {
-        past = [];
-        reset(new Set(board.pegs));
-      }),
+      { class: "sides" },
+      h("div", { class: "card board" }, drawing),
+      h(
+        "aside",
+        {},
+        h("div", { class: "row" }, labelled("Board", choice)),
+        told,
+        h(
+          "div",
+          { class: "row" },
+          button("Hint", () => void judge(true), { class: "main" }),
+          button("Undo", () => past.length && reset(past.pop()!)),
+          button("Begin again", () => {
+            past = [];
+            reset(new Set(board.pegs));
+          }),
+        ),
+        h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg."),
+      ),
     ),
-    h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg."),
   );
   reset(pegs);
 }
@@ -188,15 +196,23 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
   const rows = Array.from({ length: 9 }, (_, r) => h("tr", {}, ...cells.slice(9 * r, 9 * r + 9).map((cell) => h("td", {}, cell))));
   place.append(
     h("h1", {}, "Sudoku"),
-    h("table", { class: "sudoku" }, h("tbody", {}, ...rows)),
     h(
       "div",
-      { class: "row" },
-      button("Solve", () => void solve(), { class: "main" }),
-      button("Givens only", () => wipe(false)),
-      button("Clear", () => wipe(true)),
+      { class: "sides" },
+      h("div", {}, h("table", { class: "sudoku" }, h("tbody", {}, ...rows))),
+      h(
+        "aside",
+        {},
+        h(
+          "div",
+          { class: "row" },
+          button("Solve", () => void solve(), { class: "main" }),
+          button("Givens only", () => wipe(false)),
+          button("Clear", () => wipe(true)),
+        ),
+        told,
+        h("p", { class: "soft" }, "The address holds the givens; 81 digits or dots can be pasted into any cell."),
+      ),
     ),
-    told,
-    h("p", { class: "soft" }, "The address holds the givens; 81 digits or dots can be pasted into any cell."),
   );
 }
