@@ -1,6 +1,7 @@
 """Prints how estimates of the number of solutions compare with exact numbers, as a table.
 
-cd benchmarks && python estimates.py --seconds 60 --puzzles 100 > results/estimates.md
+cd benchmarks && python estimates.py --states 4000 --puzzles 60 --workers 1
+cd benchmarks && python estimates.py --states 1000 --puzzles 20 --workers 1 --estimates 5 --seed 3
 
 The puzzles are drawn by lot from those of the catalogue with an exact number.
 """

@@ -120,6 +120,9 @@ def test_where_all_states_fit_it_is_exact(make: Callable[[], Puzzle], truth: int
             60,
             id="copies",
         ),
+        pytest.param(
+            lambda: exactile.load("y-pentominoes-15x24"), 1_106_191_482, 1000, id="one piece"
+        ),
         pytest.param(lambda: exactile.load("soma-cube"), 11_520, 400, id="three dimensions"),
         pytest.param(lambda: tetrasticks("H"), 576, 6000, id="crossings"),
         pytest.param(lambda: exactile.load("shader-hexagon"), 108, 8, id="pieces left out"),
