@@ -83,7 +83,7 @@ def normal(corners: Array) -> Array:
     Examples
     --------
     >>> face = np.array([(1, -1, -1), (1, 1, -1), (1, 1, 1), (1, -1, 1)])
-    >>> [normal(each).tolist() for each in (face, face[::-1])]
+    >>> [(normal(each) + 0).tolist() for each in (face, face[::-1])]
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     """
     middle = corners.mean(axis=0)
