@@ -239,7 +239,7 @@ void Separator::expand(std::size_t state) {
 
 // All states that displacements along one line lead to, step by step.
 void Separator::expand_line(std::size_t state, int direction) {
-    const std::uint8_t explored = static_cast<std::uint8_t>(1 << direction);
+    const std::uint32_t explored = std::uint32_t{1} << direction;
     if (lines_[state] & explored) return;
     std::vector<std::size_t> waiting{state};
     lines_[state] |= explored;

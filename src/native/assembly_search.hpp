@@ -13,6 +13,7 @@ namespace exactile::assembly {
 
 using Pieces = std::uint64_t;  // a set of pieces of an assembly
 constexpr std::size_t kMostPieces = 64;
+constexpr std::size_t kMostDirections = 32;
 
 // Pieces that move together by some steps in a direction: 2 d one way, 2 d + 1 the other. The last
 // move of a separation leads away: its steps are 0.
@@ -88,7 +89,7 @@ private:
     std::vector<std::int16_t> offsets_;  // of all states, relative to the first piece
     std::vector<Link> from_;
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
-    std::vector<std::uint8_t> lines_;   // directions along which a state's line is explored
+    std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
     std::vector<Distance> matrix_;      // direction, piece, piece
     std::vector<Pieces> reach_;
     std::vector<std::vector<Pieces>> closures_;  // steps - 1 -> groups

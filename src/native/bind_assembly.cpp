@@ -90,8 +90,8 @@ void bind_assembly(nb::module_& m) {
                         motions.swept.back().push_back(points_of(offsets));
                 }
                 if (period < 1 || motions.swept.size() != motions.steps.size() ||
-                    motions.steps.size() > 8 || motions.steps.empty())
-                    throw std::invalid_argument("there are 1 to 8 directions");
+                    motions.steps.size() > kMostDirections || motions.steps.empty())
+                    throw std::invalid_argument("there are 1 to 32 directions");
                 const std::size_t types = motions.swept[0].size();
                 new (self) Bench{Disassembler(std::move(motions),
                                               lines ? Counting::kLines : Counting::kDistances,

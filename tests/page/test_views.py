@@ -92,6 +92,7 @@ def test_a_challenge_has_one_way(page: Any) -> None:
     visit(page, "/p/soma-cube/play")
     page.get_by_role("button", name="Challenge").click()
     page.wait_for_selector("text=This can still be finished in 1 way.")
+    assert page.locator(".pieces .out").count() == 4  # the first one is easy
 
 
 def test_the_search_is_watched_forth_and_back(page: Any) -> None:

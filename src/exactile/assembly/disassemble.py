@@ -22,6 +22,9 @@ from exactile.search.limits import Limits
 STATES = 4_000_000
 """Largest number of states of one separation."""
 
+MOST_PLACES = 1 << 24
+"""Largest number of points in the bounding box of a piece."""
+
 MOST_PIECES = 64
 """Largest number of pieces of an assembly."""
 
@@ -86,6 +89,11 @@ class Disassembler:
         """Add placements behind those that are known; rows have their numbers."""
         for placement in placements[self._known :]:
             points = np.array(placement.units, dtype=np.int64)
+            if np.prod(np.ptp(points, axis=0) + 1.0) > MOST_PLACES:
+                raise PuzzleError(
+                    f"A placement of {placement.piece} is too large: its box has more than "
+                    f"{MOST_PLACES:,} points."
+                )
             groups = self._groups.get(placement.piece, 0)
             self._native.add(points, self.puzzle.lattice.types(points), groups)
         self._known = len(placements)

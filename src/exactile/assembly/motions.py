@@ -21,6 +21,9 @@ from exactile.geometry.lattice import Lattice
 TOLERANCE = 1e-6
 """Coordinates of corners are rounded: bodies that overlap by less than this touch."""
 
+LONGEST = 4
+"""Largest coordinate of a step along an edge, in periods."""
+
 Reals = npt.NDArray[np.float64]
 
 
@@ -44,7 +47,10 @@ class Motions:
 
 @lru_cache
 def motions(lattice: Lattice) -> Motions:
-    """Return the translations along the images of the unit vectors of a lattice of cells.
+    """Return the translations along the unit vectors of a lattice of cells, and along its edges.
+
+    Where pieces touch, the extreme directions in which they can part are along two of their faces:
+    those of cubes and triangular prisms are unit vectors, others are not. Balls have no edges.
 
     Raise PuzzleError if its units are not bodies that fill their space: edges, faces or walls.
 
@@ -66,10 +72,14 @@ def motions(lattice: Lattice) -> Motions:
         )
     vectors = lattice.group @ np.eye(lattice.dimension, dtype=np.int64)
     found = {tuple(column) for matrix in vectors for column in matrix.T.tolist()}
+    if not lattice.balls:
+        found |= _along_edges(lattice)
     orbits = {s: len({tuple(image) for image in (lattice.group @ s).tolist()}) for s in found}
     forward = (s for s in found if s[::-1] > tuple(-c for c in s[::-1]))
     steps = np.array(sorted(forward, key=lambda s: (orbits[s], sum(map(abs, s)), s[::-1])))
-    reach = np.array(list(product(range(-3, 4), repeat=lattice.dimension))) * lattice.period
+    far = int(np.abs(steps).max()) + 2
+    places = product(range(-far, far + 1), repeat=lattice.dimension)
+    reach = np.array(list(places)) * lattice.period
     overlap = _balls if lattice.balls else _bodies
     swept = tuple(
         tuple(
@@ -87,6 +97,43 @@ def motions(lattice: Lattice) -> Motions:
     return Motions(steps, swept)
 
 
+def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
+    """Return the shortest translations along two faces of units, in the plane along a side."""
+    kinds = range(len(lattice.origins))
+    if lattice.dimension == 2:
+        sides = np.concatenate([_sides(lattice, kind) for kind in kinds])
+    else:
+        normals = np.unique(np.concatenate([_face_normals(lattice, k) for k in kinds]), axis=0)
+        sides = np.cross(normals[:, None], normals[None]).reshape(-1, 3)
+    sides = sides[np.abs(sides).max(axis=1) > TOLERANCE]
+    sides = sides / np.abs(sides).max(axis=1, keepdims=True)
+    found = set()
+    for side in np.unique(sides.round(6), axis=0):
+        for length in range(1, LONGEST + 1):
+            step = np.rint(length * side).astype(int)
+            if np.abs(step - length * side).max() < length * 2 * TOLERANCE:
+                found |= {tuple(step.tolist()), tuple((-step).tolist())}
+                break
+    return found
+
+
+@lru_cache
+def _sides(lattice: Lattice, kind: int) -> Reals:
+    """Return the sides of a type of unit as vectors, one each way, shape ``(n, d)``."""
+    faces = [np.array(face, dtype=float) for face in lattice.faces[kind]]
+    sides = np.concatenate([face - np.roll(face, 1, axis=0) for face in faces])
+    return np.unique(sides.round(9) + 0.0, axis=0)
+
+
+@lru_cache
+def _face_normals(lattice: Lattice, kind: int) -> Reals:
+    """Return unit normals of the faces of a type of unit in space."""
+    faces = [np.array(face, dtype=float) for face in lattice.faces[kind]]
+    normals = np.array([np.cross(face[1] - face[0], face[2] - face[1]) for face in faces])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray((normals / lengths).round(9) + 0.0)
+
+
 def _bodies(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
@@ -95,10 +142,13 @@ def _bodies(
     It meets a unit if they overlap at some moment after 0 and before or at 1.
     """
     mine, theirs = (np.array([c for f in lattice.faces[k] for c in f]) for k in (kind, other))
-    normals = np.concatenate([_normals(lattice, kind, other), -_normals(lattice, kind, other)])
+    margin = np.abs(mine).max(axis=0) + np.abs(theirs).max(axis=0)
+    low, high = np.minimum(step, 0) - margin, np.maximum(step, 0) + margin
+    near = ((offsets > low) & (offsets < high) & offsets.any(axis=1, keepdims=True)).all(axis=1)
+    normals = _normals(lattice, kind, other)
     # The displacement t * step is inside if normal . (t * step) < bound for every normal.
     bounds = (theirs @ normals.T).max(axis=0) - (mine @ normals.T).min(axis=0)
-    bounds = bounds + offsets @ normals.T
+    bounds = bounds + offsets[near] @ normals.T
     speed = normals @ step
     still = abs(speed) < TOLERANCE
     times = bounds[:, ~still] / speed[~still]
@@ -106,29 +156,24 @@ def _bodies(
     begin = np.where(speed[~still] < 0, times, -np.inf).max(axis=1)
     inside = (bounds[:, still] > TOLERANCE).all(axis=1)
     begin, end = np.maximum(begin, 0), np.minimum(end, 1)
-    meets = np.asarray(inside & (end - begin > TOLERANCE))
-    return meets & offsets.any(axis=1)
+    near[near] = inside & (end - begin > TOLERANCE)
+    return np.asarray(near)
 
 
+@lru_cache
 def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
-    """Return unit normals of faces, and across pairs of edges, of two types of unit."""
-    faces = [np.array(face) for k in (kind, other) for face in lattice.faces[k]]
+    """Return unit normals of faces and across pairs of edges, with their opposites."""
+    sides = [_sides(lattice, k) for k in (kind, other)]
     if lattice.dimension == 2:
-        sides = np.concatenate([face - np.roll(face, 1, axis=0) for face in faces])
-        normals = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
+        both = np.concatenate(sides)
+        normals = np.stack([-both[:, 1], both[:, 0]], axis=1)
     else:
-        edges = [
-            np.concatenate(
-                [np.array(f) - np.roll(np.array(f), 1, axis=0) for f in lattice.faces[k]]
-            )
-            for k in (kind, other)
-        ]
-        across = np.cross(edges[0][:, None], edges[1][None]).reshape(-1, 3)
-        own = [np.cross(face[1] - face[0], face[2] - face[1]) for face in faces]
-        normals = np.concatenate([np.array(own), across])
+        across = np.cross(sides[0][:, None], sides[1][None]).reshape(-1, 3)
+        own = [_face_normals(lattice, k) for k in (kind, other)]
+        normals = np.concatenate([*own, across])
     length = np.linalg.norm(normals, axis=1)
     normals = normals[length > TOLERANCE] / length[length > TOLERANCE, None]
-    return np.unique(normals.round(9) + 0.0, axis=0)
+    return np.concatenate([normals, -normals])
 
 
 def _balls(

@@ -17,6 +17,9 @@ import type { Piece, Placed, Point } from "./types";
 const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
 
+const EASY = 2;
+/** The first challenge leaves one piece more than so many open, each further one another piece. */
+
 const REST_SECONDS = 60;
 /** The rest of a puzzle is solved within so many seconds, or not. */
 
@@ -112,7 +115,7 @@ class Game {
           button("Clear", () => this.set([])),
           button("Hint", () => void this.hint()),
           button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
-          button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" }),
+          button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution; each time with fewer" }),
         ),
       ),
     );
@@ -480,7 +483,7 @@ class Game {
     const signal = this.speaks();
     this.tell("Making a challenge…", "");
     try {
-      const asked = { ...this.puzzle.asked, seed: this.seed++ };
+      const asked = { ...this.puzzle.asked, seed: this.seed, open: EASY + this.seed++ };
       this.set((await answer<{ placed: Placed[] }>("challenge", asked, signal)).placed);
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");

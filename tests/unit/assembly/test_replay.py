@@ -108,7 +108,7 @@ def step(pieces: tuple[int, ...], direction: tuple[int, ...], steps: int | None 
         ([step((1,), (0, 1), 1)], "leads away"),
         ([step((1,), (0, 1)), step((1,), (1, 0))], "leads away"),
         ([step((1,), (0, 1), 0), step((1,), (1, 0))], "0 steps"),
-        ([step((1,), (1, 1), 1), step((1,), (1, 0))], "not a direction"),
+        ([step((1,), (0, 0), 1), step((1,), (1, 0))], "not a direction"),
         (
             [
                 step(

@@ -106,6 +106,8 @@ def test_a_challenge_has_one_solution() -> None:
     placed = told("challenge", puzzle="soma-cube", seed=3)["challenge"]["placed"]
     ways = told("finish", puzzle="soma-cube", placed=placed)["ways"]
     assert (len(placed) < 7, ways) == (True, {"ways": 1, "more": False})
+    easy = told("challenge", puzzle="soma-cube", seed=3, open=2)["challenge"]["placed"]
+    assert len(easy) == 5
 
 
 def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:

@@ -40,6 +40,12 @@ class Played(SearchAsked, frozen=True, kw_only=True):
     seed: int = 0
 
 
+class Challenged(Played, frozen=True, kw_only=True):
+    """A puzzle to make a challenge of."""
+
+    open: int | None = None  # the number of pieces left open at most; None for as many as can be
+
+
 def finish(asked: Played, tell: Tell) -> None:
     """Report whether it can be finished (None if not known in time), then in how many ways."""
     case = asked.case
@@ -75,7 +81,7 @@ def hint(asked: Played, tell: Tell) -> None:
     tell("hint", {"fits": [], "moves": list(asked.placed)})
 
 
-def challenge(asked: Played, tell: Tell) -> None:
+def challenge(asked: Challenged, tell: Tell) -> None:
     """Report placements with which there is one solution only, chosen by the seed."""
     case = asked.case
     with Search(
@@ -89,6 +95,8 @@ def challenge(asked: Played, tell: Tell) -> None:
     Random(asked.seed).shuffle(order)  # noqa: S311
     kept = list(order)
     for placement in order:
+        if asked.open is not None and len(order) - len(kept) >= asked.open:
+            break
         fewer = [p for p in kept if p is not placement]
         if _unique(puzzle, fewer):
             kept = fewer
