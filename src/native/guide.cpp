@@ -18,6 +18,8 @@ static constexpr double kSlack = 1e-6;  // bits, for rounding
 // What is possible is at least this, so that what is 0 is impossible, not too small for a float.
 static constexpr double kLeastWays = 1e-300;
 static constexpr float kLeastShare = 1e-30F;
+// What is listed is at most this, and so finite, also times the weight of a state.
+static constexpr double kMostWays = 0x1p300;
 
 Guide::Guide(const CountProblem& problem, const std::vector<bool>& supplied, GuideLimits limits)
     : limits_(limits) {
@@ -170,6 +172,8 @@ void Guide::list_endings() {
                     endings_.push_back(one);
             span_[u].end = static_cast<std::uint32_t>(endings_.size());
             fits = endings_.size() <= limits_.endings;
+            for (std::uint32_t k = span_[u].begin; k < span_[u].end; ++k)
+                fits = fits && endings_[k].ways <= kMostWays;
             if (!fits) break;
         }
         if (fits) continue;
@@ -219,7 +223,8 @@ void Guide::visit(std::uint32_t node) {
 void Guide::end_pass() {
     switch (pass_) {
         case Pass::paths:
-            if (std::isinf(ways_[0])) {  // no path leads to an ending
+            if (ways_[0] ==
+                -std::numeric_limits<double>::infinity()) {  // no path leads to an ending
                 levels_.clear();
                 level_.clear();
                 status_ = Status::done;
