@@ -45,9 +45,13 @@ def address(store: Path) -> Iterator[str]:
         process.terminate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, headless."""
+    """Debian's Chromium, headless.
+
+    It ends with each file of tests: until then its event loop runs in this thread, where tests of
+    other files could not start theirs.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
     if CHROMIUM is None:
         pytest.skip("needs Chromium")

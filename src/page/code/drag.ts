@@ -14,7 +14,7 @@ const RAISED = 56;
 /** Pixels by which a piece is above the finger that drags it: fingers hide what they touch. */
 
 const LEVEL = 2;
-/** A finger that moves so many times as far sideways as up or down leafs through the tray. */
+/** A finger scrolls the tray if it moves at least this many times as far sideways as up or down. */
 
 /** What a drag tells. */
 export interface Dragging {

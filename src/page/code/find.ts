@@ -6,7 +6,7 @@ const FEWEST = 4;
 /** Words of fewer letters are not corrected. */
 
 const TITLE = 0.15;
-/** What each word of a title costs that nobody asked for: shorter titles come first. */
+/** Penalty for each word of a title that was not asked for: shorter titles come first. */
 
 const ELSEWHERE = 0.5;
 /** What it costs that a word stands in the name of the set, the lattice and the like only. */

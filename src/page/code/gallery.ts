@@ -52,7 +52,7 @@ const DOORS: [string, string][] = [
   ["count=1-1", "One solution only"],
   ["size=0-30", "Small ones"],
   ["state=unsolvable", "Impossible, and why"],
-  ["state=open", "Nobody knows"],
+  ["state=open", "Still open"],
 ];
 
 function within(range: string, value: number | null): boolean {

@@ -6,7 +6,7 @@ import type { Board, Placed } from "./types";
 const NAME = "games";
 
 const MOST = 40;
-/** So many games are kept, those played last. */
+/** How many games are kept: those played last. */
 
 type Games = [where: string, placed: Placed[]][];
 
@@ -56,7 +56,7 @@ export interface Found {
 const found = new Map<string, Found>();
 
 const SEARCHES = 4;
-/** The solutions of so many puzzles are kept. */
+/** For how many puzzles solutions are kept. */
 
 export function keepFound(subject: Subject, news: Found): void {
   const where = address(subject);

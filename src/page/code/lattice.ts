@@ -71,7 +71,7 @@ export function compare(a: Point, b: Point): number {
 }
 
 const MOST = 6;
-/** So many layers stand in a row at most. */
+/** The most layers in a row. */
 
 /** How regions are laid out on paper: flat ones as they are, solid ones layer beside layer, in rows. */
 export class Paper {

@@ -18,10 +18,10 @@ const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
 
 const EASY = 2;
-/** The first challenge leaves one piece more than so many open, each further one another piece. */
+/** The first challenge leaves this many pieces and one more to be placed; each further one, another. */
 
 const REST_SECONDS = 60;
-/** The rest of a puzzle is solved within so many seconds, or not. */
+/** Time limit for solving the rest of a puzzle. */
 
 const CANNOT = "This cannot be finished any more";
 

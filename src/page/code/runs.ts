@@ -31,7 +31,7 @@ interface Runs {
 }
 
 const PAUSE = 2000;
-/** So often the page looks while somebody is at work, in milliseconds. */
+/** Milliseconds between two looks at the file while something is running. */
 
 export async function showRuns(place: HTMLElement, _: Route, signal: AbortSignal): Promise<void> {
   const list = h("ul", { class: "runs" });

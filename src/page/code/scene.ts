@@ -31,7 +31,7 @@ const REST = 150;
 /** Milliseconds without a move after which it is drawn as finely as possible. */
 
 const LEAST = 0.5;
-/** Of the pixels of a line so many are drawn at least. */
+/** The least part of the pixels of a line that is drawn. */
 
 /** Light comes from the eye's upper right; a face that looks away is seen from its other side. */
 const LIT = `
@@ -115,7 +115,7 @@ export class Stage {
     this.draw();
   }
 
-  /** Draw shapes that are so many times as wide as at first. */
+  /** Draw shapes; `wide` says how many times as wide as at first. */
   fill({ corners, normals, colors, lines }: Shapes, wide = 1): void {
     this.rims.visible = wide === 1;
     this.wide = wide;
