@@ -2,7 +2,7 @@
 
 ``python benchmarks/tilings.py`` makes those that `results/tilings.json` lacks, and writes it;
 ``python benchmarks/tilings.py kites 9`` makes others, and ``python benchmarks/tilings.py longer``
-those that take up to half an hour each.
+those that take much longer.
 """
 
 from __future__ import annotations
