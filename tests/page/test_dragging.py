@@ -65,6 +65,33 @@ def test_a_piece_is_dragged_onto_the_board_turned_and_taken_off(
     page.locator(f"{tray}.out").wait_for()
 
 
+# Answers of the server that have come stay outside the page until `release` is called.
+HOLD = """() => {
+    const own = window.fetch;
+    const gate = new Promise(open => { window.release = open; });
+    window.fetch = async (...asked) => {
+        const answer = await own(...asked);
+        await gate;
+        return answer;
+    };
+}"""
+
+
+def test_a_late_verdict_does_not_hide_why_a_piece_went_back(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=X]").wait_for()
+    page.wait_for_selector("text=This can still be finished")
+    page.evaluate(HOLD)
+    lift(page, "[data-piece=X]", '[data-point="4,3"]')
+    page.mouse.up()
+    page.wait_for_selector("text=Still thinking")
+    lift(page, "[data-piece=I]", '[data-point="4,3"]')
+    page.mouse.up()
+    page.wait_for_selector("text=I does not fit there.")
+    page.evaluate("async () => { release(); await (await fetch('index.html')).text(); }")
+    assert page.locator("text=I does not fit there.").count() == 1
+
+
 def test_a_drag_that_ends_badly_changes_nothing(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10/play")
     page.locator("[data-piece=X]").wait_for()

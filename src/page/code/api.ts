@@ -51,6 +51,7 @@ export async function* ask(
       const content = JSON.parse(data);
       if (kind === "event: error") throw new Refused(content.message);
       if (kind === "event: end") return;
+      signal?.throwIfAborted(); // what was already on its way is not news any more
       yield { kind: kind.slice("event: ".length), content };
     }
   }

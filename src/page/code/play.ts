@@ -180,7 +180,7 @@ class Game {
 
   private async judge(): Promise<void> {
     const signal = this.speaks();
-    const thinking = setTimeout(() => this.tell("Still thinking…", ""), PATIENCE);
+    const thinking = setTimeout(() => signal.aborted || this.tell("Still thinking…", ""), PATIENCE);
     const asked = { ...this.puzzle.asked, placed: this.placed };
     const full = this.placed.length && this.free().size === 0;
     try {
@@ -371,7 +371,10 @@ class Game {
         else {
           this.show();
           if (air < 0) this.take(piece, units);
-          if (onBoard) this.tell(`${piece.name} does not fit there.`, "wrong");
+          if (onBoard) {
+            this.speaks(); // a verdict that comes later must not hide this
+            this.tell(`${piece.name} does not fit there.`, "wrong");
+          }
         }
         if (landing?.fits) say(`${piece.name} put down`);
       },
