@@ -176,3 +176,33 @@ def test_standard_input(form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     code, out, err = cli("count", "-")
     assert (code, "11,520" in out) == (0, True), err
+
+
+def test_a_drawing_in_letters_is_checked_given_and_drawn(here: Path, cli: Cli) -> None:
+    paper = "PPUUNNNZZI\nPPUNNWWZVI\nPXUUWWZZVI\nXXXFWTVVVI\nLXFFFTTTYI\nLLLLFTYYYY\n"
+    Path("paper.txt").write_text(paper)
+    code, out, _ = cli("check", "pentominoes-6x10", "paper.txt")
+    assert (code, "1 solution of pentominoes-6x10, right" in out) == (0, True)
+    Path("wrong.txt").write_text(paper.replace("PXUU", "XPUU"))
+    code, _, err = cli("check", "pentominoes-6x10", "wrong.txt")
+    assert (code, "(2, 2) are no place of piece X" in err) == (1, True)
+    part = paper.translate(str.maketrans("PUNZIVTY", "########"))
+    Path("part.txt").write_text(part)
+    for words in (
+        ("pentominoes-6x10", "--fix", "part.txt"),
+        ("--pieces", "pentominoes", "--drawing", "part.txt"),
+    ):
+        code, out, _ = cli("count", *words, "--json")
+        assert (code, Count.from_json(out).raw) == (0, 1)
+        assert cli("render", *words, "--empty", "--format", "letters")[1] == part
+        assert cli("render", *words, "--format", "letters")[1] == paper
+    Path("two.txt").write_text(f"{part}\n{part}")
+    code, _, err = cli("count", "pentominoes-6x10", "--fix", "two.txt")
+    assert (code, "two.txt: it has 2 drawings, not one" in err) == (1, True)
+
+
+def test_solutions_are_written_in_letters_and_checked(here: Path, cli: Cli) -> None:
+    words = ("--all", "--format", "letters", "-q", "-o", "soma.txt", "--up-to", "symmetry")
+    assert cli("solve", "soma-cube", *words)[0] == 0
+    code, out, _ = cli("check", "soma.txt")
+    assert (code, out) == (0, "240 solutions of soma-cube, all right and all different\n")

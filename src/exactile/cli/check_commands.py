@@ -42,7 +42,7 @@ MOST_SHOWN = 10
     help="Check a wrong answer that a search wrote down, and ask the same backend again.",
 )
 def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
-    """Check every solution in FILE (formats jsonl and puzzler; `-` is standard input).
+    """Check every solution in FILE (formats jsonl, puzzler and letters; `-` is standard input).
 
     A file that was cut is refused. What a search wrote that was stopped says so.
 

@@ -62,7 +62,7 @@ OPTIONS = [
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="A drawing of the region, with # for a cell.",
+        help="A drawing of the region, with # for a cell; one letter for each piece that is given.",
     ),
     _option(
         "--lattice",
@@ -74,8 +74,9 @@ OPTIONS = [
         "--fix",
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
-        metavar="PIECE@UNITS",
-        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3'.",
+        metavar="PIECE@UNITS|FILE",
+        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', or with those of a "
+        "drawing in letters.",
     ),
 ]
 
@@ -111,15 +112,21 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """
     if not placements:
         return puzzle  # what is published of it holds
+    from exactile.files.letters import read_drawing
     from exactile.files.puzzles.piece_groups import listed
     from exactile.files.puzzles.units import internal
     from exactile.puzzle import Placement
 
-    more = []
+    more: list[Placement] = []
     for text in placements:
         piece, at, units = text.partition("@")
+        if text == "-" or Path(text).is_file():
+            more += (p for p in read_drawing(text, puzzle) if p not in puzzle.fixed)
+            continue
         if not at:
-            raise click.BadParameter(f"{text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3'.")
+            raise click.BadParameter(
+                f"{text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3', or name a drawing."
+            )
         if piece not in (names := [p.name for p in puzzle.pieces]):
             raise PieceError(
                 f"The puzzle has no piece '{piece}'.{suggestion(piece, names)} Its pieces: "
@@ -141,17 +148,21 @@ def stated(
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
     True
     """
+    from exactile.files.letters import region_drawing
     from exactile.files.puzzles.document import make_puzzle
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.files.sources import contents
 
-    region = {"box": box} if box else {"drawing": contents(drawing or "-")[1]}
+    drawn = "" if box else contents(drawing or "-")[1]
+    plain = region_drawing(drawn)
+    region = {"box": box} if box else {"drawing": plain}
     size = "x".join(map(str, box)) if box else Path(drawing or "").stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
     grid = lattice or lattice_of(pieces, len(box or ()))
     if box:
         _require_sides(pieces, grid, len(box))
-    return make_puzzle(pieces, lattice=grid, name=name, **region)
+    puzzle = make_puzzle(pieces, lattice=grid, name=name, **region)
+    return fixed(puzzle, (str(drawing),)) if plain.split() != drawn.split() else puzzle
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:

@@ -151,7 +151,7 @@ class NewDirectory(click.ParamType[Path]):
 
 
 TEXTS = (
-    *("text", "line", "lines", "boards", "puzzler", "jsonl", "json", "toml", "csv"),
+    *("text", "line", "lines", "boards", "puzzler", "letters", "jsonl", "json", "toml", "csv"),
     *("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat"),
 )
 

@@ -14,6 +14,7 @@ from exactile.cli.output import PICTURES, Output
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
+from exactile.files.letters import Letters
 from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -39,7 +40,7 @@ MOST_LEAVES = 10_000
     is_flag=True,
     help="Draw the puzzle without a solution, but with the pieces that it gives.",
 )
-@options.form(*PICTURES, "text", default="svg")
+@options.form(*PICTURES, "text", "letters", default="svg")
 @options.exploded
 @options.output
 @options.backend()
@@ -68,6 +69,9 @@ def command(
         some = [
             stated.fixed if empty else _solution(stated, file, number or 1, backend, time_limit)
         ]
+    if form == "letters":
+        output.write("".join(map(Letters(stated).text, some)))
+        return 0
     missing = write_found(stated, some, form=form, output=output, exploded=exploded, limits=limits)
     return exit_code(Status.SOLVABLE, missing)
 

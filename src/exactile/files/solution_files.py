@@ -12,6 +12,10 @@ the number of solutions, and here also says if the search was stopped. Files of 
 lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and mark
 flipped pieces by an asterisk. New ones place omitted pieces beside the region, which here means
 that they are left out.
+
+``letters``: drawings with one letter a piece, see `exactile.files.letters`. A line ``Solutions of
+pentominoes-6x10, one letter a piece:`` heads those that are written here, and the last line gives
+their number. A drawing without them is read too.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from msgspec import Meta
 
 from exactile.doors import door, require_sink
 from exactile.errors import FileError, PuzzleError, suggestion
+from exactile.files.letters import Letters
 from exactile.files.puzzles.piece_groups import listed
 from exactile.files.puzzles.structure import Coordinate
 from exactile.files.puzzles.units import parse_units
@@ -50,10 +55,16 @@ UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
 OMITTED = re.compile(r"!\s*(\S+)")
 START = re.compile(r"solution [0-9]+:?")
+DRAWN = re.compile(r"Solutions of (\S+), one letter a piece:")
+"""The first line of a file of drawings."""
+
 SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 """The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
 
 END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
+
+PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
+"""Lines that show a file to be one of ``puzzler``; a drawing alone has none of them."""
 
 Lines = Iterable[tuple[Place, str]]
 """Each line with its place, stripped of white space."""
@@ -96,20 +107,38 @@ class Reading(Iterator[Solution]):
     def _read(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
     ) -> Iterator[Solution]:
-        lines = ((place, line.strip()) for place, line in lines_of(source, label))
-        first = next(((place, line) for place, line in lines if line), None)
+        raw = lines_of(source, label)
+        first = next(((place, line) for place, line in raw if line.strip()), None)
         if first is None:
             raise _empty(label)
-        if first[1].startswith("{"):
-            _check_header(*first, puzzle)
-            yield from self._read_jsonl(lines, puzzle)
+        stripped = ((place, line.strip()) for place, line in raw)
+        if first[1].lstrip().startswith("{"):
+            _check_header(first[0], first[1].strip(), puzzle)
+            yield from self._read_jsonl(stripped, puzzle)
             if self.end is None:
                 raise FileError(
                     f'{label}: the file is cut: the last line is no {{"end": ...}}, which a whole '
                     "file ends with."
                 )
+            return
+        begun = [first]  # up to the first line that only one format has
+        while not PUZZLER.fullmatch(begun[-1][1].strip()) and (each := next(raw, None)):
+            begun.append(each)
+        drawn = DRAWN.fullmatch(first[1].strip()) or not PUZZLER.fullmatch(begun[-1][1].strip())
+        if drawn and puzzle.lattice.sketch is not None:
+            yield from self._read_letters([*begun, *raw], puzzle)
         else:
-            yield from self._read_puzzler(first, lines, puzzle)
+            before = [(place, line.strip()) for place, line in begun]
+            yield from self._read_puzzler(before[0], chain(before[1:], stripped), puzzle)
+
+    def _read_letters(self, lines: list[tuple[Place, str]], puzzle: Puzzle) -> Iterator[Solution]:
+        place, first = lines[0]
+        last = next(line.strip() for _, line in reversed(lines) if line.strip())
+        if (match := END.fullmatch(last)) is not None:
+            self.end = match[1] or COMPLETE
+        elif DRAWN.fullmatch(first.strip()):
+            raise FileError(f"{place.file}: the file is cut: it does not end with their number.")
+        yield from Letters(puzzle).read(lines)
 
     def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
         known: dict[bytes, Placement] = {}
@@ -200,7 +229,7 @@ def stated_puzzle(lines: Iterable[str]) -> str | None:
     'soma-cube'
     """
     first = next((line.strip() for line in lines if line.strip()), "")
-    match = SOLVING.fullmatch(first)
+    match = SOLVING.fullmatch(first) or DRAWN.fullmatch(first)
     if match is not None:
         return match[1]
     try:
@@ -322,7 +351,7 @@ def write_solutions(
     stream
         Destination.
     form
-        ``"jsonl"`` or ``"puzzler"``: see the module.
+        ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
     told
         Called at the end; returns how the file ends: see `ending`.
 
@@ -344,9 +373,7 @@ def write_solutions(
     ('{"format":1,"puzzle":"tetrominoes-5x4-tube"}', '{"end":"complete"}')
     """
     if form not in FORMATS:
-        raise FileError(
-            f"There is no format '{form}' of solution files: use {' or '.join(FORMATS)}."
-        )
+        raise FileError(f"There is no format '{form}' of solution files: use {', '.join(FORMATS)}.")
     require_sink(stream, binary=False)
     wanted, count = FORMATS[form], 0
     record = wanted.records(puzzle)
@@ -434,7 +461,12 @@ def _puzzler_records(puzzle: Puzzle) -> Record:
     return record
 
 
-def _puzzler_end(count: int, ending: str) -> str:
+def _letter_records(puzzle: Puzzle) -> Record:
+    letters = Letters(puzzle)
+    return lambda number, solution: f"{number}.\n{letters.text(solution)}\n"
+
+
+def _end(count: int, ending: str) -> str:
     why = "" if ending == COMPLETE else f" ({ending})"
     return f"{count} solution{'s' * (count != 1)}{why}\n"
 
@@ -445,7 +477,10 @@ FORMATS = {
         _json_records,
         lambda _, ending: _json({"end": ending}),
     ),
-    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_records, _puzzler_end),
+    "puzzler": Form(lambda puzzle: f"Solving {puzzle.name}:\n\n", _puzzler_records, _end),
+    "letters": Form(
+        lambda puzzle: f"Solutions of {puzzle.name}, one letter a piece:\n\n", _letter_records, _end
+    ),
 }
 
 

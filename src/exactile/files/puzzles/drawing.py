@@ -153,26 +153,36 @@ def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
     #w
     """
     sketch = _sketch(lattice)
-    marks: dict[Mark, str] = {}
-    for cell, sign in signs.items():
-        kind = cell[-1] if len(lattice.origins) > 1 else 0
-        column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
-        line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
-        right, up = sketch.shifts[kind]
-        layer = cell[2] if lattice.dimension > 2 else 0
-        marks[column + right, line + up, layer] = sign
+    marks = {mark_of(cell, lattice): sign for cell, sign in signs.items()}
     low = [min(axis) for axis in zip(*marks, strict=True)]
     marks = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in marks.items()}
     letters = "".join(set(signs.values()) - set("#+"))
     goal = _form(signs, lattice)
     for right, up in product(range(abs(_determinant(sketch))), repeat=2):
-        text = _text({(c + right, n + up, z): s for (c, n, z), s in marks.items()})
+        text = text_of({(c + right, n + up, z): s for (c, n, z), s in marks.items()})
         if _form(parse_signs(text, lattice, letters), lattice) == goal:
             return text
     raise AssertionError("a drawing that cannot be read back")  # pragma: no cover
 
 
-def _text(signs: dict[Mark, str]) -> str:
+def mark_of(cell: Point, lattice: Lattice) -> Mark:
+    """Return where a cell, given in customary coordinates, stands in drawings.
+
+    Raise RegionError if the lattice has no drawings.
+
+    >>> from exactile.geometry import get_lattice
+    >>> mark_of((2, 1), get_lattice("hexagon"))
+    (4, 4, 0)
+    """
+    sketch = _sketch(lattice)
+    right, up = sketch.shifts[cell[-1] if len(lattice.origins) > 1 else 0]
+    column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
+    line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
+    return column + right, line + up, cell[2] if lattice.dimension > 2 else 0
+
+
+def text_of(signs: dict[Mark, str]) -> str:
+    """Return the lines of a drawing whose lower left corner is the origin."""
     width, height, depth = (max(axis) + 1 for axis in zip(*signs, strict=True))
     layers = [
         "\n".join(

@@ -1,0 +1,310 @@
+"""Drawings of solutions with one letter a piece, as they stand on paper: reading and writing.
+
+A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
+that is not covered), ``.`` and the space. The lines stand as in drawings of regions: see
+`exactile.files.puzzles.drawing`. Blanks between all letters of a line do not matter. Lines such as
+``a b: Y`` after a drawing name the pieces of letters; otherwise a letter is the piece of its name,
+or else the one of its form. Pieces may share a letter where they do not touch.
+
+In a file of several solutions a line with a colon, such as ``solution 2:``, or a number and a dot,
+stands before each of them, or a blank line; in space, a blank line ends a layer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from operator import add, sub
+from os import PathLike
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.errors import FileError, PuzzleError
+from exactile.files.puzzles.drawing import Mark, mark_of, text_of
+from exactile.files.sources import Place, lines_of, source_name
+from exactile.geometry.lattice import Point
+from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.congruence import is_placement
+from exactile.puzzle.puzzle import as_placement, sorted_solution
+
+SYMBOLS = ascii_lowercase + ascii_uppercase + digits
+SIGNS = "#+. "
+REMARK = re.compile(r".*[:(].*|[\d,]+\.|([0-9]+|no) solutions?.*")
+ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
+
+
+class Drawing(NamedTuple):
+    """A drawing of a file: where it begins, its layers, and the pieces that letters stand for."""
+
+    place: Place
+    layers: list[list[str]]
+    named: dict[str, str]
+
+
+class Letters:
+    """Drawings of the solutions of a puzzle.
+
+    Raise RegionError if the lattice has no drawings.
+
+    >>> import exactile
+    >>> letters = Letters(exactile.load("dominoes-4x4"))
+    >>> solution = exactile.solve_one(letters.puzzle)
+    >>> print(letters.text(solution), end="")
+    acdd
+    aceh
+    bfeh
+    bfgg
+    a b c d e f g h: I2
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        lattice, region = puzzle.lattice, puzzle.region
+        marks = [mark_of(cell, lattice) for cell in lattice.coordinates(region.places)]
+        low = [min(axis) for axis in zip(*marks, strict=True)]
+        self._marks: list[Mark] = [(c - low[0], n - low[1], z - low[2]) for c, n, z in marks]
+        self._units = {mark: number for number, mark in enumerate(self._marks)}
+        self._points = [tuple(point) for point in region.units.tolist()]
+        self._fitting: dict[tuple[Point, ...], list[str]] = {}
+
+    def text(self, solution: Solution) -> str:
+        """Return the drawing of some placements, and which letters stand for which pieces."""
+        placements = [as_placement(p, self.puzzle.lattice) for p in solution]
+        units = [self._numbers(p.units) for p in placements]
+        if any(number < 0 for own in units for number in own):
+            raise PuzzleError("A solution that leaves the region cannot be drawn in letters.")
+        letters = self._letters([p.piece for p in placements], units)
+        signs = {m: "+" if o else "#" for m, o in zip(self._marks, self._optional, strict=True)}
+        for letter, own in zip(letters, units, strict=True):
+            signs |= dict.fromkeys((self._marks[number] for number in own), letter)
+        drawn = text_of(signs) + "\n"
+        named = zip((p.piece for p in placements), letters, strict=True)
+        if len(set(letters)) == len(letters):
+            return drawn + _legend(named)
+        again = self.read((Place(""), line) for line in drawn.splitlines())
+        if next(again) != sorted_solution(placements, self.puzzle.piece_index):
+            raise PuzzleError(f"{self.puzzle.name} has too many pieces for a letter each.")
+        return drawn
+
+    def read(self, lines: Iterable[tuple[Place, str]]) -> Iterator[Solution]:
+        """Yield the placements of each drawing, which need not be a whole solution."""
+        for drawing in drawings(lines, self.layers):
+            try:
+                placements = self._placements(drawing)
+            except PuzzleError as error:
+                raise drawing.place.error(str(error)) from None
+            yield placements
+
+    def _placements(self, drawing: Drawing) -> Solution:
+        found: dict[str, list[int]] = {}
+        for number, letter in self._read(drawing.layers).items():
+            if letter not in SIGNS:
+                found.setdefault(letter, []).append(number)
+        for strict in False, True:  # people may have names of their own, or a wrong solution
+            placements = [
+                placement
+                for letter, numbers in found.items()
+                for placement in self._placed(
+                    letter, numbers, drawing.named.get(letter, letter), strict=strict
+                )
+            ]
+            uses = Counter(placement.piece for placement in placements)
+            if all(uses[piece.name] <= piece.upper for piece in self.puzzle.pieces):
+                break
+        return sorted_solution(placements, self.puzzle.piece_index)
+
+    @property
+    def layers(self) -> int | None:
+        """Number of layers of a drawing; None in the plane."""
+        return max(z for *_, z in self._marks) + 1 if self.puzzle.lattice.dimension > 2 else None
+
+    @property
+    def _optional(self) -> list[bool]:
+        return list(self.puzzle.region.optional.tolist())
+
+    def _read(self, layers: list[list[str]]) -> dict[int, str]:
+        """Return the letter of each unit; the drawing may begin anywhere, and have blanks."""
+        wrong: list[Mark] = []
+        spread = all(not line[1::2].strip() for layer in layers for line in layer)
+        for step in (1, 2) if spread else (1,):
+            signs = {
+                (column, height, z): sign
+                for z, layer in enumerate(layers)
+                for height, line in enumerate(reversed(layer))
+                for column, sign in enumerate(line[::step])
+                if sign not in ". "
+            }
+            low = [min(axis) for axis in zip(*signs, strict=True)] or [0, 0, 0]
+            for origin in ([0, 0, 0], low):
+                moved = {tuple(map(sub, mark, origin)): sign for mark, sign in signs.items()}
+                outside = [mark for mark in moved if mark not in self._units]
+                if not outside:
+                    return {self._units[mark]: sign for mark, sign in moved.items()}
+                wrong = wrong or [tuple(map(add, outside[0], origin))]
+        width, height, depth = (max(axis) + 1 for axis in zip(*self._marks, strict=True))
+        size = f"{width} columns and {height} lines" + f" in {depth} layers" * (depth > 1)
+        column, up, z = wrong[0]
+        raise PuzzleError(
+            f"the drawing does not fit the region of {self.puzzle.name}, which has {size}: there "
+            f"is no place for {layers[z][-1 - up][column]!r}, column {column + 1} of the line "
+            f"{layers[z][-1 - up]!r}."
+        )
+
+    def _placed(
+        self, letter: str, numbers: list[int], name: str, *, strict: bool
+    ) -> Iterator[Placement]:
+        """Yield the placement of a letter, or those of its parts."""
+        parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
+        names = [self._name(part, name) for part in parts]
+        if strict and name in self.puzzle.piece_index:
+            names = [own if own == name else "" for own in names]
+        if all(names):
+            yield from map(self._placement, names, parts)
+        elif name in self.puzzle.piece_index:  # the checker says what is wrong with it
+            yield self._placement(name, numbers)
+        else:
+            part = next(p for p, n in zip(parts, names, strict=True) if not n)
+            cells = " ".join(",".join(map(str, self._coordinates(n))) for n in part[:12])
+            raise PuzzleError(
+                f"the cells of {letter!r} are no piece of {self.puzzle.name}: "
+                f"{cells}{' ...' * (len(part) > 12)}. Give pieces that touch different letters."
+            )
+
+    def _name(self, numbers: list[int], name: str) -> str:
+        """Return the name of the piece of this form, if possible the given one; empty if none."""
+        units = self._placement(name, numbers).units
+        if units not in self._fitting:
+            region, paint = self.puzzle.region, self.puzzle.paint
+            self._fitting[units] = [
+                piece.name
+                for piece in self.puzzle.pieces
+                if piece.order == len(units) and is_placement(piece, units, region, paint)
+            ]
+        fitting = self._fitting[units]
+        if len(fitting) > 1 and name not in fitting:
+            either = " or ".join(fitting)
+            raise PuzzleError(f"{name!r} may be {either}: write a line such as {name}: {either}.")
+        return name if name in fitting else next(iter(fitting), "")
+
+    def _parts(self, numbers: list[int]) -> list[list[int]]:
+        """Return the connected parts of some units."""
+        left, found = set(numbers), []
+        while left:
+            part = [left.pop()]
+            for number in part:
+                near = self._near(number) & left
+                left -= near
+                part += near
+            found.append(sorted(part))
+        return found
+
+    def _near(self, number: int) -> set[int]:
+        """Return the neighbors of a unit in the region."""
+        region = self.puzzle.region
+        steps = np.array(self.puzzle.lattice.neighbors[region.types[number]])
+        return set(region.index(region.units[number] + steps).tolist()) - {-1}
+
+    def _numbers(self, units: Iterable[Point]) -> list[int]:
+        return list(self.puzzle.region.index(np.array(list(units))).tolist())
+
+    def _placement(self, name: str, numbers: list[int]) -> Placement:
+        return Placement(name, tuple(sorted(self._points[number] for number in numbers)))
+
+    def _coordinates(self, number: int) -> tuple[int, ...]:
+        return self.puzzle.region.coordinates[number]
+
+    def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
+        """Return a letter for each placement: its name, or others, as different as possible."""
+        whole = {name for name in names if len(name) == 1 and name.isalnum()}
+        letters: list[str] = []
+        owners = {number: k for k, own in enumerate(units) for number in own}
+        for k, name in enumerate(names):
+            if name in whole and name not in letters:
+                letters.append(name)
+                continue
+            used = {*letters, *whole}
+            own = (name[0], name[0].swapcase()) if names.count(name) == 1 else ()
+            wanted = [s for s in (*own, *SYMBOLS) if s in SYMBOLS]
+            free = next((s for s in wanted if s not in used), None)
+            if free is None:  # a letter of placements that do not touch this one
+                near = {owners.get(n, k) for number in units[k] for n in self._near(number)}
+                used = {letters[o] for o in near if o < k}
+                free = next((s for s in SYMBOLS if s not in used), "?")
+            letters.append(free)
+        return letters
+
+
+def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
+    """Return the placements of the only drawing of a file.
+
+    Raise FileError if there are several, or it does not fit the puzzle.
+    """
+    letters = Letters(puzzle)
+    found = list(letters.read(lines_of(path)))
+    if len(found) != 1:
+        raise FileError(f"{source_name(path)}: it has {len(found)} drawings, not one.")
+    return found[0]
+
+
+def region_drawing(text: str) -> str:
+    r"""Return the drawing of the region on which a drawing with letters lies.
+
+    >>> region_drawing("aab\n#++\na b: I2")
+    '###\n#++'
+    """
+    lines = (line for line in text.splitlines() if not REMARK.fullmatch(line.strip()))
+    return "\n".join(re.sub(r"[^#+.\s]", "#", line) for line in lines)
+
+
+def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Drawing]:
+    r"""Return the drawings of a file, with `layers` blocks of lines each, None for one.
+
+    Raise FileError if a drawing lacks layers.
+
+    >>> from io import StringIO
+    >>> from exactile.files.sources import lines_of
+    >>> text = StringIO("1.\naab\nccb\n\nabb\nacc")
+    >>> [drawing.layers for drawing in drawings(lines_of(text), None)]
+    [[['aab', 'ccb']], [['abb', 'acc']]]
+    """
+    found: list[Drawing] = []
+    blocks: list[list[str]] = []
+    open_block = False
+    for place, line in lines:
+        is_remark = REMARK.fullmatch(line.strip())
+        if is_remark and found and not (blocks and layers and len(blocks) < layers):
+            for symbols, piece in ENTRY.findall(line):
+                found[-1].named.update(dict.fromkeys(_run(symbols), piece))
+        if is_remark or not line.strip():
+            open_block = False
+            continue
+        if not open_block and (not blocks or len(blocks) == (layers or 1)):
+            blocks = []
+            found.append(Drawing(place, blocks, {}))
+        if not open_block:
+            blocks.append([])
+        blocks[-1].append(line.rstrip())
+        open_block = True
+    if layers and blocks and len(blocks) < layers:
+        raise found[-1].place.error(
+            f"the drawing has {len(blocks)} of {layers} layers, with a blank line after each."
+        )
+    return found
+
+
+def _run(symbols: str) -> Iterator[str]:
+    """Yield the letters of an entry of a legend, such as ``a-c x``."""
+    for word in symbols.split():
+        first, last = SYMBOLS.find(word[0]), SYMBOLS.find(word[-1])
+        yield from SYMBOLS[first : last + 1] if len(word) == 3 and 0 <= first < last else word[0]
+
+
+def _legend(named: Iterable[tuple[str, str]]) -> str:
+    """Return lines that name the pieces of letters that are not their names."""
+    letters: dict[str, list[str]] = {}
+    for name, letter in named:
+        letters.setdefault(name, []).append(letter)
+    return "".join(f"{' '.join(own)}: {n}\n" for n, own in letters.items() if own != [n])
