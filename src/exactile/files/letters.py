@@ -36,7 +36,7 @@ REMARK = re.compile(r".*[:(].*|[\d,]+\.|([0-9]+|no) solutions?.*")
 ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
-class Drawing(NamedTuple):
+class Lettered(NamedTuple):
     """A drawing of a file: where it begins, its layers, and the pieces that letters stand for."""
 
     place: Place
@@ -98,7 +98,7 @@ class Letters:
                 raise drawing.place.error(str(error)) from None
             yield placements
 
-    def _placements(self, drawing: Drawing) -> Solution:
+    def _placements(self, drawing: Lettered) -> Solution:
         found: dict[str, list[int]] = {}
         for number, letter in self._read(drawing.layers).items():
             if letter not in SIGNS:
@@ -259,7 +259,7 @@ def region_drawing(text: str) -> str:
     return "\n".join(re.sub(r"[^#+.\s]", "#", line) for line in lines)
 
 
-def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Drawing]:
+def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
     r"""Return the drawings of a file, with `layers` blocks of lines each, None for one.
 
     Raise FileError if a drawing lacks layers.
@@ -270,7 +270,7 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Dra
     >>> [drawing.layers for drawing in drawings(lines_of(text), None)]
     [[['aab', 'ccb']], [['abb', 'acc']]]
     """
-    found: list[Drawing] = []
+    found: list[Lettered] = []
     blocks: list[list[str]] = []
     open_block = False
     for place, line in lines:
@@ -283,7 +283,7 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Dra
             continue
         if not open_block and (not blocks or len(blocks) == (layers or 1)):
             blocks = []
-            found.append(Drawing(place, blocks, {}))
+            found.append(Lettered(place, blocks, {}))
         if not open_block:
             blocks.append([])
         blocks[-1].append(line.rstrip())
