@@ -53,10 +53,10 @@ class Letters:
     >>> letters = Letters(exactile.load("dominoes-4x4"))
     >>> solution = exactile.solve_one(letters.puzzle)
     >>> print(letters.text(solution), end="")
-    acdd
-    aceh
-    bfeh
-    bfgg
+    bdfh
+    bdfh
+    aceg
+    aceg
     a b c d e f g h: I2
     """
 
