@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,25 @@ def test_a_census_as_csv(cli: Cli, tmp_path: Path) -> None:
     assert [row["order"] for row in rows].count("4") == 7
     assert {row["verdict"] for row in rows} == {"tiles"}
     assert rows[0]["units"] == "0,0"
+
+
+def test_a_census_as_a_sheet(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    assert cli("tile", "--lattice", "hexagon", "--order", "5..6", "-o", str(file))[0] == 0
+    captions = re.findall(r">(\d+: [^<]+)<", file.read_text("utf-8"))
+    known = Counter(caption.partition(": ")[2] for caption in captions)
+    assert known == {
+        "1 copy": 12 + 36,
+        "2 copies": 10 + 40,
+        "2 copies, anisohedral": 1,
+        "Heesch 1": 3,
+        "Heesch 2": 1,
+        "does not tile": 1,
+    }
+    for ending, start in ((".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        other = file.with_suffix(ending)
+        assert cli("tile", "--lattice", "square", "--order", "4", "-o", str(other))[0] == 0
+        assert other.read_bytes().startswith(start)
 
 
 def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import rich_click as click
 from exactile.answers import CensusEntry, TilingCensus
 from exactile.cli.common import UNFINISHED
 from exactile.cli.lines import Line
-from exactile.cli.output import form_of, print_json
+from exactile.cli.output import SHEETS, form_of, print_json
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def take_census(
 
     line = Line(enabled=not given["quiet"])
     answers: list[TilingCensus] = []
-    as_csv = form_of(getattr(given["output"], "name", "-"), ("text", "csv"), None, "text") == "csv"
-    wanted = given["as_json"] or as_csv
+    name = getattr(given["output"], "name", "-")
+    form = form_of(name, ("text", "csv", *SHEETS), default="text")
     code = 0
     try:
         for census in censuses:
@@ -70,7 +70,7 @@ def take_census(
                 store,
                 workers=given["workers"],
                 share=given["share"] or (1, 1),
-                entries=wanted,
+                entries=given["as_json"] or form != "text",
                 limits=limits,
                 watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
             )
@@ -82,8 +82,14 @@ def take_census(
         line.clear()
     if given["as_json"]:
         print_json(answers[0])
-    elif as_csv:
+    elif form == "csv":
         given["output"].write(csv_text(answers))
+    elif form in SHEETS:
+        from exactile.render.pictures import write_sheet
+        from exactile.render.tilings import census_pictures
+
+        pictures = [picture for answer in answers for picture in census_pictures(answer)]
+        write_sheet(pictures, given["output"], form)
     else:
         given["output"].write("\n".join([*table_lines(answers), ""]))
     if code == 0 and any(answer.done < answer.forms for answer in answers) and not given["share"]:

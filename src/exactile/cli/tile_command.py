@@ -113,7 +113,7 @@ def command(**given: Any) -> int:
     period of a tiling, or a refutation, is checked by other code than found it. With --order, all
     polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
     With -o, a picture (.svg, .png, .pdf) shows the tiling, a tile with its coronas, or with --disc
-    the best attempt to cover what cannot be covered.
+    the best attempt to cover what cannot be covered; for a census, all forms.
     """
     if given["order"] is not None:
         return _census(given)

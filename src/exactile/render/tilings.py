@@ -10,7 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from exactile.answers import TilingAnswer, TilingPatch, UncoverableUnits
+from exactile.answers import (
+    CensusEntry,
+    TilingAnswer,
+    TilingCensus,
+    TilingPatch,
+    UncoverableUnits,
+)
 from exactile.answers.base import Placed
 from exactile.doors import door
 from exactile.errors import PictureError
@@ -23,12 +29,17 @@ from exactile.render.colors import INK, PALETTE, PAPER
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.paper import Drawing, Paper, path
+from exactile.render.pictures import PIECE_ZOOM, Picture
+from exactile.render.svg import piece_drawing
 from exactile.render.svg_cells import borders
 
 Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "class", "copy", "corona")
 """What the color of a tile can stand for."""
+
+GRAY = "#bbbbbb"
+"""The color of polyforms that do not tile."""
 
 MISSED = "#d00000"
 """The color of units that an attempt to cover them misses."""
@@ -110,6 +121,44 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     drawing, paper = _draw(lattice, tiles, title, width, by_turn=by_turn)
     elements = (*drawing.elements, *_period(lattice, domain, vectors, paper))
     return replace(drawing, elements=elements).svg()
+
+
+def census_pictures(census: TilingCensus) -> list[Picture]:
+    """Draw each polyform of a census that has entries, with a caption that says what is known of it.
+
+    The color stands for how it tiles: by translates, by half turns or otherwise isohedrally, or
+    only in other ways; or it is gray if it does not tile, and white if that is open.
+
+    >>> from exactile.tiling.census import Census
+    >>> from exactile.tiling.survey import survey
+    >>> pictures = census_pictures(survey(Census("hexagon", 6, "free"), entries=True))
+    >>> pictures[0][1], [caption for _, caption in pictures if "Heesch" in caption][0]
+    ('1: 1 copy', '38: Heesch 1')
+    """
+    lattice = get_lattice(census.lattice)
+    made = []
+    for entry in census.entries:
+        units = tuple(map(tuple, lattice.points(entry.units).tolist()))
+        piece = Piece(str(entry.rank), lattice, units, Freedom.FREE)
+        words, color = _known(entry)
+        made.append((piece_drawing(piece, PIECE_ZOOM, color), f"{entry.rank}: {words}"))
+    return made
+
+
+def _known(entry: CensusEntry) -> tuple[str, str]:
+    """Return what is known of a polyform in a few words, and its color."""
+    if entry.verdict == "open":
+        return "open", PAPER
+    if entry.verdict != "tiles":
+        if entry.holes or entry.solid is None:
+            return "does not tile", GRAY
+        more = "" if entry.solid_exact else " or more"
+        return f"Heesch {entry.solid}{more}", GRAY
+    copies = f"{entry.copies} {'copy' if entry.copies == 1 else 'copies'}"
+    if entry.isohedral is False:
+        copies += ", anisohedral"
+    ways = [entry.copies == 1, bool(entry.half_turn), bool(entry.isohedral), True]
+    return copies, PALETTE[ways.index(True)]
 
 
 def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) -> str:
