@@ -25,7 +25,7 @@ GROUPS: dict[str, dict[str, About]] = {
         "solve": About("Find solutions and draw them.", "solve pentominoes-6x10"),
         "count": About("Count all solutions, and up to symmetry.", "count soma-cube"),
         "sample": About("Draw solutions at random.", "sample dominoes-8x8 -n 3"),
-        "estimate": About("Estimate how large a search is.", "estimate pentominoes-6x10"),
+        "estimate": About("Estimate the number of solutions.", "estimate pentominoes-6x10"),
         "subsets": About("Show which regions some of the pieces cover.", "subsets 'shader-*'"),
         "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
         "takeapart": About("Take solutions apart, move by move.", "takeapart soma-cube"),
