@@ -248,6 +248,9 @@ GAP = 18.0
 LINE = 16.0
 """Height of a caption."""
 
+LETTER = 6.5
+"""Approximate width of a letter of a caption."""
+
 PAGE = (794, 1123)
 """A page of paper, A4 at 96 pixels to the inch."""
 
@@ -298,7 +301,8 @@ def pages(pictures: Sequence[Picture], title: str = "", columns: int = 4) -> Ite
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
     """Return width and height that fit every drawing with its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
-    return max(w for w, _ in sizes), max(h for _, h in sizes) + LINE
+    words = LETTER * max(len(caption) for _, caption in pictures)
+    return max(words, *(w for w, _ in sizes)), max(h for _, h in sizes) + LINE
 
 
 def _placed(
