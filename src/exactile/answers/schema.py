@@ -70,7 +70,7 @@ def schema(command: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(schema("count")["$defs"])[:4]
-    ['AssemblyCount', 'Count', 'LevelTally', 'ModelSolutions']
+    ['AssemblyCount', 'Count', 'CountTable', 'FailedPuzzle']
     """
     kinds, parts = msgspec.json.schema_components(ANSWERS[command])
     return {

@@ -77,7 +77,7 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: Output) -> None:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A line of a table.
 
     - `puzzle`: the name.
@@ -140,7 +140,7 @@ class Row:
         }
 
 
-class Sheet:
+class AnswerTable:
     """A table that is printed row by row, or at the end if it is to be sorted.
 
     - `heads`: its own columns. `form`: one of `FORMS`. `sort`: a column.
@@ -158,12 +158,12 @@ class Sheet:
         *,
         late: bool = False,
     ) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[TableRow] = []
         self._heads, self._form, self._sort, self._write = heads, form, sort, write
         self._width = max(width, len("puzzle"))
         self._late = late or sort is not None
 
-    def add(self, row: Row) -> None:
+    def add(self, row: TableRow) -> None:
         """Add a row."""
         self.rows.append(row)
         if not self._late:
@@ -174,7 +174,7 @@ class Sheet:
         if self._late and self.rows:
             self._write(self._top() + "".join(map(self._line, self._sorted())))
 
-    def _sorted(self) -> list[Row]:
+    def _sorted(self) -> list[TableRow]:
         """Return the rows, those with the least values first and those without last."""
         column = self._sort
         if column is None:
@@ -198,7 +198,7 @@ class Sheet:
         """Return the columns of a text, which leaves one out to fit 80 characters."""
         return [head for head in self._heads if head != "rotation"]
 
-    def _line(self, row: Row) -> str:
+    def _line(self, row: TableRow) -> str:
         """Return a row in the format."""
         if self._form == "jsonl":
             return f"{(row.answer or failed(row)).to_json()}\n"
@@ -213,7 +213,7 @@ class Sheet:
         return f"{puzzle:{self._width}}{cells} {seconds:>9}  {outcome}\n"
 
 
-def _number(row: Row, head: str) -> str:
+def _number(row: TableRow, head: str) -> str:
     """Return a value as text; a lower bound if the number itself is unknown."""
     value = row.values.get(head)
     if value is None:
@@ -228,7 +228,7 @@ def _csv_line(values: Sequence[Any]) -> str:
     return stream.getvalue()
 
 
-def failed(row: Row) -> FailedPuzzle:
+def failed(row: TableRow) -> FailedPuzzle:
     """Return a puzzle without an answer, as an answer."""
     return FailedPuzzle(puzzle=row.puzzle, error=row.error or "")
 
@@ -251,11 +251,11 @@ def answer_each(
 
     - `verb`: answers it for one puzzle.
     - `kind`: the answer that ``--json`` prints.
-    - `sort`, `form`, `write`, `late`: see `Sheet`; by default, it goes to standard output.
+    - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, it goes to standard output.
     """
     if is_given("backend"):
         get_backend(settings.backend)  # one error, not one for each puzzle
-    sheet = Sheet(
+    sheet = AnswerTable(
         HEADS[kind],
         form or "text",
         sort,
@@ -295,7 +295,7 @@ def _rows(
     puzzles: Sequence[NamedPuzzle],
     verb: Callable[[NamedPuzzle, EachProgress], Told],
     line: EachProgress,
-) -> Iterator[Row]:
+) -> Iterator[TableRow]:
     """Yield a row for each puzzle."""
     for named in puzzles:
         line.begin(named.name)
@@ -305,14 +305,14 @@ def _rows(
         except (ExactileError, MemoryError) as error:
             words = clipped(str(error)) or "Out of memory: it has too many placements."
             late = isinstance(error, UnfinishedError)
-            yield Row(named.name, CLOCK.now() - began, error=words, late=late)
+            yield TableRow(named.name, CLOCK.now() - began, error=words, late=late)
         else:
-            yield Row(answer.puzzle, CLOCK.now() - began, answer, found)
+            yield TableRow(answer.puzzle, CLOCK.now() - began, answer, found)
 
 
 def _document(
     kind: type[CountTable] | type[SolutionTable] | type[VerdictTable],
-    rows: Sequence[Row],
+    rows: Sequence[TableRow],
     *,
     finished: bool,
 ) -> Answer:
@@ -322,7 +322,7 @@ def _document(
     return kind(finished=finished, answers=answers, failed=errors)
 
 
-def _summary(rows: Sequence[Row], number: int) -> str:
+def _summary(rows: Sequence[TableRow], number: int) -> str:
     """Return how many puzzles came out how, and how many solutions they have."""
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))

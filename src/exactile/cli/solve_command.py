@@ -77,7 +77,7 @@ def command(
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
     solved one after the other, each with the limits of its own; -o 'FOLDER/{name}.svg' makes a file
-    for each. Their table is told at the end, or written with --format csv.
+    for each. Their table comes at the end, with --format csv alone.
 
     PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """

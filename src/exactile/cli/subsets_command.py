@@ -82,9 +82,9 @@ def command(
     """Show which regions can be covered by some of the pieces, and how hard each is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*' or 'FILE.toml#s-*'. Difficulty goes by the least number of pieces: up to 6 easy, up to 9 moderate,
-    more difficult; the effort is how many nodes a full search has for each solution. With --store
-    the solutions of each region are kept.
+    'shader-*' or 'FILE.toml#s-*'. Difficulty goes by the least number of pieces: up to 6 easy, up
+    to 9 moderate, more difficult; the effort is how many nodes a full search has for each solution.
+    With --store the solutions of each region are kept.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:

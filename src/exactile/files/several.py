@@ -72,8 +72,8 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
 
     Examples
     --------
-    >>> [named.name for named in expanded(["soma-cube", "pentominoes-[36]x*0"])]
-    ['soma-cube', 'pentominoes-3x20', 'pentominoes-6x10']
+    >>> [named.name for named in expanded(["soma-cube", "calendar-*25"])]
+    ['soma-cube', 'calendar-01-25', 'calendar-12-25']
     """
     document = cache(Document)
     found: dict[str, NamedPuzzle] = {}
