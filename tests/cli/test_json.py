@@ -83,6 +83,7 @@ def write_census(folder: Path) -> None:
 CALLS: list[tuple[str, Fill | None]] = [
     ("list tetrominoes", None),
     ("show soma-cube", None),
+    ("show soma-cube dominoes-4x4", None),
     ("show hexiamonds-iamond-hex-separated", None),
     ("show checkered-pentominoes-8x8", None),
     ("solve tetrominoes-5x4", None),

@@ -12,7 +12,14 @@ import pytest
 from msgspec import structs
 
 import exactile
-from exactile.answers import Count, CountTable, FailedPuzzle, SolutionTable, VerdictTable
+from exactile.answers import (
+    Count,
+    CountTable,
+    FactsTable,
+    FailedPuzzle,
+    SolutionTable,
+    VerdictTable,
+)
 from exactile.cli.lines import EachProgress, Line
 from exactile.files.several import expanded, means_several
 from exactile.search import Search
@@ -169,7 +176,7 @@ def test_names_patterns_and_files(cli: Cli) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["count", "solve", "prove"])
+@pytest.mark.parametrize("command", ["count", "solve", "prove", "show", "export -o {name}.xcc"])
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -181,7 +188,7 @@ def test_names_patterns_and_files(cli: Cli) -> None:
     ],
 )
 def test_what_names_nothing_is_one_error(command: str, words: str, message: str, cli: Cli) -> None:
-    code, out, err = cli(command, *words.split())
+    code, out, err = cli(*command.split(), *words.split())
     said = " ".join(err.split())
     assert (code, out, said.count("Error:")) == (1, "", 1)
     assert message in said
@@ -201,6 +208,15 @@ def test_what_names_nothing_is_one_error(command: str, words: str, message: str,
         ("solve some.toml -o a.svg", "write -o 'FOLDER/{name}.svg'"),
         ("solve --pieces 2xdomino --box 2x2 some.toml", "exclude each other"),
         ("count some.toml --backend dlxx", "Did you mean 'dlx'?"),
+        ("show some.toml --json --format csv", "--json and --format exclude each other"),
+        ("export some.toml -o a.cnf", "write -o 'FOLDER/{name}.cnf'"),
+        ("export some.toml", "Models of several puzzles as xcc need a file for each"),
+        ("export some.toml -o all.toml", "some.toml: puzzle.wrong.pieces: "),
+        ("render some.toml", "Pictures of several puzzles as svg need a file for each"),
+        ("render some.toml --format letters", "write -o 'FOLDER/{name}.txt'"),
+        ("render soma-cube soma-cube soma-cube", "unexpected extra argument (soma-cube)"),
+        ("render soma-cube nothere.jsonl", "Invalid value for '[FILE]': File 'nothere.jsonl'"),
+        ("render some.toml -o {name}.svg --number 2", "several puzzles and --number exclude"),
     ],
 )
 def test_what_does_not_go_with_several_puzzles(words: str, message: str, cli: Cli) -> None:
@@ -258,6 +274,58 @@ def test_a_table_of_solutions_in_a_file(cli: Cli) -> None:
     assert (code, out) == (0, "")
     rows = table(Path("table.csv").read_text("utf-8"))
     assert [row[:3] for row in rows] == [["two", "complete", "2"], ["five", "complete", "5"]]
+
+
+def test_a_table_of_what_puzzles_are(cli: Cli) -> None:
+    code, out, err = cli("show", "soma-cube", "tetrasticks-5x5", "some.toml#f*", "--sort", "units")
+    assert (code, err) == (0, "3 puzzles\n")
+    assert [line.split() for line in out.splitlines()] == [
+        ["puzzle", "lattice", "units", "options", "symmetries"],
+        ["five", "square", "8", "10", "4"],
+        ["soma-cube", "cube", "27", "688", "48"],
+        ["tetrasticks-5x5", "square-edges", "60", "1,534", "8"],
+    ]
+    code, out, err = cli("show", "some.toml", "--json")
+    document = FactsTable.from_json(out)
+    assert (code, [answer.units for answer in document.answers]) == (1, [4, 8, 1])
+    assert cli("show", "some.toml#five", "--json")[1] == document.answers[1].to_json() + "\n"
+    assert cli("show", "some.toml#five", "--format", "jsonl")[1] == (
+        document.answers[1].to_json() + "\n"
+    )
+
+
+def test_each_puzzle_has_a_model_file(cli: Cli) -> None:
+    code, out, err = cli("export", "some.toml", "-o", "{name}.xcc")
+    assert (code, out) == (1, "")
+    assert err.endswith("4 puzzles: 3 written, 1 error\n")
+    assert sorted(path.name for path in Path().glob("*.xcc")) == ["five.xcc", "none.xcc", "two.xcc"]
+    assert json.loads(cli("count", "five.xcc", "--json")[1])["raw"] == 5
+    cli("export", "some.toml#five", "-o", "alone.xcc")
+    assert Path("five.xcc").read_bytes() == Path("alone.xcc").read_bytes()
+
+
+def test_puzzles_go_into_one_puzzle_file(cli: Cli) -> None:
+    assert cli("export", "some.toml#*e", "soma-cube", "-o", "all.toml") == (0, "", "")
+    assert [named.name for named in expanded(["all.toml"])] == ["five", "none", "soma-cube"]
+    assert exactile.load("all.toml#soma-cube") == exactile.load("soma-cube")
+
+
+def test_each_puzzle_has_a_picture(cli: Cli) -> None:
+    code, out, err = cli("render", "some.toml#two", "soma-cube", "some.toml#n*", "-o", "{name}.svg")
+    assert (code, out) == (1, "")
+    assert "none: There is no solution to draw" in err
+    assert err.endswith("3 puzzles: 2 written, 1 error\n")
+    cli("render", "soma-cube", "-o", "alone.svg")
+    assert Path("soma-cube.svg").read_bytes() == Path("alone.svg").read_bytes()
+    assert cli("render", "soma-cube", "--empty", "-o", "{name}.png")[0] == 0
+    assert Path("soma-cube.png").read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.suffix for path in Path().iterdir()) == [
+        ".png",
+        ".svg",
+        ".svg",
+        ".svg",
+        ".toml",
+    ]
 
 
 def test_the_time_limit_is_that_of_each_puzzle(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ from exactile.answers.search import Sampled as Sampled
 from exactile.answers.search import SolutionList as SolutionList
 from exactile.answers.search import Verdict as Verdict
 from exactile.answers.several import CountTable as CountTable
+from exactile.answers.several import FactsTable as FactsTable
 from exactile.answers.several import FailedPuzzle as FailedPuzzle
 from exactile.answers.several import SolutionTable as SolutionTable
 from exactile.answers.several import VerdictTable as VerdictTable

@@ -16,7 +16,7 @@ from exactile.atomic import written
 
 ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "list": (answers.PuzzleList,),
-    "show": (answers.PuzzleFacts,),
+    "show": (answers.PuzzleFacts, answers.FactsTable),
     "solve": (
         answers.SolutionList,
         answers.SubsetSolutions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exactile.answers.base import Answer
+from exactile.answers.facts import PuzzleFacts
 from exactile.answers.search import Count, SolutionList, Verdict
 
 
@@ -56,4 +57,18 @@ class VerdictTable(Answer, frozen=True, kw_only=True):
 
     finished: bool
     answers: tuple[Verdict, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
+
+
+class FactsTable(Answer, frozen=True, kw_only=True):
+    """The descriptions of several puzzles.
+
+    Attributes
+    ----------
+    finished, answers, failed
+        See `CountTable`.
+    """
+
+    finished: bool
+    answers: tuple[PuzzleFacts, ...]
     failed: tuple[FailedPuzzle, ...] = ()

@@ -158,13 +158,8 @@ class SolveEach:
     def answered(self, sort: str | None) -> int:
         """Solve them, print the table, and return the exit code."""
         apart = NAME in self.output.name
-        if self.form not in ("text", "csv") and not (apart or self.as_json):
-            raise click.UsageError(
-                f"Solutions of several puzzles as {self.form} need a file for each: write -o "
-                f"'FOLDER/{NAME}.{self.form}'."
-            )
-        if apart:
-            require_different(self.puzzles, self.output)
+        if apart or not (self.form in ("text", "csv") or self.as_json):
+            require_different(self.puzzles, self.output.name, "Solutions", self.form)
         table = self.form == "csv"
         return answer_each(
             self.puzzles,

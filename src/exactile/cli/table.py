@@ -81,7 +81,7 @@ class Offer(NamedTuple):
 
 TABLE = {
     "serve": Offer(""),
-    "show": Offer("puzzle json"),
+    "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "solve": Offer("puzzles find store parts search json", "columns exploded hint sort workers"),
     "count": Offer("puzzles store parts search json", "memory scratch workers"),
@@ -99,7 +99,7 @@ TABLE = {
     "resume": Offer("resume json", "exit_code"),
     "work": Offer("resume json"),
     "compare": Offer("crossing json", "use_symmetry"),
-    "export": Offer("puzzle"),
+    "export": Offer("puzzles"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
@@ -140,7 +140,8 @@ RULES = (
         "count", "several", "by_pieces assemblable certificate store on parts exit_code", why=ALONE
     ),
     Rule("prove", "several", "certificate store on parts exit_code", why=ALONE),
-    Rule("solve count prove", "sort", needs="several"),
+    Rule("render", "several", "file number", why=ALONE),
+    Rule("solve count prove show", "sort", needs="several"),
     Rule("export", "model", only="form encoding output"),
     Rule("solve", "assemblable", "up_to hint store on", why="it has a search of its own"),
     Rule(
@@ -160,7 +161,7 @@ RULES = (
         "form output",
         why="it prints one document",
     ),
-    Rule("count prove", "as_json", "table", why="it prints one document"),
+    Rule("count prove show", "as_json", "table", why="it prints one document"),
     Rule("solve count prove", "parts", needs="store"),
     Rule(RUNS, "store on", "seed ordered encoding", why="a store keeps plain searches"),
     Rule("solve", "store on", "up_to hint", why="a store keeps plain searches"),
@@ -221,7 +222,7 @@ class Command(click.RichCommand):
         if offer is None:
             return
         groups = [BUNDLES[word] for word in offer.groups.split()]
-        self.takes_several = "puzzles" in offer.groups.split()
+        self.takes_several = "puzzles" in offer.groups.split() or name == "render"
         self.gather = [group.gather for group in groups if group.gather]
         shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
         last = shared.pop("json", [])
@@ -257,11 +258,16 @@ class Command(click.RichCommand):
 
     def _expand(self, ctx: click.Context) -> None:
         """Replace names of several puzzles, or of one that is to be in a table, by the puzzles."""
-        from exactile.cli.several import meant
+        from exactile.cli.several import NAME, meant
 
         given = ctx.params
-        table = given.get("table") is not None or given.get("form") == "csv"
-        given["puzzle"] = meant(given["puzzle"], table=table)
+        file = getattr(given.get("output"), "name", given.get("output") or "")
+        table = given.get("table") is not None or given.get("form") == "csv" or NAME in file
+        words = given["puzzle"]
+        if isinstance(more := given.get("file"), tuple):  # further puzzles of `render`
+            words, given["file"] = (words, *more), None
+            ctx.set_parameter_source("file", ParameterSource.DEFAULT)
+        given["puzzle"] = meant(words, table=table)
 
     def _require(self, ctx: click.Context) -> None:
         """Raise if a rule is broken."""
