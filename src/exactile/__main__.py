@@ -1,6 +1,7 @@
 """``python -m exactile``, and the command ``exactile``: the command line."""
 
-import _signal  # of the interpreter itself: loading `signal` takes longer than all before it
+# Of the interpreter itself: loading `signal` takes longer than all before it.
+import _signal  # type: ignore[import-not-found]
 
 
 def main() -> None:

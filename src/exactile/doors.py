@@ -207,9 +207,9 @@ def _several(made: Any, kind: Want) -> Want:
             return values
         if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | IOBase):
             return REFUSED
+        refuse_long(values)
         if made is Iterable:
             return each(values)
-        refuse_long(values)
         found = []
         for value in values:
             one = kind.taken(value)
@@ -277,6 +277,10 @@ def _truth(value: Any) -> Any:
     return bool(value) if kind in ("bool", "bool_") else REFUSED
 
 
+def _open_file(value: Any) -> Any:
+    return value if hasattr(value, "read") and not getattr(value, "closed", False) else REFUSED
+
+
 def _path(value: Any) -> Any:
     text = os.fspath(value) if isinstance(value, os.PathLike) else value
     return Path(text) if isinstance(text, str) and text and _names_a_file(text) else REFUSED
@@ -306,7 +310,7 @@ PLAIN: dict[Any, Want] = {
     str: Want("a string", lambda value: value if isinstance(value, str) else REFUSED),
     Path: Want("a path", _path),
     os.PathLike[str]: Want("a path", _path_text),
-    IO[str]: Want("an open file", lambda value: value if hasattr(value, "read") else REFUSED),
+    IO[str]: Want("an open file", _open_file),
 }
 
 

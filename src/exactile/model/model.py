@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactile.doors import door
+from exactile.doors import door, refuse_long
 from exactile.errors import ModelError
 from exactile.model.meaning import Ints, Longs, Meaning
 from exactile.wanted import numbered, wanted
@@ -32,12 +32,13 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
     """Return an array of integers of a type, made from a list if need be."""
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
+    refuse_long(given)
     try:
         array = np.asarray(given)
     except ValueError:  # parts of different lengths
         array = np.zeros((0, 0))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ModelError(f"The array `{name}` of a model must be a list of integers.")
+        raise ModelError(f"The array `{name}` must be a list of integers.")
     if array.size and not np.iinfo(kind).min <= array.min() <= array.max() <= np.iinfo(kind).max:
         raise ModelError(f"The array `{name}` of a model has integers that are too large.")
     return array.astype(kind, copy=False)
@@ -269,7 +270,9 @@ class Model:
 
     def units_of(self, option: int) -> list[int]:
         """Return the numbers of the units that an option covers."""
-        return list(self.covered([numbered(option, self.options, "option", ModelError)])[0].tolist())
+        return list(
+            self.covered([numbered(option, self.options, "option", ModelError)])[0].tolist()
+        )
 
     def numbers_of(self, options: npt.ArrayLike) -> Longs:
         """Return numbers of options as an array; raise ModelError if they are no such numbers."""

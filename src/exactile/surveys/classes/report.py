@@ -117,7 +117,10 @@ class Report:
         try:
             moved = {k.name.lower(): self._silhouettes(k, most) for k in Kind} if most else None
         except TimeoutError as reason:
-            moved, remarks = None, (*remarks, f"The silhouettes are left out: the {reason} came first.")
+            moved, remarks = (
+                None,
+                (*remarks, f"The silhouettes are left out: the {reason} came first."),
+            )
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
             by_size.setdefault(size, []).append(inside)
