@@ -39,7 +39,26 @@ std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
     return hash;
 }
 
+// Complete the sets of pieces that each piece takes along; returns whether one is not everything.
+bool complete(std::vector<Pieces>& reach) {
+    const std::size_t n = reach.size();
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            if (reach[i] & one(k)) reach[i] |= reach[k];
+    const Pieces every = all_of(n);
+    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
+}
+
 }  // namespace
+
+Vec axis_of(const Move& move, const Vec& first) {
+    Vec axis{};
+    for (std::size_t k = 0; k < 2; ++k) {
+        const std::size_t c = (static_cast<std::size_t>(move.turn / 2) + 1 + k) % kAxes;
+        axis[c] = move.axis[k] + 2 * first[c];
+    }
+    return axis;
+}
 
 bool Separator::Sets::add(Pieces set) {
     if (list.size() < kFew) {
@@ -59,7 +78,11 @@ void Separator::Sets::clear() {
 
 void Separator::start(const std::vector<Placed>& pieces) {
     pieces_ = pieces;
-    width_ = (pieces.size() * kAxes + kPerWord - 1) / kPerWord * kPerWord;
+    const std::size_t numbers = pieces.size() * (turning_ ? kAxes + 1 : kAxes);
+    width_ = (numbers + kPerWord - 1) / kPerWord * kPerWord;
+    shapes_.resize(pieces.size());
+    forms_.clear();
+    for (const Placed& piece : pieces) forms_.push_back({piece.shape});
     limit_ = std::min(most_, kMostBytes / (width_ * sizeof(std::int16_t)));
     offsets_.clear();
     from_.clear();
@@ -95,10 +118,22 @@ void Separator::rehash() {
     }
 }
 
+// Where a piece is in a state, and its shape.
+Placed Separator::place(std::size_t state, std::size_t piece) const {
+    const std::int16_t* numbers = &offsets_[state * width_];
+    Placed result = pieces_[piece];
+    for (std::size_t c = 0; c < kAxes; ++c) result.at[c] += numbers[piece * kAxes + c];
+    if (turning_)
+        result.shape =
+            forms_[piece][static_cast<std::size_t>(numbers[pieces_.size() * kAxes + piece])];
+    return result;
+}
+
 // The matrix of free distances of a state.
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
+    for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
@@ -106,7 +141,7 @@ void Separator::measure(std::size_t state) {
             for (std::size_t c = 0; c < kAxes; ++c)
                 apart[c] = pieces_[j].at[c] - pieces_[i].at[c] + offsets[j * kAxes + c] -
                            offsets[i * kAxes + c];
-            const Distance* free = distances_->between(pieces_[i].shape, pieces_[j].shape, apart);
+            const Distance* free = distances_->between(shapes_[i], shapes_[j], apart);
             for (std::size_t d = 0; d < distances_->motions().steps.size(); ++d)
                 matrix_[(d * n + i) * n + j] = free[d];
         }
@@ -125,11 +160,7 @@ bool Separator::close(int direction, int steps, std::vector<Pieces>& reach) cons
             if (i != j && free < steps) reach[i] |= one(j);
         }
     }
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i < n; ++i)
-            if (reach[i] & one(k)) reach[i] |= reach[k];
-    const Pieces every = all_of(n);
-    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
+    return complete(reach);
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
@@ -139,13 +170,14 @@ bool Separator::separable() {
     const int half = static_cast<int>(pieces_.size()) / 2;
     for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
         if (!close(direction, kFree, reach_)) continue;
+        const auto way = static_cast<std::int8_t>(direction);
         for (const Pieces group : reach_) {
             const int size = std::popcount(group);
             if (size == 1) {
-                leaving_ = {group, direction, 0};
+                leaving_ = {group, way};
                 return true;
             }
-            if (size <= half && leaving_.pieces == 0) leaving_ = {group, direction, 0};
+            if (size <= half && leaving_.pieces == 0) leaving_ = {group, way};
         }
     }
     return leaving_.pieces != 0;
@@ -159,6 +191,10 @@ std::uint64_t Separator::displace(std::size_t state, const Move& move) {
     buffer_.insert(buffer_.end(), offsets_.begin() + static_cast<std::ptrdiff_t>(state * width_),
                    offsets_.begin() + static_cast<std::ptrdiff_t>((state + 1) * width_));
     // The first piece stays where it is: if it moves, the others move the opposite way.
+    if (move.turn >= 0) {
+        turn(state, move, begin);
+        return hashed(&buffer_[begin], width_);
+    }
     const bool turned = move.pieces & 1;
     for (std::size_t i = 1; i < pieces_.size(); ++i) {
         if ((move.pieces >> i & 1) == (turned ? 1 : 0)) continue;
@@ -168,6 +204,27 @@ std::uint64_t Separator::displace(std::size_t state, const Move& move) {
         }
     }
     return hashed(&buffer_[begin], width_);
+}
+
+// Turn pieces of a state whose numbers begin somewhere in the buffer.
+void Separator::turn(std::size_t state, const Move& move, std::size_t begin) {
+    const std::size_t n = pieces_.size();
+    const bool others = move.pieces & 1;
+    const Pieces turning = others ? all_of(n) & ~move.pieces : move.pieces;
+    const int way = others ? move.turn ^ 1 : move.turn;
+    const Vec axis = axis_of(move, first());
+    for (std::size_t i = 1; i < n; ++i) {
+        if ((turning & one(i)) == 0) continue;
+        const Placed from = place(state, i);
+        const Vec at = turned_box(way, axis, from.at, distances_->size(from.shape));
+        for (std::size_t c = 0; c < kAxes; ++c)
+            buffer_[begin + i * kAxes + c] = static_cast<std::int16_t>(at[c] - pieces_[i].at[c]);
+        std::vector<int>& forms = forms_[i];
+        const int shape = distances_->turned(from.shape, way);
+        const auto form = std::find(forms.begin(), forms.end(), shape) - forms.begin();
+        if (form == static_cast<std::ptrdiff_t>(forms.size())) forms.push_back(shape);
+        buffer_[begin + n * kAxes + i] = static_cast<std::int16_t>(form);
+    }
 }
 
 // The state with some offsets; a new one comes about by a move.
@@ -206,7 +263,6 @@ void Separator::settle(std::size_t state) {
 // unions.
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
-    const Pieces every = all_of(n);
     for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
         std::size_t most = 0;  // steps by which some pieces move without all others
         for (;; ++most) {
@@ -220,16 +276,128 @@ void Separator::expand(std::size_t state) {
             for (std::size_t step = 0; step < most; ++step) {
                 const Pieces group = closures_[step][i];
                 if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
-                Sets& sets = sets_[step];
-                const std::size_t before = sets.list.size();
-                if (!sets.add(group)) continue;
-                for (std::size_t k = 0; k <= before; ++k) {
-                    const Pieces set = k == 0 ? group : sets.list[k - 1] | group;
-                    if (set == every || (k > 0 && !sets.add(set))) continue;
-                    moves_.push_back({set, direction, static_cast<int>(step) + 1});
-                    hashes_.push_back(displace(state, moves_.back()));
-                    prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
-                    if (moves_.size() == kMovesAtOnce) settle(state);
+                const Move move{group, static_cast<std::int8_t>(direction), -1,
+                                static_cast<std::uint16_t>(step + 1)};
+                add_moves(state, sets_[step], move);
+                if (from_.size() > limit_) return;
+            }
+    }
+    settle(state);
+}
+
+// A group moves, and its union with each set that moves alike.
+void Separator::add_moves(std::size_t state, Sets& sets, Move move) {
+    const Pieces group = move.pieces, every = all_of(pieces_.size());
+    const std::size_t before = sets.list.size();
+    if (!sets.add(group)) return;
+    for (std::size_t k = 0; k <= before; ++k) {
+        move.pieces = k == 0 ? group : sets.list[k - 1] | group;
+        if (move.pieces == every || (k > 0 && !sets.add(move.pieces))) continue;
+        if (move.turn >= 0 && !through(move.pieces, move) && !through(every & ~move.pieces, move))
+            continue;
+        moves_.push_back(move);
+        hashes_.push_back(displace(state, move));
+        prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
+        if (moves_.size() == kMovesAtOnce) settle(state);
+        if (from_.size() > limit_) return;
+    }
+}
+
+// Note where the pieces of a state are, cell by cell.
+void Separator::occupy(std::size_t state) {
+    const std::size_t n = pieces_.size();
+    cells_.resize(n);
+    boxes_.resize(n);
+    Vec most{};
+    for (std::size_t i = 0; i < n; ++i) {
+        const Placed piece = place(state, i);
+        const Vec& size = distances_->size(piece.shape);
+        cells_[i] = distances_->cells(piece.shape);
+        for (Vec& cell : cells_[i])
+            for (std::size_t c = 0; c < kAxes; ++c) cell[c] += piece.at[c];
+        for (std::size_t c = 0; c < kAxes; ++c) {
+            boxes_[i].least[c] = piece.at[c];
+            boxes_[i].most[c] = piece.at[c] + size[c] - 1;
+            least_[c] = i == 0 ? boxes_[i].least[c] : std::min(least_[c], boxes_[i].least[c]);
+            most[c] = i == 0 ? boxes_[i].most[c] : std::max(most[c], boxes_[i].most[c]);
+        }
+    }
+    for (std::size_t c = 0; c < kAxes; ++c) size_[c] = most[c] - least_[c] + 1;
+    stride_ = {size_[1] * size_[2], size_[2], 1};
+    owners_.assign(static_cast<std::size_t>(size_[0] * stride_[0]), 0);
+    for (std::size_t i = 0; i < n; ++i)
+        for (const Vec& cell : cells_[i]) {
+            int index = 0;
+            for (std::size_t c = 0; c < kAxes; ++c) index += (cell[c] - least_[c]) * stride_[c];
+            owners_[static_cast<std::size_t>(index)] = one(i);
+        }
+}
+
+// The pieces that a piece meets in a turn about an axis, itself among them.
+Pieces Separator::swept(std::size_t piece, int turn, const Vec& axis) {
+    const Pieces every = all_of(pieces_.size());
+    const std::size_t b = static_cast<std::size_t>(turn / 2 + 1) % kAxes, c = (b + 1) % kAxes;
+    const int mirror = turn % 2 ? -1 : 1;  // clockwise is counter-clockwise in a mirror
+    Pieces met = one(piece);
+    for (const Vec& cell : cells_[piece]) {
+        const int x = cell[b] - least_[b], y = cell[c] - least_[c];
+        int layer = 0;
+        for (std::size_t k = 0; k < kAxes; ++k)
+            if (k != b && k != c) layer = (cell[k] - least_[k]) * stride_[k];
+        for (const Flat& offset :
+             sweeps_.of({2 * cell[b] - axis[b], mirror * (2 * cell[c] - axis[c])})) {
+            const int u = x + offset.u, v = y + mirror * offset.v;
+            if (u < 0 || u >= size_[b] || v < 0 || v >= size_[c]) continue;
+            met |= owners_[static_cast<std::size_t>(layer + u * stride_[b] + v * stride_[c])];
+        }
+        if (met == every) break;
+    }
+    return met;
+}
+
+// Whether the axis of a turn passes through the box around some pieces.
+bool Separator::through(Pieces pieces, const Move& turn) const {
+    const Vec axis = axis_of(turn, first());
+    const std::size_t across = static_cast<std::size_t>(turn.turn / 2);
+    for (std::size_t c = 0; c < kAxes; ++c) {
+        if (c == across) continue;
+        bool before = false, behind = false;
+        for (std::size_t i = 0; i < pieces_.size(); ++i) {
+            if ((pieces & one(i)) == 0) continue;
+            before = before || 2 * boxes_[i].least[c] - 1 <= axis[c];
+            behind = behind || 2 * boxes_[i].most[c] + 1 >= axis[c];
+        }
+        if (!before || !behind) return false;
+    }
+    return true;
+}
+
+// Quarter turns of groups and their unions, as above, about the axes that pass through the box
+// around the pieces that turn, or around the others. The same turn backwards has the same axis.
+void Separator::expand_turns(std::size_t state) {
+    const std::size_t n = pieces_.size();
+    occupy(state);
+    if (*std::max_element(size_.begin(), size_.end()) > kWidest) {
+        limit_ = 0;  // too many axes: this counts as too many states
+        return;
+    }
+    Sets sets;
+    for (std::int8_t turn = 0; turn < kTurns; ++turn) {
+        const std::size_t b = static_cast<std::size_t>(turn / 2 + 1) % kAxes, c = (b + 1) % kAxes;
+        const int last[]{2 * (least_[b] + size_[b]) - 1, 2 * (least_[c] + size_[c]) - 1};
+        Vec axis{};
+        for (axis[b] = 2 * least_[b] - 1; axis[b] <= last[0]; ++axis[b])
+            for (axis[c] = 2 * least_[c] - (axis[b] & 1); axis[c] <= last[1]; axis[c] += 2) {
+                for (std::size_t i = 0; i < n; ++i) reach_[i] = swept(i, turn, axis);
+                if (!complete(reach_)) continue;
+                Move move{0, 0, turn};
+                move.axis = {static_cast<std::int16_t>(axis[b] - 2 * first()[b]),
+                             static_cast<std::int16_t>(axis[c] - 2 * first()[c])};
+                sets.clear();
+                for (std::size_t i = 0; i < n; ++i) {
+                    move.pieces = reach_[i];
+                    if (static_cast<std::size_t>(std::popcount(move.pieces)) * 2 > n) continue;
+                    add_moves(state, sets, move);
                     if (from_.size() > limit_) return;
                 }
             }
@@ -250,7 +418,7 @@ void Separator::expand_line(std::size_t state, int direction) {
         // One way suffices; unions come about one group after the other.
         close(2 * direction, 1, reach_);
         for (const Pieces set : reach_) {
-            const Move move{set, 2 * direction, 1};
+            const Move move{set, static_cast<std::int8_t>(2 * direction), -1, 1};
             buffer_.clear();
             const std::uint64_t hash = displace(here, move);
             const std::size_t there = find(buffer_.data(), hash, here, move);
@@ -268,7 +436,7 @@ Separator::End Separator::run(Clock::time_point deadline) {
             layer_ = from_.size();
             ++depth_;
         }
-        if (since == kBetweenClocks) {
+        if (since == (turning_ ? 1 : kBetweenClocks)) {
             if (Clock::now() >= deadline) return End::kOpen;
             since = 0;
         }
@@ -281,16 +449,15 @@ Separator::End Separator::run(Clock::time_point deadline) {
             expand(next_);
         else
             for (int d = 0; d < distances_->motions().directions(); ++d) expand_line(next_, d);
+        if (turning_) expand_turns(next_);
         if (from_.size() > limit_) return End::kTooMany;
         ++next_;
     }
 }
 
 std::vector<Placed> Separator::placed() const {
-    std::vector<Placed> result = pieces_;
-    for (std::size_t i = 0; i < result.size(); ++i)
-        for (std::size_t c = 0; c < kAxes; ++c)
-            result[i].at[c] += offsets_[last_ * width_ + i * kAxes + c];
+    std::vector<Placed> result;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) result.push_back(place(last_, i));
     return result;
 }
 
@@ -353,7 +520,7 @@ bool Disassembler::run(Clock::time_point deadline) {
             return true;
         }
         Separation found{part_.pieces, spread(separator_.removed(), part_.pieces),
-                         separator_.moves(), separator_.number()};
+                         separator_.moves(), separator_.number(), separator_.first()};
         for (Move& move : found.moves) move.pieces = spread(move.pieces, part_.pieces);
         const std::vector<Placed> placed = separator_.placed();
         Part removed{found.removed, {}}, rest{found.pieces & ~found.removed, {}};
