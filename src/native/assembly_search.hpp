@@ -18,6 +18,10 @@ using Pieces = std::uint64_t;  // a set of pieces of an assembly
 constexpr std::size_t kMostPieces = 64;
 constexpr std::size_t kMostDirections = 32;
 
+inline Pieces one(std::size_t piece) { return Pieces{1} << piece; }
+
+inline Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
+
 // Pieces that move together by some steps in a direction: 2 d one way, 2 d + 1 the other. The last
 // move of a separation leads away: its steps are 0. Or, if `turn` is not negative, a quarter turn.
 struct Move {
@@ -47,6 +51,9 @@ enum class Counting { kDistances, kLines };
 
 // Whether pieces may be turned, on the lattice of cubes.
 enum class Turning { kNone, kQuarters };
+
+// Completes the sets of pieces that each piece takes along; returns whether one is not everything.
+bool complete(std::vector<Pieces>& reach);
 
 // The shortest way to separate some pieces, found state by state.
 class Separator {
@@ -99,6 +106,7 @@ private:
     bool close(int direction, int steps, std::vector<Pieces>& reach) const;
     Placed place(std::size_t state, std::size_t piece) const;
     Pieces swept(std::size_t piece, int turn, const Vec& axis);
+    bool turns(const Move& move) const;
     bool through(Pieces pieces, const Move& turn) const;
     void add_moves(std::size_t state, Sets& sets, Move move);
     void turn(std::size_t state, const Move& move, std::size_t begin);

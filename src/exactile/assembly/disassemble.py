@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from exactile import _native
 from exactile.answers import INTERRUPTED, Stats
-from exactile.answers.assembly import Disassembly, Move, Outcome, Separation
+from exactile.answers.assembly import Disassembly, Outcome, Separation
 from exactile.assembly.motions import motions
 from exactile.assembly.turns import Frame, moved, require_turns
 from exactile.backends.base import HEARTBEAT
@@ -140,9 +140,7 @@ class Disassembler:
                     frame = frame.after(seen)
             frames[removed] = frames[pieces & ~removed] = frame
             found.append(
-                Separation(
-                    pieces=_members(pieces), removed=_members(removed), moves=tuple(told)
-                )
+                Separation(pieces=_members(pieces), removed=_members(removed), moves=tuple(told))
             )
         return tuple(found)
 

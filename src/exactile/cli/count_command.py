@@ -39,6 +39,7 @@ from exactile.runs.run import Method
     "frontier, none is listed.",
 )
 @options.assemblable
+@options.rotations
 @options.certificate
 def command(
     puzzle: str,
@@ -47,6 +48,7 @@ def command(
     scratch: Path | None,
     by_pieces: bool,
     assemblable: bool,
+    rotations: bool,
     certificate: Path | None,
     kept: KeptOptions | None,
     settings: Settings,
@@ -63,7 +65,7 @@ def command(
     if assemblable:
         from exactile.cli.takeapart_command import count_by_level
 
-        return count_by_level(puzzle, settings, as_json=as_json)
+        return count_by_level(puzzle, settings, rotations=rotations, as_json=as_json)
     subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
         how: Method = "frontier" if method == "frontier" else "list"

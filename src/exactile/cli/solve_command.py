@@ -43,6 +43,7 @@ from exactile.search.limits import Limits
     "subset of the pieces.",
 )
 @options.assemblable
+@options.rotations
 @options.form("text", *PICTURES, *FORMATS, default="text")
 @options.columns
 @options.exploded
@@ -59,6 +60,7 @@ def command(
     limit: int | None,
     up_to: str | None,
     assemblable: bool,
+    rotations: bool,
     form: str,
     columns: int | None,
     exploded: bool,
@@ -94,7 +96,8 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     started: Search
     if assemblable:
-        up_to, started = "symmetry", settings.assemblies(puzzle, most, progress)
+        up_to = "symmetry"
+        started = settings.assemblies(puzzle, most, progress, rotations=rotations)
     else:
         if most == 1 and not is_given("backend"):  # all that may find it
             settings = replace(settings, backend=RACING_BACKEND)

@@ -139,6 +139,7 @@ RULES = (
         "method memory scratch by_pieces certificate store on",
         why="it has a search of its own",
     ),
+    Rule("solve count", "rotations", needs="assemblable"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
     Rule("solve sudoku peg", "find_all", "limit"),
