@@ -9,7 +9,7 @@ namespace exactile::assembly {
 
 namespace {
 
-constexpr std::size_t kBetweenClocks = 32;  // states between two looks at the clock
+constexpr std::size_t kBetweenClocks = 32;                // states between two looks at the clock
 constexpr std::size_t kMovesAtOnce = 1 << 12;             // of a state
 constexpr std::size_t kFew = 32;                          // sets that are looked through
 constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the offsets of all states

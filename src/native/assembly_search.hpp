@@ -122,9 +122,9 @@ private:
     bool turning_;
     std::size_t most_, limit_ = 0;  // of states; and if memory allows no more
     std::vector<Placed> pieces_;
-    std::size_t width_ = 0;              // numbers of a state
-    std::vector<std::int16_t> offsets_;  // of all states, relative to the first piece; if pieces
-                                         // may be turned, then numbers of `forms_` of each piece
+    std::size_t width_ = 0;                // numbers of a state
+    std::vector<std::int16_t> offsets_;    // of all states, relative to the first piece; if pieces
+                                           // may be turned, then numbers of `forms_` of each piece
     std::vector<int> shapes_;              // of the pieces in the state that is measured
     std::vector<std::vector<int>> forms_;  // piece -> shapes that it was turned into, its own first
     std::vector<Link> from_;
@@ -137,7 +137,8 @@ private:
     std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
     std::vector<std::uint64_t> hashes_;
     std::vector<std::int16_t> buffer_;
-    // Of the state that is turned: cells and boxes of the pieces, and who is where in the whole box.
+    // Of the state that is turned: cells and boxes of the pieces, and who is where in the whole
+    // box.
     Sweeps sweeps_;
     std::vector<std::vector<Vec>> cells_;
     std::vector<Box> boxes_;

@@ -78,11 +78,8 @@ struct Bench {
 
 void bind_assembly(nb::module_& m) {
     m.def(
-        "meets_in_turn",
-        [](int u, int v, int x, int y) {
-            return meets({u, v}, {x, y});
-        },
-        "u"_a, "v"_a, "x"_a, "y"_a,
+        "meets_in_turn", [](int u, int v, int x, int y) { return meets({u, v}, {x, y}); }, "u"_a,
+        "v"_a, "x"_a, "y"_a,
         "Return whether a cell that makes a quarter turn about 0 meets another one; their centers "
         "are in half units.");
     nb::class_<Bench>(m, "Disassembler", "Takes assemblies of a puzzle apart.")
@@ -172,21 +169,22 @@ void bind_assembly(nb::module_& m) {
             "that is finished, whether it comes apart (0), is locked (1) or takes too many states "
             "(2), and its separations: moves, separations of the rest, of what leaves. Pass the "
             "others again.")
-        .def("separations",
-             [](const Bench& self) {
-                 using Moves = std::vector<std::tuple<Pieces, int, int, int, Vec>>;
-                 std::vector<std::tuple<Pieces, Pieces, Moves>> result;
-                 for (const Separation& each : self.disassembler.separations()) {
-                     Moves moves;
-                     for (const Move& move : each.moves)
-                         moves.emplace_back(move.pieces, move.direction, move.steps, move.turn,
-                                            axis_of(move, each.first));
-                     result.emplace_back(each.pieces, each.removed, std::move(moves));
-                 }
-                 return result;
-             },
-             "The separations of the last assembly: pieces, those that leave, and moves: pieces, "
-             "direction, steps, quarter turn or -1, a point of its axis in half units; as seen from "
-             "the first piece of each part, whose moves are made by the others the opposite way.")
+        .def(
+            "separations",
+            [](const Bench& self) {
+                using Moves = std::vector<std::tuple<Pieces, int, int, int, Vec>>;
+                std::vector<std::tuple<Pieces, Pieces, Moves>> result;
+                for (const Separation& each : self.disassembler.separations()) {
+                    Moves moves;
+                    for (const Move& move : each.moves)
+                        moves.emplace_back(move.pieces, move.direction, move.steps, move.turn,
+                                           axis_of(move, each.first));
+                    result.emplace_back(each.pieces, each.removed, std::move(moves));
+                }
+                return result;
+            },
+            "The separations of the last assembly: pieces, those that leave, and moves: pieces, "
+            "direction, steps, quarter turn or -1, a point of its axis in half units; as seen from "
+            "the first piece of each part, whose moves are made by the others the opposite way.")
         .def_prop_ro("locked", [](const Bench& self) { return self.disassembler.locked(); });
 }

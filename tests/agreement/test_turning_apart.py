@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import count, islice, product
+from itertools import chain, count, islice, product
 
 import numpy as np
 import pytest
@@ -22,12 +22,18 @@ from exactile.assembly.replay import replay
 from exactile.assembly.turning import overlap
 from support.few import few
 
-Cell = tuple[int, int, int]
+Cell = tuple[int, ...]
 Cells = frozenset[Cell]
 State = tuple[Cells, ...]
 
 CUBE = exactile.get_lattice("cube")
 WAYS = [tuple(sign * (k == axis) for k in range(3)) for axis in range(3) for sign in (1, -1)]
+
+CAGES = [
+    *[((6, 6, 3), (2,)), ((6, 6, 3), (3,)), ((3, 6, 7), (3,)), ((5, 4, 6), (2,))],
+    *[((5, 5, 3), (2, 1)), ((5, 5, 3), (3, 1)), ((4, 4, 5), (2, 1))],
+]
+"""Sizes of closed cages, and of the pieces in them."""
 
 FAR = 14
 """Steps after which pieces of these boxes have left each other."""
@@ -55,10 +61,7 @@ def assembly(rng: random.Random) -> Solution:
 
 def cage(rng: random.Random) -> Solution:
     """Return one or two loose pieces in a closed cage."""
-    sizes, orders = rng.choice(
-        [((6, 6, 3), (2,)), ((6, 6, 3), (3,)), ((3, 6, 7), (3,)), ((5, 4, 6), (2,))]
-        + [((5, 5, 3), (2, 1)), ((5, 5, 3), (3, 1)), ((4, 4, 5), (2, 1))]
-    )
+    sizes, orders = rng.choice(CAGES)
     box = {*product(*map(range, sizes))}
     free = {c for c in box if all(0 < x < size - 1 for x, size in zip(c, sizes, strict=True))}
     pieces = [box - free]
@@ -96,8 +99,7 @@ def neighbors(cell: Cell) -> list[Cell]:
 
 
 def add(cell: Cell, way: tuple[int, ...], steps: int) -> Cell:
-    x, y, z = (c + steps * d for c, d in zip(cell, way, strict=True))
-    return x, y, z
+    return tuple(c + steps * d for c, d in zip(cell, way, strict=True))
 
 
 def connected(cells: set[Cell]) -> set[Cell]:
@@ -126,7 +128,7 @@ def swept(cell: tuple[int, int]) -> list[tuple[int, int]]:
     """Return the squares that one meets in a quarter turn, in half units from the axis."""
     far = 3 * max(map(abs, cell)) // 2 + 4
     near = [range(-far - (far + c) % 2, far + 1, 2) for c in cell]
-    return [other for other in product(*near) if overlap(cell, other)]
+    return [(x, y) for x, y in product(*near) if overlap(cell, (x, y))]
 
 
 def turn(cell: Cell, first: int, second: int, axis: tuple[int, int]) -> Iterator[Cell]:
@@ -135,7 +137,7 @@ def turn(cell: Cell, first: int, second: int, axis: tuple[int, int]) -> Iterator
     for x, y in [(-flat[1], flat[0]), *swept(flat)]:
         place = [*cell]
         place[first], place[second] = (x + axis[0]) // 2, (y + axis[1]) // 2
-        yield place[0], place[1], place[2]
+        yield tuple(place)
 
 
 def after_turn(
@@ -165,21 +167,29 @@ def axes_through(cells: Cells, first: int, second: int) -> set[tuple[int, int]]:
 
 def after_moves(state: State, *, lines: bool) -> Iterator[State | None]:
     """Yield the states after one move; None if it leads away. The first piece stays in place."""
-    groups = [
-        [k for k in range(1, len(state)) if bits >> k & 1] for bits in range(2, 1 << len(state), 2)
-    ]
     for way in WAYS:
-        waiting, known = [state], {state}
+        waiting: list[State] = [state]
+        known: set[State | None] = {state}
         while waiting:
             here = waiting.pop()
-            for group in groups:
-                for there in slides(here, group, way):
-                    if there is None or there not in known:
-                        yield there
-                    if there is not None and there not in known:
-                        known.add(there)
-                        waiting += [there] if lines else []
-    for group in groups:
+            for there in chain(*(slides(here, group, way) for group in groups(state))):
+                if there not in known:
+                    known.add(there)
+                    waiting += [there] if lines and there else []
+        yield from known
+    yield from after_turns(state)
+
+
+def groups(state: State) -> list[list[int]]:
+    """Return all sets of pieces without the first one."""
+    return [
+        [k for k in range(1, len(state)) if bits >> k & 1] for bits in range(2, 1 << len(state), 2)
+    ]
+
+
+def after_turns(state: State) -> Iterator[State]:
+    """Yield the states after one quarter turn."""
+    for group in groups(state):
         moving = tuple(state[k] for k in group)
         others = frozenset().union(*(p for k, p in enumerate(state) if k not in group))
         everything = frozenset().union(*moving)
@@ -235,11 +245,7 @@ def fewest(state: State, *, lines: bool, known: set[State] | None = None) -> int
 
 def separable(state: State) -> bool:
     """Return whether a group can leave by one translation."""
-    return any(
-        None in slides(state, [k for k in range(1, len(state)) if bits >> k & 1], way)
-        for bits in range(2, 1 << len(state), 2)
-        for way in WAYS
-    )
+    return any(None in slides(state, group, way) for group in groups(state) for way in WAYS)
 
 
 def moved(piece: Cells, move: Move) -> Cells:

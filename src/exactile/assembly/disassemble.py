@@ -12,7 +12,7 @@ from exactile import _native
 from exactile.answers import INTERRUPTED, Stats
 from exactile.answers.assembly import Disassembly, Outcome, Separation
 from exactile.assembly.motions import motions
-from exactile.assembly.turns import Frame, moved, require_turns
+from exactile.assembly.turns import RestFrame, moved, require_turns
 from exactile.backends.base import HEARTBEAT
 from exactile.doors import Positive, door
 from exactile.errors import Interrupted, PuzzleError
@@ -122,20 +122,20 @@ class Disassembler:
     def separations(self) -> tuple[Separation, ...]:
         """Return the separations of the last assembly that was finished."""
         unit = np.eye(self.puzzle.lattice.dimension, dtype=np.int64)
-        frames: dict[int, Frame] = {}  # of parts
+        frames: dict[int, RestFrame] = {}  # of parts
         found = []
         for pieces, removed, moves in self._native.separations():
-            frame = frames.pop(pieces, Frame(unit, np.zeros_like(unit[0])))
+            frame = frames.pop(pieces, RestFrame(unit, np.zeros_like(unit[0])))
             told = []
             for group, way, steps, turn, axis in moves:
                 if turn < 0:
                     along = self._motions.steps[way // 2] * (-1 if way % 2 else 1)
                     told.append(frame.move(_members(group), along, steps or None))
-                    seen = Frame(unit, 2 * self.puzzle.lattice.period * steps * along)
+                    seen = RestFrame(unit, 2 * self.puzzle.lattice.period * steps * along)
                 else:
                     along = unit[turn // 2] * (-1 if turn % 2 else 1)
                     told.append(frame.turn(_members(group), along, np.array(axis)))
-                    seen = Frame.about(along, np.array(axis))
+                    seen = RestFrame.about(along, np.array(axis))
                 if group & pieces & -pieces:  # the piece at rest
                     frame = frame.after(seen)
             frames[removed] = frames[pieces & ~removed] = frame

@@ -1,8 +1,9 @@
 """The checker of quarter turns of cubes, from the definition: no two cells overlap at any angle.
 
 Two squares of side 2 with centers m and s, the first of them turned about 0 by an angle a, overlap
-unless a line along a side of either separates them (the theorem of separating axes). With c = cos a,
-i = sin a, and d = s - R m from the turned center to the other one, they overlap exactly if
+unless a line along a side of either separates them (the theorem of separating axes). With
+c = cos a, i = sin a, and d = s - R m from the turned center to the other one, they overlap if and
+only if
 
     |d_x|, |d_y|, |(R' d)_x|, |(R' d)_y| < 1 + c + i,
 
@@ -64,7 +65,7 @@ class Turn:
             raise ValueError("a turn does not map cells to cells")
 
     def _flat(self, units: Units) -> Units:
-        return 2 * units[:, self._across] - self._center
+        return np.asarray(2 * units[:, self._across] - self._center)
 
     def meets(self, turning: Units, resting: Units) -> bool:
         """Return whether one of some cells meets one of others at some angle of its turn."""
@@ -104,11 +105,11 @@ def overlap(turning: Cell, resting: Cell) -> bool:
     zeros = [zero for quadratic in quadratics for zero in _zeros(quadratic)]
     return any(
         all(_positive_after(quadratic, moment) for quadratic in quadratics)
-        for moment in [Number(0, 0, 0, 1), *(z for z in zeros if z.sign() > 0 > z.minus_one())]
+        for moment in [Surd(0, 0, 0, 1), *(z for z in zeros if z.sign() > 0 > z.minus_one())]
     )
 
 
-class Number(NamedTuple):
+class Surd(NamedTuple):
     """The number (p + q sqrt(root)) / over, with over > 0."""
 
     p: int
@@ -126,11 +127,11 @@ class Number(NamedTuple):
         """Return the sign of the number less 1."""
         return self._replace(p=self.p - self.over).sign()
 
-    def value(self, quadratic: Quadratic) -> Number:
+    def value(self, quadratic: Quadratic) -> Surd:
         """Return the value of a quadratic at this number."""
         a, b, c = quadratic
         p, q, root, over = self
-        return Number(
+        return Surd(
             a * (p * p + q * q * root) + b * p * over + c * over * over,
             2 * a * p * q + b * q * over,
             root,
@@ -138,19 +139,19 @@ class Number(NamedTuple):
         )
 
 
-def _zeros(quadratic: Quadratic) -> list[Number]:
+def _zeros(quadratic: Quadratic) -> list[Surd]:
     """Return the zeros of a quadratic; none if it is constant."""
     a, b, c = quadratic
     if a == 0:
-        return [Number(-c if b > 0 else c, 0, 0, abs(b))] if b else []
+        return [Surd(-c if b > 0 else c, 0, 0, abs(b))] if b else []
     root = b * b - 4 * a * c
     if root < 0:
         return []
     sign = 1 if a > 0 else -1
-    return [Number(-b * sign, q, root, 2 * abs(a)) for q in (-1, 1)]
+    return [Surd(-b * sign, q, root, 2 * abs(a)) for q in (-1, 1)]
 
 
-def _positive_after(quadratic: Quadratic, moment: Number) -> bool:
+def _positive_after(quadratic: Quadratic, moment: Surd) -> bool:
     """Return whether a quadratic is positive just after a moment."""
     a, b, _ = quadratic
     for derivative in (quadratic, (0, 2 * a, b), (0, 0, a)):

@@ -43,12 +43,12 @@ def quarter(axis: Points) -> Points:
 def moved(units: Points, move: Move, period: int) -> Points:
     """Return where units are after a move; one that leads away leaves them in place."""
     if move.about is None:
-        return units + (move.steps or 0) * period * np.array(move.direction)
+        return np.asarray(units + (move.steps or 0) * period * np.array(move.direction))
     axis = np.rint(2 * np.array(move.about)).astype(np.int64)
-    return ((2 * units - axis) @ quarter(np.array(move.direction)).T + axis) // 2
+    return np.asarray(((2 * units - axis) @ quarter(np.array(move.direction)).T + axis) // 2)
 
 
-class Frame(NamedTuple):
+class RestFrame(NamedTuple):
     """Rotation and twice the translation from what a search sees to where the pieces are.
 
     The search keeps one piece at rest, whose moves are made by the other pieces the opposite way.
@@ -58,10 +58,10 @@ class Frame(NamedTuple):
     shift: Points
 
     @staticmethod
-    def about(direction: Points, twice: Points) -> Frame:
+    def about(direction: Points, twice: Points) -> RestFrame:
         """Return a quarter turn about an axis, given by its direction and twice a point of it."""
         matrix = quarter(direction)
-        return Frame(matrix, twice - matrix @ twice)
+        return RestFrame(matrix, twice - matrix @ twice)
 
     def move(self, pieces: tuple[int, ...], direction: Points, steps: int | None) -> Move:
         """Return a translation as it is."""
@@ -75,6 +75,6 @@ class Frame(NamedTuple):
         about = tuple(point.tolist())
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
-    def after(self, seen: Frame) -> Frame:
+    def after(self, seen: RestFrame) -> RestFrame:
         """Return the frame after a move of the piece at rest, given as the search sees it."""
-        return Frame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)
+        return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

@@ -82,8 +82,10 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzle json"),
     "render": Offer("puzzle"),
-    "solve": Offer("puzzle find store parts search json", "columns exploded hint workers"),
-    "count": Offer("puzzle store parts search json", "scratch"),
+    "solve": Offer(
+        "puzzle find store parts search json", "columns exploded hint workers rotations"
+    ),
+    "count": Offer("puzzle store parts search json", "scratch rotations"),
     "takeapart": Offer("puzzle find search json"),
     "sample": Offer("puzzle json", "columns scratch"),
     "estimate": Offer("puzzle json", "use_symmetry"),
