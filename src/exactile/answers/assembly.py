@@ -26,7 +26,7 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
         Numbers of placements of the solution, from 0.
     direction
         Displacement of one step, along the axes of the customary coordinates. Of a turn, the unit
-        vector along its axis: seen against it, the pieces turn counter-clockwise.
+        vector along its axis: seen from its tip, the pieces turn counter-clockwise.
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
     about
@@ -59,7 +59,7 @@ class Separation(Answer, frozen=True, kw_only=True):
 
 
 class Disassembly(Drawable, frozen=True, kw_only=True):
-    """How a solution is taken apart by translations, or that it is not.
+    """How a solution is taken apart, or that it is not.
 
     Attributes
     ----------
@@ -68,7 +68,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     solution
         The assembly; other parts of the answer refer to its placements by number.
     outcome
-        ``"apart"``, ``"locked"`` if there is no way, or ``"unknown"``.
+        ``"apart"``, ``"locked"`` if there is no way by the moves that were allowed, or
+        ``"unknown"``.
     stopped
         Why it is unknown.
     level
@@ -147,7 +148,7 @@ class LevelTally(Answer, frozen=True, kw_only=True):
 
 
 class AssemblyCount(Answer, frozen=True, kw_only=True):
-    """The number of solutions that come apart by translations.
+    """The number of solutions that come apart.
 
     Attributes
     ----------

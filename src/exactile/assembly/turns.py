@@ -30,7 +30,7 @@ def require_turns(puzzle: Puzzle) -> None:
 
 
 def quarter(axis: Points) -> Points:
-    """Return the matrix of a quarter turn about a unit vector, counter-clockwise against it.
+    """Return the matrix of a quarter turn about a unit vector, counter-clockwise from its tip.
 
     Examples
     --------

@@ -14,6 +14,7 @@ import pytest
 import exactile
 from exactile import _native
 from exactile.answers import Disassembly, Move, Separation
+from exactile.assembly.disassemble import Disassembler
 from exactile.assembly.replay import replay
 from exactile.assembly.turning import Turn, overlap
 from exactile.assembly.turns import moved
@@ -188,3 +189,16 @@ def test_very_wide_regions_are_refused() -> None:
     puzzle = exactile.Puzzle("row", exactile.Region(lattice, row), (piece,))
     with pytest.raises(PuzzleError, match="more than 64 cells wide"):
         exactile.take_apart(puzzle, (exactile.Placement("row", row),), rotations=True)
+
+
+@pytest.mark.slow
+def test_there_may_be_more_shapes_than_16_bits_number(tmp_path: Path) -> None:
+    puzzle, solution = latch(tmp_path)
+    fillers = (
+        tuple((x, 0, 0) for x in range(21) if x in (0, 20) or bits >> (x - 1) & 1)
+        for bits in range(66_000)
+    )
+    disassembler = Disassembler(puzzle, rotations=True)
+    disassembler.learn([*(exactile.Placement("latch", f) for f in fillers), *solution])
+    levels = disassembler.run(np.array([[66_000, 66_001]]), seconds=60)
+    assert (levels.outcomes.tolist(), levels.numbers.tolist()) == ([0], [[2, 0, 0]])
