@@ -209,6 +209,22 @@ def form(*choices: str, default: str | None = None, help: str = "") -> Callable[
     )
 
 
+def table_form(*choices: str) -> Callable[[F], F]:
+    """Return the option of the format of a table of several puzzles."""
+    return option(
+        *("--format", "table"),
+        type=click.Choice(choices),
+        help="Format of a table; it is of one line if there is one PUZZLE.",
+    )
+
+
+def sort(*columns: str) -> Callable[[F], F]:
+    """Return the option of the order of a table."""
+    return option(
+        "--sort", type=click.Choice(columns), help="Sort a table by a column, the least first."
+    )
+
+
 def time_limit(help: str | None = "Stop after this time.", **how: Any) -> Callable[[F], F]:
     """Return the option of a time limit, in seconds."""
     positive = Number(min=0, min_open=True)
