@@ -65,9 +65,12 @@ void Separator::start(const std::vector<Placed>& pieces) {
     pieces_ = pieces;
     const std::size_t numbers = pieces.size() * (turning_ ? kAxes + 1 : kAxes);
     width_ = (numbers + kPerWord - 1) / kPerWord * kPerWord;
-    shapes_.resize(pieces.size());
+    shapes_.clear();
     forms_.clear();
-    for (const Placed& piece : pieces) forms_.push_back({piece.shape});
+    for (const Placed& piece : pieces) {
+        shapes_.push_back(piece.shape);
+        forms_.push_back({piece.shape});
+    }
     limit_ = std::min(most_, kMostBytes / (width_ * sizeof(std::int16_t)));
     offsets_.clear();
     from_.clear();
@@ -118,7 +121,8 @@ Placed Separator::place(std::size_t state, std::size_t piece) const {
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
-    for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
+    if (turning_)
+        for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
