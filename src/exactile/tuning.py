@@ -47,6 +47,7 @@ ARGUMENTS = {
     "pairs": "Count pairs of similar solutions",
     "parts": "Cut a stored search, search nothing",
     "proofs": "Directory for proofs by formulas",
+    "rotations": "Taking apart turns cubes, too",
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",
     "share": "Part of a census, as I/N",

@@ -187,6 +187,8 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words = ["soma-cube", "dominoes-4x4"]
     if setting == "share":
         words += ["--order", "5"]
+    if setting == "rotations":
+        words += ["--assemblable"]
     before = taken(words)
     assert taken([*words, "--set", f"{setting}={text}"]) == value != before
     monkeypatch.setenv(VARIABLE, f"{setting}={text}")

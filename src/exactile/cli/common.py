@@ -85,7 +85,12 @@ class Settings:
         return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
 
     def assemblies(
-        self, reference: str, limit: int | None, watch: Callable[[Search], None] | None = None
+        self,
+        reference: str,
+        limit: int | None,
+        watch: Callable[[Search], None] | None = None,
+        *,
+        rotations: bool = False,
     ) -> AssemblySearch:
         """Return a search for solutions that come apart; its clock runs."""
         from exactile.assembly.search import AssemblySearch
@@ -95,7 +100,9 @@ class Settings:
         limits.begin()
         options = self.options()
         del options["time_limit"]
-        return AssemblySearch(read_puzzle(reference), limits=limits, watch=watch, **options)
+        return AssemblySearch(
+            read_puzzle(reference), limits=limits, rotations=rotations, watch=watch, **options
+        )
 
     def options(self) -> Options:
         """Return the arguments that every verb takes."""

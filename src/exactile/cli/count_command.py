@@ -41,6 +41,7 @@ from exactile.runs.run import Method
     "frontier, none is listed.",
 )
 @options.assemblable
+@options.rotations
 @options.certificate
 @options.table_form(*FORMS)
 @options.sort("puzzle", "all", "rotation", "symmetry", "seconds", "outcome")
@@ -51,6 +52,7 @@ def command(
     scratch: Path | None,
     by_pieces: bool,
     assemblable: bool,
+    rotations: bool,
     certificate: Path | None,
     table: str | None,
     sort: str | None,
@@ -83,7 +85,7 @@ def command(
     if assemblable:
         from exactile.cli.takeapart_command import count_by_level
 
-        return count_by_level(puzzle, settings, as_json=as_json)
+        return count_by_level(puzzle, settings, rotations=rotations, as_json=as_json)
     subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
         how: Method = "frontier" if method == "frontier" else "list"

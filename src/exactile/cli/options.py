@@ -154,7 +154,12 @@ exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart f
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that come apart by translations, one of each orbit under symmetries.",
+    help="Only solutions that come apart, one of each orbit under symmetries.",
+)
+rotations = option(
+    "--rotations",
+    is_flag=True,
+    help="Let groups of pieces turn by quarters, too (cube lattice).",
 )
 
 

@@ -46,6 +46,7 @@ from exactile.search.limits import Limits
     "subset of the pieces.",
 )
 @options.assemblable
+@options.rotations
 @options.form("text", *PICTURES, *FORMATS, "csv", default="text")
 @options.columns
 @options.exploded
@@ -63,6 +64,7 @@ def command(
     limit: int | None,
     up_to: str | None,
     assemblable: bool,
+    rotations: bool,
     form: str,
     columns: int | None,
     exploded: bool,
@@ -106,7 +108,8 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     started: Search
     if assemblable:
-        up_to, started = "symmetry", settings.assemblies(puzzle, most, progress)
+        up_to = "symmetry"
+        started = settings.assemblies(puzzle, most, progress, rotations=rotations)
     else:
         settings = racing(settings, most)
         started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
