@@ -2,9 +2,11 @@
 
 Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1 or 0..1
 if optional; one for the pieces left out, if there is a choice; one for each fixed placement, 1..1;
-those of the crossing rule, 0..1; and those of color rules. Options, in this order: the placements
-by piece, aspect, and place; one for each piece that may be omitted; one for each pair of pieces of
-a color that must be joined, which says that they do not touch.
+those of the crossing rule, 0..1; those of color rules; and one for each rule about a number of open
+units or of used pieces, with its bounds. Options, in this order: the placements by piece, aspect,
+and place; one for each piece that may be omitted; one for each optional unit of a rule about open
+units, which says that the unit stays open (its item has the bounds 1..1 then); one for each pair of
+pieces of a color that must be joined, which says that they do not touch.
 """
 
 from __future__ import annotations
@@ -65,11 +67,20 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
         items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
-    for optional, unit in zip(region.optional, region.coordinates, strict=True):
+    may_open = _may_open(puzzle)
+    free = region.optional.copy()
+    for opened in puzzle.open_rules:  # covered, or open by an option of its own
+        free[region.index(np.array(opened.units, dtype=np.int64))] = False
+    for optional, unit in zip(free, region.coordinates, strict=True):
         items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle, pulse)
+    for group in puzzle.use_rules:
+        if not group.most(pieces):
+            for name in group.pieces:
+                number = puzzle.piece_index[name]
+                rows[number] = rows[number][:0]
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
     for k, placement in enumerate(puzzle.fixed):
@@ -83,10 +94,21 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
+    first_open = int(offset[-1]) + len(omitted)
+    blocks.append(len(pieces) + may_open[:, None])
     apart = apart_pairs(puzzle)
-    for rule in rule_items(puzzle, rows, int(offset[-1]) + len(omitted), pulse):
+    for rule in rule_items(puzzle, rows, first_open + len(may_open), pulse):
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
         extra.add(rule.options, base + rule.items)
+    for k, opened in enumerate(puzzle.open_rules, 1):
+        units = region.index(np.array(opened.units, dtype=np.int64))
+        item = items.add(ItemKind.NUMBER, opened.lower, opened.most(region), f"open units {k}")
+        extra.add(first_open + np.flatnonzero(np.isin(may_open, units)), np.array([item]))
+    for group in puzzle.use_rules:
+        label = f"uses of {' '.join(group.pieces)}"
+        item = items.add(ItemKind.NUMBER, group.lower, group.most(pieces), label)
+        for number in sorted(puzzle.piece_index[name] for name in group.pieces):
+            extra.add(np.arange(offset[number], offset[number + 1]), np.array([item]))
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -98,6 +120,17 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
             tuple(items.labels), np.array(items.kinds, dtype=np.int8), apart, shades(region)
         ),
     )
+
+
+def _may_open(puzzle: Puzzle) -> Longs:
+    """Return the optional units of the rules about open units, in increasing order."""
+    region = puzzle.region
+    named, never = np.zeros((2, len(region)), dtype=bool)
+    for rule in puzzle.open_rules:
+        units = region.index(np.array(rule.units, dtype=np.int64))
+        named[units] = True
+        never[units] |= rule.upper == 0
+    return np.flatnonzero(named & region.optional & ~never)
 
 
 @dataclass
