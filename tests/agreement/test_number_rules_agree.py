@@ -36,7 +36,7 @@ from exactile.reasons.certify import certify
 from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions
 from support.few import few
-from support.plain_check import cross, used_as_stated
+from support.plain_check import cross, keeps_numbers, used_as_stated
 from support.random_puzzles import PUZZLE_LATTICES, random_puzzle
 from support.sat_in_process import sat_solutions
 from support.small import box_puzzle
@@ -132,9 +132,7 @@ def fillings(puzzle: Puzzle) -> Iterator[Solution]:
     order = sorted(tuple(unit) for unit in puzzle.region.units.tolist())
     free = {
         tuple(unit)
-        for unit, optional in zip(
-            puzzle.region.units.tolist(), puzzle.region.optional, strict=True
-        )
+        for unit, optional in zip(puzzle.region.units.tolist(), puzzle.region.optional, strict=True)
         if optional
     }
 
@@ -151,16 +149,6 @@ def fillings(puzzle: Puzzle) -> Iterator[Solution]:
                 yield from rest(k + 1, (*chosen, placement), covered | set(placement.units))
 
     return rest(0, (), frozenset())
-
-
-def keeps_numbers(puzzle: Puzzle, solution: Solution) -> bool:
-    """Return whether a solution keeps the rules about numbers."""
-    covered = {unit for placement in solution for unit in placement.units}
-    numbers = [(len(set(r.units) - covered), r.lower, r.upper) for r in puzzle.open_rules]
-    numbers += [
-        (sum(p.piece in r.pieces for p in solution), r.lower, r.upper) for r in puzzle.use_rules
-    ]
-    return all(low <= n and (high is None or n <= high) for n, low, high in numbers)
 
 
 @cache

@@ -90,9 +90,7 @@ class Symmetries:
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
         own = [self._forms_under(piece, unmoved) for piece in pieces]
-        groups = {
-            p.name: [p.name in rule.pieces for rule in self.puzzle.use_rules] for p in pieces
-        }
+        groups = {p.name: [p.name in rule.pieces for rule in self.puzzle.use_rules] for p in pieces}
         names = {"": ""}  # of units that stay open
         for piece in pieces:
             images = self._forms_under(piece, matrix)

@@ -67,20 +67,10 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
         items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
-    may_open = _may_open(puzzle)
-    free = region.optional.copy()
-    for opened in puzzle.open_rules:  # covered, or open by an option of its own
-        free[region.index(np.array(opened.units, dtype=np.int64))] = False
-    for optional, unit in zip(free, region.coordinates, strict=True):
-        items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
+    may_open = _add_units(puzzle, items)
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle, pulse)
-    for group in puzzle.use_rules:
-        if not group.most(pieces):
-            for name in group.pieces:
-                number = puzzle.piece_index[name]
-                rows[number] = rows[number][:0]
     extra = _Extra()
     offset = np.cumsum([0, *(len(r) for r in rows)])
     for k, placement in enumerate(puzzle.fixed):
@@ -100,15 +90,8 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     for rule in rule_items(puzzle, rows, first_open + len(may_open), pulse):
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
         extra.add(rule.options, base + rule.items)
-    for k, opened in enumerate(puzzle.open_rules, 1):
-        units = region.index(np.array(opened.units, dtype=np.int64))
-        item = items.add(ItemKind.NUMBER, opened.lower, opened.most(region), f"open units {k}")
-        extra.add(first_open + np.flatnonzero(np.isin(may_open, units)), np.array([item]))
-    for group in puzzle.use_rules:
-        label = f"uses of {' '.join(group.pieces)}"
-        item = items.add(ItemKind.NUMBER, group.lower, group.most(pieces), label)
-        for number in sorted(puzzle.piece_index[name] for name in group.pieces):
-            extra.add(np.arange(offset[number], offset[number + 1]), np.array([item]))
+    _add_open(puzzle, may_open, first_open, items, extra)
+    _add_uses(puzzle, offset, items, extra)
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -120,17 +103,6 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
             tuple(items.labels), np.array(items.kinds, dtype=np.int8), apart, shades(region)
         ),
     )
-
-
-def _may_open(puzzle: Puzzle) -> Longs:
-    """Return the optional units of the rules about open units, in increasing order."""
-    region = puzzle.region
-    named, never = np.zeros((2, len(region)), dtype=bool)
-    for rule in puzzle.open_rules:
-        units = region.index(np.array(rule.units, dtype=np.int64))
-        named[units] = True
-        never[units] |= rule.upper == 0
-    return np.flatnonzero(named & region.optional & ~never)
 
 
 @dataclass
@@ -171,6 +143,43 @@ class _Extra:
         self.items.append(items.astype(np.int32))
 
 
+def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
+    """Add the items of the units; return the units that have an option "open".
+
+    A unit of a rule about open units is covered, or that option is taken. It has none if it must
+    be covered, or if a rule says that none of its units is open.
+    """
+    region = puzzle.region
+    named, never = np.zeros((2, len(region)), dtype=bool)
+    for rule in puzzle.open_rules:
+        units = region.index(np.array(rule.units, dtype=np.int64))
+        named[units] = True
+        never[units] |= rule.upper == 0
+    for free, unit in zip(region.optional & ~named, region.coordinates, strict=True):
+        items.add(ItemKind.UNIT, 0 if free else 1, 1, ",".join(map(str, unit)))
+    return np.flatnonzero(region.optional & named & ~never)
+
+
+def _add_open(
+    puzzle: Puzzle, may_open: Longs, first_open: int, items: _Items, extra: _Extra
+) -> None:
+    """Add the items of rules about open units; the options "open" begin at `first_open`."""
+    region = puzzle.region
+    for k, rule in enumerate(puzzle.open_rules, 1):
+        units = region.index(np.array(rule.units, dtype=np.int64))
+        item = items.add(ItemKind.NUMBER, rule.lower, rule.most(region), f"open units {k}")
+        extra.add(first_open + np.flatnonzero(np.isin(may_open, units)), np.array([item]))
+
+
+def _add_uses(puzzle: Puzzle, offset: Longs, items: _Items, extra: _Extra) -> None:
+    """Add the items of rules about used pieces; options of piece k begin at ``offset[k]``."""
+    for rule in puzzle.use_rules:
+        label = f"uses of {' '.join(rule.pieces)}"
+        item = items.add(ItemKind.NUMBER, rule.lower, rule.most(puzzle.pieces), label)
+        for number in sorted(puzzle.piece_index[name] for name in rule.pieces):
+            extra.add(np.arange(offset[number], offset[number + 1]), np.array([item]))
+
+
 def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     rows: list[Longs] = []
     tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
@@ -186,6 +195,10 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
             f"and {len(puzzle.pieces)} pieces have more than {TUNING.model_options:,} placements. "
             "Make the region smaller."
         )
+    for rule in puzzle.use_rules:
+        for name in rule.pieces if not rule.most(puzzle.pieces) else ():
+            number = puzzle.piece_index[name]
+            rows[number] = rows[number][:0]
     return rows
 
 

@@ -171,7 +171,8 @@ class Faults:
         for group in self.puzzle.use_rules:
             number = sum(placement.piece in group.pieces for placement in solution)
             if number < group.lower or (group.upper is not None and number > group.upper):
-                yield f"{number} of the pieces {' '.join(group.pieces)} are used, not {group.bounds}"
+                names = " ".join(group.pieces)
+                yield f"{number} of the pieces {names} are used, not {group.bounds}"
 
     def _around(self, units: tuple[Point, ...]) -> set[Point]:
         """Return the neighbors of all units."""

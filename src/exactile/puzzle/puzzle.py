@@ -260,7 +260,7 @@ class Puzzle:
 
     def kind(self, piece: Piece) -> Kind:
         """Return a key that interchangeable pieces share: aspects, paint, rules about them."""
-        rules = (*self.color_rules, *self.use_rules)
+        rules: tuple[ColorRule | UseRule, ...] = (*self.color_rules, *self.use_rules)
         return key(self.paint.aspects(piece)), rules_of(piece.name, rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:

@@ -63,7 +63,7 @@ def relax(
 
 
 def require_packings(puzzle: Puzzle) -> None:
-    """Raise if a part of a solution may break the rules, or is not asked for by units and pieces."""
+    """Raise if a part of a solution may break the rules."""
     _require_not_joined(puzzle)
     if puzzle.open_rules or puzzle.use_rules:
         rule = "open" if puzzle.open_rules else "use"

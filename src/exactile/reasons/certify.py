@@ -385,9 +385,7 @@ class _Work:
         assert self.branches is not None
         known = set(self.variable.tolist())
         kept = set(self.variable[self.branches.options].tolist())
-        kept |= {
-            v for v, p in enumerate(self.formula.placements, 1) if here(p) and v not in known
-        }
+        kept |= {v for v, p in enumerate(self.formula.placements, 1) if here(p) and v not in known}
         return tuple(sorted(kept))
 
 

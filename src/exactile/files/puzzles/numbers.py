@@ -46,7 +46,7 @@ def _bounds(table: NumberTable) -> tuple[int, int | None]:
     given = [table.exactly, table.at_least, table.at_most]
     if given == [None] * 3 or (table.exactly is not None and given[1:] != [None] * 2):
         raise FileError(
-            "write how many: exactly = 1, or at_least = 1, or at_most = 2, or the last two together."
+            "write how many: exactly = 1, or at_least = 1, or at_most = 2, or these two together."
         )
     if table.exactly is not None:
         return table.exactly, table.exactly
