@@ -19,7 +19,7 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError, PieceError, PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
-from exactile.making.parts import Array, Key, Part, Parts, parts_of
+from exactile.making.parts import Array, Part, Parts, parts_of
 from exactile.making.sizes import Sizes
 
 if TYPE_CHECKING:

@@ -1,18 +1,18 @@
 """Units of a lattice as convex parts that fill space together, in millimetres.
 
 A cell is one part. A bar, which is an edge of a lattice, has mitred ends: bars of neighboring edges
-at a vertex share the mitre, and each vertex has a small core of triangles that opposite edges share.
-A piece that goes straight through a vertex has its core, or the half of it that the crossing rule
-leaves to it; so pieces that do not cross do not overlap. Faces of cubes are plates with mitred edges
-in the same way, and rods where plates of a piece lie in one plane. Parts that touch share whole
-faces.
+at a vertex share the mitre. Each vertex has a small core of triangles, by which opposite edges are
+joined. A piece that goes straight through a vertex has its core, or the part of it that the
+crossing rule names; so pieces that do not cross do not overlap. Faces of cubes are plates with
+mitred edges in the same way, and rods where plates of a piece lie in one plane. Parts that touch
+share whole faces.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from itertools import pairwise, product
 from math import atan2, cos, pi, sin
 
 import numpy as np
@@ -122,8 +122,8 @@ def _prism(base: Array, low: float, high: float) -> list[Array]:
     return [below, above, *walls]
 
 
-def _point(place: npt.NDArray[np.int64] | Array) -> Point:
-    return tuple(np.rint(place).astype(int).tolist())
+def _point(place: npt.ArrayLike) -> Point:
+    return tuple(np.rint(np.asarray(place)).astype(int).tolist())
 
 
 def _cells(
@@ -166,17 +166,17 @@ def _bars(
             tip = beside(vertex, way, core)[::-1] if core else [vertex]
             ring += [left, *tip, right]
         yield (_point(unit), -1), _prism(np.array(ring), *_levels(lattice, unit, sizes))
-        for end in ends if lattice.crossing else ():
-            vertex = _point((*end, *unit[2:]))
-            ray = tuple(np.subtract(unit, vertex).tolist())
-            rays[vertex] |= 1 << lattice.crossing.rays.index(ray) if lattice.crossing else 0
-    for vertex, mask in rays.items():
-        place = np.array(vertex[:2]) @ scale
-        for ray in range(number) if full else _through(lattice, mask):
-            assert lattice.crossing is not None
-            away = np.array(lattice.crossing.rays[ray][:2]) @ scale
+        if lattice.crossing:
+            for node in (_point((*end, *unit[2:])) for end in ends):
+                ray = lattice.crossing.rays.index(_point(unit - np.array(node)))
+                rays[node] |= 1 << ray
+    for node, mask in rays.items():
+        assert lattice.crossing is not None
+        place = np.array(node[:2]) @ scale
+        for k in range(number) if full else _through(lattice, mask):
+            away = np.array(lattice.crossing.rays[k][:2]) @ scale
             corners = [place, *beside(place, atan2(*away[::-1]), core)]
-            yield (vertex, ray), _prism(np.array(corners), *_levels(lattice, vertex, sizes))
+            yield (node, k), _prism(np.array(corners), *_levels(lattice, node, sizes))
 
 
 def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float, float]:
@@ -234,7 +234,7 @@ def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
 
 def _between(rings: list[Array]) -> Iterator[Array]:
     """Yield the faces between each ring of corners and the next."""
-    for one, other in zip(rings, rings[1:], strict=False):
+    for one, other in pairwise(rings):
         for k in range(len(one)):
             n = (k + 1) % len(one)
             yield np.array([one[k], one[n], other[n], other[k]])

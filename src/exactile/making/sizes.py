@@ -56,8 +56,8 @@ class Sizes:
                 raise PuzzleError(f"The {name} is {size:g} mm: it must be {least}, up to 10 m.")
         if self.gap > self.cell / 5:
             raise PuzzleError(
-                f"A gap of {self.gap:g} mm is too wide for cells of {self.cell:g} mm: write a fifth "
-                "of their size at most."
+                f"A gap of {self.gap:g} mm is too wide for cells of {self.cell:g} mm: write "
+                f"{self.cell / 5:g} mm at most."
             )
 
     def tall(self, lattice: Lattice) -> float:
