@@ -68,7 +68,7 @@ def command(
     The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
     and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
     """
-    from exactile.making.verbs import make
+    from exactile.making.verbs import make, require_possible
 
     stated = _stated(puzzle)
     given: tuple[Solution | None, Status] = (None, Status.COMPLETE)

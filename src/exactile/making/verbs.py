@@ -19,7 +19,7 @@ from exactile.files.puzzles.piece_groups import read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.sources import Place
 from exactile.geometry import get_lattice
-from exactile.making.meshes import Maker, Mesh
+from exactile.making.meshes import Maker, Mesh, library
 from exactile.making.sizes import Sizes
 from exactile.making.writing import WRITERS, Body, Shift, joined
 from exactile.puzzle import Puzzle, Solution
@@ -89,8 +89,7 @@ def make(
     (8, 'L.stl', [9.8, 19.8, 29.8])
     """
     target = Path(directory)
-    if target.exists():
-        raise PuzzleError(f"{target} exists already: name a new directory.")
+    require_possible(target)
     sizes = Sizes(cell, height, gap, wall)
     puzzle = pieces if isinstance(pieces, Puzzle) else None
     named = puzzle.pieces if puzzle else _named(pieces) if isinstance(pieces, str) else pieces
@@ -110,6 +109,14 @@ def make(
         ]
         draft.rename(target)
     return tuple(made)
+
+
+def require_possible(directory: Path) -> None:
+    """Raise PuzzleError if the directory exists, or packages are not installed."""
+    if directory.exists():
+        raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
+    for package in ("manifold3d", "trimesh"):
+        library(package)
 
 
 def _named(text: str) -> tuple[Piece, ...]:
