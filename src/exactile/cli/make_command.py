@@ -71,21 +71,21 @@ def command(
     from exactile.making.verbs import make, require_possible
 
     stated = _stated(puzzle)
-    given: tuple[Solution | None, Status] = (None, Status.COMPLETE)
-    name = puzzle
-    if not isinstance(stated, str):
-        given = _solution(stated, file, number or 1, time_limit)
-        name = stated.name
-    elif file is not None:
+    if file is not None and isinstance(stated, str):
         raise click.UsageError(
             f"FILE has solutions of a puzzle, and '{puzzle}' is a set of pieces."
         )
-    solution, status = given
+    name = stated if isinstance(stated, str) else stated.name
+    target = directory or Path(name)
+    require_possible(target)
+    solution, status = None, Status.COMPLETE
+    if not isinstance(stated, str):
+        solution, status = _solution(stated, file, number or 1, time_limit)
     line = Line(enabled=not quiet)
     with line:
         made = make(
             stated,
-            directory or Path(name.replace("/", "-")),
+            target,
             solution,
             cell=cell,
             height=height,

@@ -6,7 +6,7 @@ from itertools import combinations
 from math import cos, pi, radians, sin, sqrt, tan
 from typing import Any
 
-import networkx
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -46,7 +46,7 @@ def surface(mesh: Mesh) -> Any:
 def area(corners: np.ndarray) -> float:
     """Return the area of a polygon in the plane, by the formula of Gauss."""
     x, y = corners.T
-    return abs(sum(x[k - 1] * y[k] - x[k] * y[k - 1] for k in range(len(x)))) / 2
+    return float(abs(sum(x[k - 1] * y[k] - x[k] * y[k - 1] for k in range(len(x)))) / 2)
 
 
 def base(lattice: Lattice, kind: int) -> np.ndarray:
@@ -100,7 +100,7 @@ def require_closed(mesh: Mesh) -> None:
     assert body.is_watertight
     assert body.is_winding_consistent
     assert body.volume > 0
-    assert networkx.number_connected_components(networkx.Graph(body.edges.tolist())) == 1
+    assert nx.number_connected_components(nx.Graph(body.edges.tolist())) == 1
 
 
 @pytest.mark.parametrize("name", lattice_names())
