@@ -1,6 +1,7 @@
 """``python -m exactile``, and the command ``exactile``: the command line."""
 
-import signal
+# Of the interpreter itself: loading `signal` takes longer than all before it.
+import _signal  # type: ignore[import-not-found]
 
 
 def main() -> None:
@@ -8,8 +9,8 @@ def main() -> None:
 
     Ctrl-C ends it at once and without a word while it is still being loaded.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is ignored
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     from exactile.cli.main import main as command_line
 
     command_line()

@@ -387,14 +387,24 @@ class TilingDecider:
         self, prototiles: list[Longs], wishes: TilingWishes, goes_on: Callable[[], bool]
     ) -> dict[str, Any]: ...
 
+def meets_in_turn(u: int, v: int, x: int, y: int) -> bool: ...
+
 class Disassembler:
     def __init__(
-        self, period: int, steps: Longs, swept: list[list[Longs]], lines: bool, most: int
+        self,
+        period: int,
+        steps: Longs,
+        swept: list[list[Longs]],
+        lines: bool,
+        turns: bool,
+        most: int,
     ) -> None: ...
     def add(self, points: Longs, types: Longs, groups: int) -> None: ...
     def run(
         self, rows: Longs, seconds: float
     ) -> tuple[npt.NDArray[np.uint8], Longs, Ints, int]: ...
-    def separations(self) -> list[tuple[int, int, list[tuple[int, int, int]]]]: ...
+    def separations(
+        self,
+    ) -> list[tuple[int, int, list[tuple[int, int, int, int, list[int]]]]]: ...
     @property
     def locked(self) -> int: ...

@@ -47,6 +47,9 @@ MAKERS = {
 
 REFUSED = object()
 
+MOST = 10_000_000
+"""The most values that a list can have; `range` makes longer ones without a thought."""
+
 
 class Within(NamedTuple):
     """The bounds of an integer, as part of its annotation."""
@@ -161,7 +164,7 @@ def _kind(meant: Any) -> Want:
     own = (
         get_origin(getattr(own, "__value__", None)) or own
     )  # from Python 3.12 on, NDArray is an alias
-    words = article(own.__name__)
+    words = "a NumPy array" if own.__name__ == "ndarray" else article(own.__name__)
     return Want(words, lambda v: v if isinstance(v, own) else REFUSED, MAKERS.get(own.__name__, ""))
 
 
@@ -202,16 +205,32 @@ def _several(made: Any, kind: Want) -> Want:
     def taken(values: Any) -> Any:
         if made is tuple is type(values) and {*map(type, values)} == {kind.exact}:
             return values
-        if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+        if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | IOBase):
             return REFUSED
+        refuse_long(values)
         if made is Iterable:
             return each(values)
-        found = [kind.taken(value) for value in values]
-        if any(one is REFUSED for one in found):
-            return REFUSED
+        found = []
+        for value in values:
+            one = kind.taken(value)
+            if one is REFUSED:
+                return REFUSED
+            found.append(one)
         return tuple(found) if made is tuple else found
 
     return Want(f"a list in which each is {kind.words}", taken)
+
+
+def refuse_long(values: Any) -> None:
+    """Raise PuzzleError if a list has more than `MOST` values.
+
+    >>> refuse_long(range(10**20))
+    Traceback (most recent call last):
+        ...
+    exactile.errors.PuzzleError: A list can have at most 10,000,000 values.
+    """
+    if isinstance(values, Sequence) and values[MOST : MOST + 1]:  # `len` fails for a long range
+        raise PuzzleError(f"A list can have at most {MOST:,} values.")
 
 
 def _mapping(key: Want, kind: Want) -> Want:
@@ -258,6 +277,10 @@ def _truth(value: Any) -> Any:
     return bool(value) if kind in ("bool", "bool_") else REFUSED
 
 
+def _open_file(value: Any) -> Any:
+    return value if hasattr(value, "read") and not getattr(value, "closed", False) else REFUSED
+
+
 def _path(value: Any) -> Any:
     text = os.fspath(value) if isinstance(value, os.PathLike) else value
     return Path(text) if isinstance(text, str) and text and _names_a_file(text) else REFUSED
@@ -287,7 +310,7 @@ PLAIN: dict[Any, Want] = {
     str: Want("a string", lambda value: value if isinstance(value, str) else REFUSED),
     Path: Want("a path", _path),
     os.PathLike[str]: Want("a path", _path_text),
-    IO[str]: Want("an open file", lambda value: value if hasattr(value, "read") else REFUSED),
+    IO[str]: Want("an open file", _open_file),
 }
 
 

@@ -37,14 +37,22 @@ LONGEST_LINE = 600
 MOST_LINES = 40
 """Longest part of a message: names and texts of files may have any length."""
 
+CONTROLS = (*range(10), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
+VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
+"""What stands for characters that a terminal obeys; lines may end."""
+
 
 def clipped(message: str) -> str:
-    """Return a message of readable length: the middle of long lines is left out.
+    r"""Return a message of readable length: the middle of long lines is left out.
+
+    Control characters of a damaged file are written as escapes: a terminal obeys them.
 
     >>> len(clipped(f"my.toml: there is no piece '{'x' * 10**6}'. Its pieces: F I L."))
     600
+    >>> print(clipped(f"There is no piece {chr(27)}[31m."))
+    There is no piece \x1b[31m.
     """
-    lines = message.split("\n", MOST_LINES)
+    lines = message.translate(VISIBLE).split("\n", MOST_LINES)
     if len(lines) > MOST_LINES:
         lines[-1] = "..."
     if all(len(line) <= LONGEST_LINE for line in lines):

@@ -36,6 +36,22 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     raise error(f"{what} must be an integer, not {seen(value)}.")
 
 
+def numbered(value: Any, count: int, what: str, error: type[ExactileError] = PuzzleError) -> int:
+    """Return one of the numbers from 0 on that `count` things have.
+
+    >>> numbered(7, 12, "option")
+    7
+    >>> numbered(12, 12, "option")
+    Traceback (most recent call last):
+        ...
+    exactile.errors.PuzzleError: There is no option 12: they are numbered from 0 to 11.
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < count:
+        return int(value)
+    numbers = f"they are numbered from 0 to {count - 1}" if count else "there are none"
+    raise error(f"There is no {what} {seen(value)}: {numbers}.")
+
+
 def real(value: Any, what: str) -> float | int:
     """Return a number that is not a truth value; raise PuzzleError if it is not a number."""
     if isinstance(value, Real) and not isinstance(value, bool):

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "assembly_turns.hpp"
+
 namespace exactile::assembly {
 
 namespace {
@@ -40,6 +42,11 @@ Distances::Distances(Motions motions)
 }
 
 int Distances::add(const std::vector<Vec>& units, const std::vector<int>& types) {
+    placed_.push_back(shape_of(units, types));
+    return placements() - 1;
+}
+
+Placed Distances::shape_of(const std::vector<Vec>& units, const std::vector<int>& types) {
     std::vector<std::pair<Vec, int>> sorted;
     Vec at{};
     for (int i = 0; i < kAxes; ++i) {
@@ -59,8 +66,8 @@ int Distances::add(const std::vector<Vec>& units, const std::vector<int>& types)
         shape.types.push_back(type);
     }
     const auto [place, fresh] = numbers_.emplace(shape.units, static_cast<int>(shapes_.size()));
-    placed_.push_back({place->second, at});
-    if (!fresh) return placements() - 1;
+    const Placed placed{place->second, at};
+    if (!fresh) return placed;
     shape.least = shape.units[0];
     Vec most = shape.units[0];
     for (const Vec& unit : shape.units)
@@ -96,7 +103,18 @@ int Distances::add(const std::vector<Vec>& units, const std::vector<int>& types)
         shape.fronts.push_back(std::move(front));
     }
     shapes_.push_back(std::move(shape));
-    return placements() - 1;
+    return placed;
+}
+
+int Distances::turned(int shape, int turn) {
+    if (shapes_[shape].turned.empty()) shapes_[shape].turned.assign(kTurns, -1);
+    if (shapes_[shape].turned[turn] < 0) {
+        const Vec size = shapes_[shape].size;
+        std::vector<Vec> units;
+        for (const Vec& unit : shapes_[shape].units) units.push_back(turned_cell(turn, unit, size));
+        shapes_[shape].turned[turn] = shape_of(units, shapes_[shape].types).shape;
+    }
+    return shapes_[shape].turned[turn];
 }
 
 Distance Distances::compute(const Shape& first, const Shape& second, const Vec& displacement,

@@ -43,6 +43,12 @@ public:
     const Placed& placed(int number) const { return placed_[number]; }
     int placements() const { return static_cast<int>(placed_.size()); }
 
+    // On the lattice of cubes: the shape after a quarter turn, see assembly_turns.hpp.
+    int turned(int shape, int turn);
+    // The cells of a shape, from the least corner of its bounding box, and the size of that.
+    const std::vector<Vec>& cells(int shape) const { return shapes_[shape].units; }
+    const Vec& size(int shape) const { return shapes_[shape].size; }
+
     // For each direction, the steps that the first shape moves before it meets the second, which
     // lies at a displacement from it. Valid until the next call.
     const Distance* between(int first, int second, const Vec& displacement);
@@ -54,9 +60,11 @@ private:
         std::vector<std::vector<int>> fronts;  // direction -> units that may be the first to meet
         Vec least, size;                       // bounding box
         std::vector<char> box;                 // whether a point of it is a unit
+        std::vector<int> turned;               // quarter turn -> shape, or -1; empty until asked
         bool contains(const Vec& point) const;
     };
 
+    Placed shape_of(const std::vector<Vec>& units, const std::vector<int>& types);
     Distance compute(const Shape& first, const Shape& second, const Vec& displacement,
                      int direction) const;
     void grow();

@@ -9,12 +9,7 @@ namespace exactile::assembly {
 
 namespace {
 
-constexpr std::size_t kBetweenClocks = 32;  // states between two looks at the clock
-
-Pieces one(std::size_t piece) { return Pieces{1} << piece; }
-
-Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
-
+constexpr std::size_t kBetweenClocks = 32;                // states between two looks at the clock
 constexpr std::size_t kMovesAtOnce = 1 << 12;             // of a state
 constexpr std::size_t kFew = 32;                          // sets that are looked through
 constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the offsets of all states
@@ -41,6 +36,15 @@ std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
 
 }  // namespace
 
+bool complete(std::vector<Pieces>& reach) {
+    const std::size_t n = reach.size();
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            if (reach[i] & one(k)) reach[i] |= reach[k];
+    const Pieces every = all_of(n);
+    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
+}
+
 bool Separator::Sets::add(Pieces set) {
     if (list.size() < kFew) {
         if (std::find(list.begin(), list.end(), set) != list.end()) return false;
@@ -59,7 +63,14 @@ void Separator::Sets::clear() {
 
 void Separator::start(const std::vector<Placed>& pieces) {
     pieces_ = pieces;
-    width_ = (pieces.size() * kAxes + kPerWord - 1) / kPerWord * kPerWord;
+    const std::size_t numbers = pieces.size() * (turning_ ? kAxes + 1 : kAxes);
+    width_ = (numbers + kPerWord - 1) / kPerWord * kPerWord;
+    shapes_.clear();
+    forms_.clear();
+    for (const Placed& piece : pieces) {
+        shapes_.push_back(piece.shape);
+        forms_.push_back({piece.shape});
+    }
     limit_ = std::min(most_, kMostBytes / (width_ * sizeof(std::int16_t)));
     offsets_.clear();
     from_.clear();
@@ -95,10 +106,23 @@ void Separator::rehash() {
     }
 }
 
+// Where a piece is in a state, and its shape.
+Placed Separator::place(std::size_t state, std::size_t piece) const {
+    const std::int16_t* numbers = &offsets_[state * width_];
+    Placed result = pieces_[piece];
+    for (std::size_t c = 0; c < kAxes; ++c) result.at[c] += numbers[piece * kAxes + c];
+    if (turning_)
+        result.shape =
+            forms_[piece][static_cast<std::size_t>(numbers[pieces_.size() * kAxes + piece])];
+    return result;
+}
+
 // The matrix of free distances of a state.
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
+    if (turning_)
+        for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
@@ -106,7 +130,7 @@ void Separator::measure(std::size_t state) {
             for (std::size_t c = 0; c < kAxes; ++c)
                 apart[c] = pieces_[j].at[c] - pieces_[i].at[c] + offsets[j * kAxes + c] -
                            offsets[i * kAxes + c];
-            const Distance* free = distances_->between(pieces_[i].shape, pieces_[j].shape, apart);
+            const Distance* free = distances_->between(shapes_[i], shapes_[j], apart);
             for (std::size_t d = 0; d < distances_->motions().steps.size(); ++d)
                 matrix_[(d * n + i) * n + j] = free[d];
         }
@@ -125,11 +149,7 @@ bool Separator::close(int direction, int steps, std::vector<Pieces>& reach) cons
             if (i != j && free < steps) reach[i] |= one(j);
         }
     }
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i < n; ++i)
-            if (reach[i] & one(k)) reach[i] |= reach[k];
-    const Pieces every = all_of(n);
-    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
+    return complete(reach);
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
@@ -139,13 +159,14 @@ bool Separator::separable() {
     const int half = static_cast<int>(pieces_.size()) / 2;
     for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
         if (!close(direction, kFree, reach_)) continue;
+        const auto way = static_cast<std::int8_t>(direction);
         for (const Pieces group : reach_) {
             const int size = std::popcount(group);
             if (size == 1) {
-                leaving_ = {group, direction, 0};
+                leaving_ = {group, way};
                 return true;
             }
-            if (size <= half && leaving_.pieces == 0) leaving_ = {group, direction, 0};
+            if (size <= half && leaving_.pieces == 0) leaving_ = {group, way};
         }
     }
     return leaving_.pieces != 0;
@@ -159,6 +180,10 @@ std::uint64_t Separator::displace(std::size_t state, const Move& move) {
     buffer_.insert(buffer_.end(), offsets_.begin() + static_cast<std::ptrdiff_t>(state * width_),
                    offsets_.begin() + static_cast<std::ptrdiff_t>((state + 1) * width_));
     // The first piece stays where it is: if it moves, the others move the opposite way.
+    if (move.turn >= 0) {
+        turn(state, move, begin);
+        return hashed(&buffer_[begin], width_);
+    }
     const bool turned = move.pieces & 1;
     for (std::size_t i = 1; i < pieces_.size(); ++i) {
         if ((move.pieces >> i & 1) == (turned ? 1 : 0)) continue;
@@ -206,7 +231,6 @@ void Separator::settle(std::size_t state) {
 // unions.
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
-    const Pieces every = all_of(n);
     for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
         std::size_t most = 0;  // steps by which some pieces move without all others
         for (;; ++most) {
@@ -220,21 +244,30 @@ void Separator::expand(std::size_t state) {
             for (std::size_t step = 0; step < most; ++step) {
                 const Pieces group = closures_[step][i];
                 if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
-                Sets& sets = sets_[step];
-                const std::size_t before = sets.list.size();
-                if (!sets.add(group)) continue;
-                for (std::size_t k = 0; k <= before; ++k) {
-                    const Pieces set = k == 0 ? group : sets.list[k - 1] | group;
-                    if (set == every || (k > 0 && !sets.add(set))) continue;
-                    moves_.push_back({set, direction, static_cast<int>(step) + 1});
-                    hashes_.push_back(displace(state, moves_.back()));
-                    prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
-                    if (moves_.size() == kMovesAtOnce) settle(state);
-                    if (from_.size() > limit_) return;
-                }
+                const Move move{group, static_cast<std::int8_t>(direction), -1,
+                                static_cast<std::uint16_t>(step + 1)};
+                add_moves(state, sets_[step], move);
+                if (from_.size() > limit_) return;
             }
     }
     settle(state);
+}
+
+// A group moves, and its union with each set that moves alike.
+void Separator::add_moves(std::size_t state, Sets& sets, Move move) {
+    const Pieces group = move.pieces, every = all_of(pieces_.size());
+    const std::size_t before = sets.list.size();
+    if (!sets.add(group)) return;
+    for (std::size_t k = 0; k <= before; ++k) {
+        move.pieces = k == 0 ? group : sets.list[k - 1] | group;
+        if (move.pieces == every || (k > 0 && !sets.add(move.pieces))) continue;
+        if (move.turn >= 0 && !turns(move)) continue;
+        moves_.push_back(move);
+        hashes_.push_back(displace(state, move));
+        prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
+        if (moves_.size() == kMovesAtOnce) settle(state);
+        if (from_.size() > limit_) return;
+    }
 }
 
 // All states that displacements along one line lead to, step by step.
@@ -250,7 +283,7 @@ void Separator::expand_line(std::size_t state, int direction) {
         // One way suffices; unions come about one group after the other.
         close(2 * direction, 1, reach_);
         for (const Pieces set : reach_) {
-            const Move move{set, 2 * direction, 1};
+            const Move move{set, static_cast<std::int8_t>(2 * direction), -1, 1};
             buffer_.clear();
             const std::uint64_t hash = displace(here, move);
             const std::size_t there = find(buffer_.data(), hash, here, move);
@@ -259,6 +292,7 @@ void Separator::expand_line(std::size_t state, int direction) {
             waiting.push_back(there);
         }
     }
+    buffer_.clear();
 }
 
 Separator::End Separator::run(Clock::time_point deadline) {
@@ -268,7 +302,7 @@ Separator::End Separator::run(Clock::time_point deadline) {
             layer_ = from_.size();
             ++depth_;
         }
-        if (since == kBetweenClocks) {
+        if (since == (turning_ ? 1 : kBetweenClocks)) {
             if (Clock::now() >= deadline) return End::kOpen;
             since = 0;
         }
@@ -281,16 +315,15 @@ Separator::End Separator::run(Clock::time_point deadline) {
             expand(next_);
         else
             for (int d = 0; d < distances_->motions().directions(); ++d) expand_line(next_, d);
+        if (turning_) expand_turns(next_);
         if (from_.size() > limit_) return End::kTooMany;
         ++next_;
     }
 }
 
 std::vector<Placed> Separator::placed() const {
-    std::vector<Placed> result = pieces_;
-    for (std::size_t i = 0; i < result.size(); ++i)
-        for (std::size_t c = 0; c < kAxes; ++c)
-            result[i].at[c] += offsets_[last_ * width_ + i * kAxes + c];
+    std::vector<Placed> result;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) result.push_back(place(last_, i));
     return result;
 }
 
@@ -353,7 +386,7 @@ bool Disassembler::run(Clock::time_point deadline) {
             return true;
         }
         Separation found{part_.pieces, spread(separator_.removed(), part_.pieces),
-                         separator_.moves(), separator_.number()};
+                         separator_.moves(), separator_.number(), separator_.first()};
         for (Move& move : found.moves) move.pieces = spread(move.pieces, part_.pieces);
         const std::vector<Placed> placed = separator_.placed();
         Part removed{found.removed, {}}, rest{found.pieces & ~found.removed, {}};

@@ -1,12 +1,15 @@
-// Taking assemblies apart: breadth first over the displacements of the pieces.
+// Taking assemblies apart: breadth first over the displacements of the pieces, and their shapes if
+// they may be turned.
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_set>
 #include <vector>
 
 #include "assembly_distances.hpp"
+#include "assembly_turns.hpp"
 #include "deadline.hpp"
 
 namespace exactile::assembly {
@@ -15,19 +18,30 @@ using Pieces = std::uint64_t;  // a set of pieces of an assembly
 constexpr std::size_t kMostPieces = 64;
 constexpr std::size_t kMostDirections = 32;
 
+inline Pieces one(std::size_t piece) { return Pieces{1} << piece; }
+
+inline Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
+
 // Pieces that move together by some steps in a direction: 2 d one way, 2 d + 1 the other. The last
-// move of a separation leads away: its steps are 0.
+// move of a separation leads away: its steps are 0. Or, if `turn` is not negative, a quarter turn.
 struct Move {
     Pieces pieces;
-    int direction;
-    int steps;
+    std::int8_t direction;
+    std::int8_t turn = -1;
+    std::uint16_t steps = 0;
+    std::array<std::int16_t, 2> axis{};  // of the turn, see `axis_of`
 };
+
+// A point of the axis of a turn in half units; moves have it relative to the first piece's place,
+// in the plane of the next two axes of space.
+Vec axis_of(const Move& move, const Vec& first);
 
 // The moves that separate some pieces into those that leave and the rest.
 struct Separation {
     Pieces pieces, removed;
     std::vector<Move> moves;  // empty if displacements along one line count as one move
     int number = 0;           // of moves
+    Vec first{};              // the place of the first piece: axes are seen from there
 };
 
 enum class Outcome { kApart, kLocked, kUnknown };
@@ -35,13 +49,22 @@ enum class Outcome { kApart, kLocked, kUnknown };
 // What counts as one move: a direction and a distance, or everything along one line.
 enum class Counting { kDistances, kLines };
 
+// Whether pieces may be turned, on the lattice of cubes.
+enum class Turning { kNone, kQuarters };
+
+// Completes the sets of pieces that each piece takes along; returns whether one is not everything.
+bool complete(std::vector<Pieces>& reach);
+
 // The shortest way to separate some pieces, found state by state.
 class Separator {
 public:
     enum class End { kOpen, kSeparated, kLocked, kTooMany };
 
-    Separator(Distances& distances, Counting counting, std::size_t most)
-        : distances_(&distances), counting_(counting), most_(most) {}
+    Separator(Distances& distances, Counting counting, Turning turning, std::size_t most)
+        : distances_(&distances),
+          counting_(counting),
+          turning_(turning == Turning::kQuarters),
+          most_(most) {}
 
     // Begin with pieces given by their shapes and displacements.
     void start(const std::vector<Placed>& pieces);
@@ -51,6 +74,7 @@ public:
     // At the end of a separation: the last displacements, the moves, and who leaves.
     std::vector<Placed> placed() const;
     std::vector<Move> moves() const;
+    const Vec& first() const { return pieces_[0].at; }
     int number() const { return depth_ + 1; }
     Pieces removed() const { return leaving_.pieces; }
     std::size_t states() const { return from_.size(); }
@@ -64,6 +88,10 @@ private:
         void clear();
     };
 
+    struct Box {
+        Vec least, most;  // cells
+    };
+
     struct Link {
         std::uint32_t from;
         Move move;
@@ -73,7 +101,15 @@ private:
     bool separable();
     void expand(std::size_t state);
     void expand_line(std::size_t state, int direction);
+    void expand_turns(std::size_t state);
+    void occupy(std::size_t state);
     bool close(int direction, int steps, std::vector<Pieces>& reach) const;
+    Placed place(std::size_t state, std::size_t piece) const;
+    Pieces swept(std::size_t piece, int turn, const Vec& axis);
+    bool turns(const Move& move) const;
+    bool through(Pieces pieces, const Move& turn) const;
+    void add_moves(std::size_t state, Sets& sets, Move move);
+    void turn(std::size_t state, const Move& move, std::size_t begin);
     std::uint64_t displace(std::size_t state, const Move& move);
     std::size_t find(const std::int16_t* offsets, std::uint64_t hash, std::size_t from,
                      const Move& move);
@@ -83,10 +119,14 @@ private:
 
     Distances* distances_;
     Counting counting_;
+    bool turning_;
     std::size_t most_, limit_ = 0;  // of states; and if memory allows no more
     std::vector<Placed> pieces_;
-    std::size_t width_ = 0;              // numbers of a state
-    std::vector<std::int16_t> offsets_;  // of all states, relative to the first piece
+    std::size_t width_ = 0;                // numbers of a state
+    std::vector<std::int16_t> offsets_;    // of all states, relative to the first piece; if pieces
+                                           // may be turned, then numbers of `forms_` of each piece
+    std::vector<int> shapes_;              // of the pieces in the state that is measured
+    std::vector<std::vector<int>> forms_;  // piece -> shapes that it was turned into, its own first
     std::vector<Link> from_;
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
     std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
@@ -97,6 +137,13 @@ private:
     std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
     std::vector<std::uint64_t> hashes_;
     std::vector<std::int16_t> buffer_;
+    // Of the state that is turned: cells and boxes of the pieces, and who is where in the whole
+    // box.
+    Sweeps sweeps_;
+    std::vector<std::vector<Vec>> cells_;
+    std::vector<Box> boxes_;
+    Vec least_{}, size_{}, stride_{};
+    std::vector<Pieces> owners_;
     std::size_t next_ = 0, layer_ = 0;  // the state to expand, the end of the present layer
     int depth_ = 0;
     std::size_t last_ = 0;
@@ -107,8 +154,8 @@ private:
 class Disassembler {
 public:
     // Sets of pieces in `together` need not be taken apart.
-    Disassembler(Motions motions, Counting counting, std::size_t most)
-        : distances_(std::move(motions)), separator_(distances_, counting, most) {}
+    Disassembler(Motions motions, Counting counting, Turning turning, std::size_t most)
+        : distances_(std::move(motions)), separator_(distances_, counting, turning, most) {}
 
     Distances& distances() { return distances_; }
 

@@ -1,5 +1,6 @@
 // Taking apart for Python: placements and rows of them go in, levels and separations come out.
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -76,11 +77,17 @@ struct Bench {
 }  // namespace
 
 void bind_assembly(nb::module_& m) {
+    m.def(
+        "meets_in_turn", [](int u, int v, int x, int y) { return meets({u, v}, {x, y}); }, "u"_a,
+        "v"_a, "x"_a, "y"_a,
+        "Return whether a cell that makes a quarter turn about 0 meets another one; their centers "
+        "are in half units.");
     nb::class_<Bench>(m, "Disassembler", "Takes assemblies of a puzzle apart.")
         .def(
             "__init__",
             [](Bench* self, int period, const Table& steps,
-               const std::vector<std::vector<Table>>& swept, bool lines, std::size_t most) {
+               const std::vector<std::vector<Table>>& swept, bool lines, bool turns,
+               std::size_t most) {
                 Motions motions;
                 motions.period = period;
                 motions.steps = points_of(steps);
@@ -93,14 +100,17 @@ void bind_assembly(nb::module_& m) {
                     motions.steps.size() > kMostDirections || motions.steps.empty())
                     throw std::invalid_argument("there are 1 to 32 directions");
                 const std::size_t types = motions.swept[0].size();
+                if (turns && (period != 1 || types != 1))
+                    throw std::invalid_argument("only cubes are turned");
                 new (self) Bench{Disassembler(std::move(motions),
                                               lines ? Counting::kLines : Counting::kDistances,
+                                              turns ? Turning::kQuarters : Turning::kNone,
                                               std::min<std::size_t>(most, 0xFFFFFFF0)),
                                  types,
                                  {},
                                  {}};
             },
-            "period"_a, "steps"_a, "swept"_a, "lines"_a, "most"_a)
+            "period"_a, "steps"_a, "swept"_a, "lines"_a, "turns"_a, "most"_a)
         .def(
             "add",
             [](Bench& self, const Table& points, const Row& types, std::uint64_t groups) {
@@ -159,17 +169,22 @@ void bind_assembly(nb::module_& m) {
             "that is finished, whether it comes apart (0), is locked (1) or takes too many states "
             "(2), and its separations: moves, separations of the rest, of what leaves. Pass the "
             "others again.")
-        .def("separations",
-             [](const Bench& self) {
-                 using Moves = std::vector<std::tuple<Pieces, int, int>>;
-                 std::vector<std::tuple<Pieces, Pieces, Moves>> result;
-                 for (const Separation& each : self.disassembler.separations()) {
-                     Moves moves;
-                     for (const Move& move : each.moves)
-                         moves.emplace_back(move.pieces, move.direction, move.steps);
-                     result.emplace_back(each.pieces, each.removed, std::move(moves));
-                 }
-                 return result;
-             })
+        .def(
+            "separations",
+            [](const Bench& self) {
+                using Moves = std::vector<std::tuple<Pieces, int, int, int, Vec>>;
+                std::vector<std::tuple<Pieces, Pieces, Moves>> result;
+                for (const Separation& each : self.disassembler.separations()) {
+                    Moves moves;
+                    for (const Move& move : each.moves)
+                        moves.emplace_back(move.pieces, move.direction, move.steps, move.turn,
+                                           axis_of(move, each.first));
+                    result.emplace_back(each.pieces, each.removed, std::move(moves));
+                }
+                return result;
+            },
+            "The separations of the last assembly: pieces, those that leave, and moves: pieces, "
+            "direction, steps, quarter turn or -1, a point of its axis in half units; as seen from "
+            "the first piece of each part, whose moves are made by the others the opposite way.")
         .def_prop_ro("locked", [](const Bench& self) { return self.disassembler.locked(); });
 }

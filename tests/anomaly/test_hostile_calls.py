@@ -32,11 +32,11 @@ NO_DOORS = {
 """Public names that take what they are given; what they become a part of is looked at later."""
 
 METHODS = {
-    "Search": ("answer", "wait"),
+    "Search": ("answer", "multiples", "wait"),
     "QueensSearch": ("answer", "wait"),
     "CoverSearch": ("count", "wait"),
     "StoredRun": ("answer", "begin", "same"),
-    "Model": ("of_options",),
+    "Model": ("covered", "of_options", "option", "options_with", "units_of"),
     "Puzzle": ("piece",),
     "Count": ("from_json", "to_json"),
 }
@@ -95,6 +95,10 @@ class Hall:
                 "members": model.members,
             },
             "Model.of_options": lambda: {"options": [[0]], "lower": [1], "upper": [1]},
+            "Model.covered": lambda: {"options": [0]},
+            "Model.option": lambda: {"o": 0},
+            "Model.options_with": lambda: {"item": 0},
+            "Model.units_of": lambda: {"option": 0},
             "Puzzle.piece": lambda: {"name": "I2"},
             "Count.from_json": lambda: {"text": exactile.count(puzzle).to_json()},
             "Count.to_json": dict,
@@ -104,6 +108,7 @@ class Hall:
             "StoredRun": lambda: {"store": self.store, "number": 1},
             "StoredRun.begin": lambda: {"store": self.store, "puzzle": puzzle, "verb": "count"},
             "StoredRun.same": lambda: {"store": self.store, "puzzle": puzzle, "verb": "count"},
+            "Search.multiples": lambda: {"rows": np.array([[0]])},
             "Search.answer": lambda: {"found": [solution]},
             "CoverSearch.count": lambda: {"name": "a"},
             "certify": lambda: {"puzzle": puzzle, "directory": self.new()},
@@ -174,7 +179,10 @@ class Hall:
         texts = ["", "x", "\0", "a\nb", "x" * 3000, "dlx", "../x", b"x", bytearray(b"x")]
         of_numpy = [np.int64(3), np.float64(1.5), np.bool_(True), np.array([1, 2]), np.zeros((0,))]
         lists = [[], [None], ["x"], [1], (), {}, {"a": 1}, {1: 2}, set(), range(3), [[0, 0]]]
-        streams = [StringIO("x"), BytesIO(b"x"), iter([])]
+        lists += [range(10**9), range(10**20)]
+        closed = Path("s.jsonl").open()  # noqa: SIM115
+        closed.close()
+        streams = [StringIO("x"), BytesIO(b"x"), iter([]), closed]
         ours = [puzzle, self.other, self.model, puzzle.region, puzzle.pieces[0], self.store]
         ours += [self.run, self.cover, exactile.Freedom.FREE]
         solutions = [solution, self.others, [puzzle], [solution], [self.others], (solution,)]

@@ -83,6 +83,7 @@ def write_census(folder: Path) -> None:
 CALLS: list[tuple[str, Fill | None]] = [
     ("list tetrominoes", None),
     ("show soma-cube", None),
+    ("show soma-cube dominoes-4x4", None),
     ("show hexiamonds-iamond-hex-separated", None),
     ("show checkered-pentominoes-8x8", None),
     ("solve tetrominoes-5x4", None),
@@ -93,6 +94,9 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("count soma-cube --assemblable", None),
     ("count dominoes-4x4", None),
     ("count dominoes-4x4 --method list", None),
+    ("count dominoes-4x4 mutilated-chessboard-6x6", None),
+    ("solve dominoes-4x4 tetrominoes-5x4", None),
+    ("prove dominoes-4x4 tetrominoes-5x4", None),
     ("count tetrominoes-5x4 --certificate DIR", None),
     ("count shader-hexagon --by-pieces", None),
     ("count shader-hexagon --by-pieces --time-limit 1e-9", None),

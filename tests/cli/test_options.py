@@ -183,8 +183,12 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words = ["--pieces", "P", "--box", "5x1"]
     if setting == "parts":
         words += ["--store", "a.store"]
+    if setting == "sort":
+        words = ["soma-cube", "dominoes-4x4"]
     if setting == "share":
         words += ["--order", "5"]
+    if setting == "rotations":
+        words += ["--assemblable"]
     before = taken(words)
     assert taken([*words, "--set", f"{setting}={text}"]) == value != before
     monkeypatch.setenv(VARIABLE, f"{setting}={text}")
@@ -229,7 +233,7 @@ def test_python_takes_numbers_from_the_environment() -> None:
 
 @pytest.mark.parametrize("name", sorted(ARGUMENTS))
 def test_a_rare_option_is_an_argument_in_python_too(name: str) -> None:
-    if name in ("exit_code", "verbose"):  # what the command line alone has
+    if name in ("exit_code", "sort", "verbose"):  # what the command line alone has
         return
     public = [getattr(exactile, each) for each in dir(exactile)]
     public += [exactile.StoredRun.go_on, exactile.StoredRun.cut, PlaySettings]
@@ -287,5 +291,5 @@ def test_a_wrong_name_in_the_environment_is_one_clear_error(
 def test_rules_speak_of_options_that_there_are(rule: Rule) -> None:
     words = " ".join([rule.given, rule.without, rule.needs]).replace("&", " ").split()
     for name in rule.commands.split():
-        known = {p.name for p in EVERY[name].params} | {"model"}
+        known = {p.name for p in EVERY[name].params} | {"model", "several"}
         assert {word.partition("=")[0] for word in words} <= known, name

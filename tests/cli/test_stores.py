@@ -23,6 +23,7 @@ from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.runs.store.join import take_share
 from support.command_line import Cli, started
+from support.events import in_slices
 from support.waiting import PATIENCE, wait_until
 
 BRIEFLY = """
@@ -277,7 +278,10 @@ def test_a_polite_request_to_end_is_heard_without_a_store_too() -> None:
     assert "% searched" in out
 
 
-def test_one_solution_is_kept_and_ends_the_search(tmp_path: Path, cli: Cli) -> None:
+def test_one_solution_is_kept_and_ends_the_search(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_slices(monkeypatch, 1000)
     store, puzzle = str(tmp_path / "a.store"), exactile.load("pentominoes-6x10")
     words = ("solve", puzzle.name, "--store", store, "--json")
     code, out, _ = cli(*words)

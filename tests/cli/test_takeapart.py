@@ -9,6 +9,7 @@ import pytest
 
 from support.burr import burr
 from support.command_line import Cli
+from support.latch import latch_file
 
 TRAY = """
 [puzzle.tray]
@@ -16,6 +17,9 @@ lattice = "square"
 pieces = { cells = { C = "0..2,0 0..2,2 0,1", I = "1,1 2,1" } }
 region.box = [3, 3]
 """
+
+
+TURNED = ("--set", "rotations=yes")
 
 
 def test_the_first_sequence(cli: Cli, tmp_path: Path) -> None:
@@ -103,10 +107,48 @@ def test_a_piece_slides_out_of_a_tray(cli: Cli, tmp_path: Path) -> None:
     assert out.splitlines()[0] == "tray: comes apart: level 1, 1 move"
 
 
+def test_a_turn_is_found_and_told(cli: Cli, tmp_path: Path) -> None:
+    path = str(latch_file(tmp_path))
+    code, out, err = cli("takeapart", path)
+    assert (code, out) == (0, "")
+    assert "latch: none of 1 solution up to symmetry comes apart" in err
+    code, out, _ = cli("takeapart", path, "--rotations")
+    assert code == 0
+    assert out.splitlines() == [
+        "latch: comes apart: level 2, 2 moves",
+        "latch from lock:",
+        "    1. latch  quarter turn from +y to +x about the line x = 2.5, y = 1.5",
+        "    2. latch  -y away",
+    ]
+    code, out, _ = cli("takeapart", path, "--rotations", "--all", "--json")
+    (answer,) = json.loads(out)["disassemblies"]
+    assert answer["separations"][0]["moves"] == [
+        {"pieces": [0], "direction": [0, 0, -1], "steps": 1, "about": [2.5, 1.5, 0.0]},
+        {"pieces": [0], "direction": [0, -1, 0], "steps": None},
+    ]
+
+
+def test_turns_in_solve_count_and_files(cli: Cli, tmp_path: Path) -> None:
+    path, found = str(latch_file(tmp_path)), str(tmp_path / "found.jsonl")
+    code, out, _ = cli("count", path, "--assemblable", *TURNED, "--json")
+    assert (code, json.loads(out)["raw"]) == (0, 1)
+    code, out, _ = cli("count", path, "--assemblable", "--json")
+    assert (code, json.loads(out)["raw"]) == (0, 0)
+    code, _, _ = cli("solve", path, "--assemblable", *TURNED, "-o", found)
+    assert code == 0
+    code, out, _ = cli("takeapart", path, found)
+    assert (code, out.splitlines()[0]) == (0, "1. locked")
+    code, out, _ = cli("takeapart", path, found, "--rotations")
+    assert (code, out.splitlines()[0]) == (0, "1. comes apart: level 2, 2 moves")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("takeapart", "tritrigs-heart-2"), "have no volume"),
+        (("takeapart", "pentominoes-6x10", "--rotations"), "only those of the cube lattice"),
+        (("count", "pentominoes-6x10", "--assemblable", *TURNED), "take them apart without"),
+        (("solve", "soma-cube", *TURNED), "rotations goes with --assemblable"),
         (("takeapart", "tetrominoes-5x4-tube"), "is wrapped"),
         (("takeapart", "soma-cube", "--number", "2"), "--number goes with FILE"),
         (("count", "soma-cube", "--assemblable", "--method", "memo"), "exclude each other"),

@@ -57,6 +57,11 @@ from exactile.answers.search import Sample as Sample
 from exactile.answers.search import Sampled as Sampled
 from exactile.answers.search import SolutionList as SolutionList
 from exactile.answers.search import Verdict as Verdict
+from exactile.answers.several import CountTable as CountTable
+from exactile.answers.several import FactsTable as FactsTable
+from exactile.answers.several import FailedPuzzle as FailedPuzzle
+from exactile.answers.several import SolutionTable as SolutionTable
+from exactile.answers.several import VerdictTable as VerdictTable
 from exactile.answers.stats import Stats as Stats
 from exactile.answers.subsets import SubsetCounts as SubsetCounts
 from exactile.answers.subsets import SubsetSolution as SubsetSolution

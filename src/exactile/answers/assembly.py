@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from exactile.answers.base import Answer, Drawable, Placements, Status
 from exactile.answers.stats import Stats
 
@@ -11,22 +13,31 @@ Outcome = Literal["apart", "locked", "unknown"]
 """Whether an assembly comes apart; unknown if a limit was reached."""
 
 
-class Move(Answer, frozen=True, kw_only=True):
-    """A translation of some pieces of an assembly, all by the same displacement.
+def _away() -> None:
+    """Return the default of `Move.steps`, which is written where that of `Move.about` is not."""
+
+
+class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
+    """A translation of some pieces of an assembly, all by the same displacement, or a quarter turn.
 
     Attributes
     ----------
     pieces
         Numbers of placements of the solution, from 0.
     direction
-        Displacement of one step, along the axes of the customary coordinates.
+        Displacement of one step, along the axes of the customary coordinates. Of a turn, the unit
+        vector along its axis: seen from its tip, the pieces turn counter-clockwise.
     steps
-        Number of steps; None for a move that leads away from the other pieces.
+        Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
+    about
+        A point of the axis of a turn, with 0 along it; None for a translation. Cells have their
+        centers at integers.
     """
 
     pieces: tuple[int, ...]
     direction: tuple[int, ...]
-    steps: int | None = None
+    steps: int | None = msgspec.field(default_factory=_away)
+    about: tuple[float, ...] | None = None
 
 
 class Separation(Answer, frozen=True, kw_only=True):
@@ -48,7 +59,7 @@ class Separation(Answer, frozen=True, kw_only=True):
 
 
 class Disassembly(Drawable, frozen=True, kw_only=True):
-    """How a solution is taken apart by translations, or that it is not.
+    """How a solution is taken apart, or that it is not.
 
     Attributes
     ----------
@@ -57,7 +68,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     solution
         The assembly; other parts of the answer refer to its placements by number.
     outcome
-        ``"apart"``, ``"locked"`` if there is no way, or ``"unknown"``.
+        ``"apart"``, ``"locked"`` if there is no way by the moves that were allowed, or
+        ``"unknown"``.
     stopped
         Why it is unknown.
     level
@@ -136,7 +148,7 @@ class LevelTally(Answer, frozen=True, kw_only=True):
 
 
 class AssemblyCount(Answer, frozen=True, kw_only=True):
-    """The number of solutions that come apart by translations.
+    """The number of solutions that come apart.
 
     Attributes
     ----------

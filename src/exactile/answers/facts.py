@@ -295,7 +295,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     pairs_sharing
         Number of pairs with as many, if requested.
     silhouettes
-        The silhouettes that move, by kind.
+        The silhouettes that move, by kind; None if not requested, or if there was no time.
     complete
         Whether these are all solutions; None if unknown.
     compared

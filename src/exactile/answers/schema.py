@@ -16,19 +16,26 @@ from exactile.atomic import written
 
 ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "list": (answers.PuzzleList,),
-    "show": (answers.PuzzleFacts,),
+    "show": (answers.PuzzleFacts, answers.FactsTable),
     "solve": (
         answers.SolutionList,
         answers.SubsetSolutions,
         answers.ModelSolutions,
         answers.Count,
+        answers.SolutionTable,
     ),
     "takeapart": (answers.DisassemblyList,),
-    "count": (answers.Count, answers.AssemblyCount, answers.SubsetCounts, answers.ModelSolutions),
+    "count": (
+        answers.Count,
+        answers.AssemblyCount,
+        answers.SubsetCounts,
+        answers.ModelSolutions,
+        answers.CountTable,
+    ),
     "subsets": (answers.Survey,),
     "sample": (answers.Sample,),
     "estimate": (answers.Estimate,),
-    "prove": (answers.Verdict,),
+    "prove": (answers.Verdict, answers.VerdictTable),
     "coloring": (answers.ColoringAnswer,),
     "explain": (answers.Explanation,),
     "pack": (answers.Packing,),
@@ -63,7 +70,7 @@ def schema(command: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(schema("count")["$defs"])[:4]
-    ['AssemblyCount', 'Count', 'LevelTally', 'ModelSolutions']
+    ['AssemblyCount', 'Count', 'CountTable', 'FailedPuzzle']
     """
     kinds, parts = msgspec.json.schema_components(ANSWERS[command])
     return {

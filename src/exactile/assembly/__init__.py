@@ -1,1 +1,1 @@
-"""Taking solutions apart: sequences of translations, and proofs that there are none."""
+"""Taking solutions apart: sequences of moves, and proofs that there are none."""

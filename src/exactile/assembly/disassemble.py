@@ -1,4 +1,4 @@
-"""Taking solutions apart by translations: the native search, one solution or many at a time."""
+"""Taking solutions apart: the native search, one solution or many at a time."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from exactile import _native
 from exactile.answers import INTERRUPTED, Stats
-from exactile.answers.assembly import Disassembly, Move, Outcome, Separation
+from exactile.answers.assembly import Disassembly, Outcome, Separation
 from exactile.assembly.motions import motions
+from exactile.assembly.turns import RestFrame, moved, require_turns
 from exactile.backends.base import HEARTBEAT
 from exactile.doors import Positive, door
 from exactile.errors import Interrupted, PuzzleError
@@ -52,10 +53,11 @@ class Levels(NamedTuple):
 class Disassembler:
     """Takes solutions of one puzzle apart.
 
-    `lines`: whether consecutive moves along a line count as one move. `states`: the largest number
-    of states of one separation.
+    `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
+    of pieces may be turned. `states`: the largest number of states of one separation.
 
-    Raise PuzzleError if the puzzle's lattice has no cells, or its region is wrapped.
+    Raise PuzzleError if the puzzle's lattice has no cells, or its region is wrapped; with
+    rotations, if its lattice is not that of cubes.
 
     Examples
     --------
@@ -68,14 +70,23 @@ class Disassembler:
     ([0], '1')
     """
 
-    def __init__(self, puzzle: Puzzle, *, lines: bool = False, states: int = STATES) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        *,
+        lines: bool = False,
+        rotations: bool = False,
+        states: int = STATES,
+    ) -> None:
+        if rotations:
+            require_turns(puzzle)
         if puzzle.region.wrap is not None:
             raise PuzzleError(f"The region of {puzzle.name} is wrapped: nothing leaves it.")
         self.puzzle = puzzle
         self._motions = motions(puzzle.lattice)
         steps, swept = self._motions.steps, self._motions.swept
         self._native = _native.Disassembler(
-            puzzle.lattice.period, steps, [list(each) for each in swept], lines, states
+            puzzle.lattice.period, steps, [list(each) for each in swept], lines, rotations, states
         )
         self._known = 0
         self._groups = {
@@ -110,21 +121,28 @@ class Disassembler:
 
     def separations(self) -> tuple[Separation, ...]:
         """Return the separations of the last assembly that was finished."""
-        steps = self._motions.steps.tolist()
-
-        def move(pieces: int, direction: int, number: int) -> Move:
-            sign = -1 if direction % 2 else 1
-            along = tuple(sign * c for c in steps[direction // 2])
-            return Move(pieces=_members(pieces), direction=along, steps=number or None)
-
-        return tuple(
-            Separation(
-                pieces=_members(pieces),
-                removed=_members(removed),
-                moves=tuple(move(*m) for m in moves),
+        unit = np.eye(self.puzzle.lattice.dimension, dtype=np.int64)
+        frames: dict[int, RestFrame] = {}  # of parts
+        found = []
+        for pieces, removed, moves in self._native.separations():
+            frame = frames.pop(pieces, RestFrame(unit, np.zeros_like(unit[0])))
+            told = []
+            for group, way, steps, turn, axis in moves:
+                if turn < 0:
+                    along = self._motions.steps[way // 2] * (-1 if way % 2 else 1)
+                    told.append(frame.move(_members(group), along, steps or None))
+                    seen = RestFrame(unit, 2 * self.puzzle.lattice.period * steps * along)
+                else:
+                    along = unit[turn // 2] * (-1 if turn % 2 else 1)
+                    told.append(frame.turn(_members(group), along, np.array(axis)))
+                    seen = RestFrame.about(along, np.array(axis))
+                if group & pieces & -pieces:  # the piece at rest
+                    frame = frame.after(seen)
+            frames[removed] = frames[pieces & ~removed] = frame
+            found.append(
+                Separation(pieces=_members(pieces), removed=_members(removed), moves=tuple(told))
             )
-            for pieces, removed, moves in self._native.separations()
-        )
+        return tuple(found)
 
     @property
     def locked(self) -> tuple[int, ...]:
@@ -164,10 +182,11 @@ def take_apart(
     puzzle: Puzzle,
     solution: Solution,
     *,
+    rotations: bool = False,
     time_limit: float | None = None,
     states: Positive = STATES,
 ) -> Disassembly:
-    """Take a solution apart by translations, each separation with the fewest moves.
+    """Take a solution apart, each separation with the fewest moves.
 
     The first number of the level is the least possible. Where several shortest separations exist,
     the first one found is taken, in the order of BurrTools, and later numbers are the least
@@ -180,6 +199,10 @@ def take_apart(
         The puzzle.
     solution
         Its solution, or other placements that do not overlap.
+    rotations
+        Whether groups of pieces may be turned, too, by quarters, on the cube lattice: about an axis
+        through centers or edges of cells that passes through the box around the pieces that turn,
+        or around the others. A turn is one move.
     time_limit
         Seconds.
     states
@@ -189,7 +212,7 @@ def take_apart(
     ------
     PuzzleError
         If units of the lattice are not cells, the region is wrapped, placements overlap, or there
-        are more than 64 of them.
+        are more than 64 of them. With rotations, if the lattice is not that of cubes.
 
     Examples
     --------
@@ -213,7 +236,7 @@ def take_apart(
     count = 0
     stopped = None
     try:
-        disassembler = Disassembler(puzzle, states=states)
+        disassembler = Disassembler(puzzle, rotations=rotations, states=states)
         found = _taken_apart(disassembler, placed, limits)
         if found is not None:
             outcome, count = OUTCOMES[found.outcomes[0]], found.states
@@ -222,7 +245,11 @@ def take_apart(
             numbers = found.numbers.tolist()
             if outcome == "apart":
                 level = _level(numbers)
-                by_lines = _level_by_lines(puzzle, placed, separations, numbers, limits, states)
+                by_lines = _level_by_lines(
+                    *(puzzle, placed, separations, numbers, limits),
+                    rotations=rotations,
+                    states=states,
+                )
     except KeyboardInterrupt:
         stopped = INTERRUPTED
     if outcome == "unknown" and stopped is None:
@@ -276,6 +303,8 @@ def _level_by_lines(
     separations: Sequence[Separation],
     numbers: list[list[int]],
     limits: Limits,
+    *,
+    rotations: bool,
     states: int,
 ) -> LevelWords:
     """Return the level if all moves along one line count as one.
@@ -283,18 +312,19 @@ def _level_by_lines(
     The separations are the same; each is searched for again from where it begins.
     """
     period = puzzle.lattice.period
-    at = [np.zeros(puzzle.lattice.dimension, dtype=np.int64) for _ in placed]
+    units = [np.array(placement.units) for placement in placed]
     by_lines = []
     for (_, rest, gone), separation in zip(numbers, separations, strict=True):
-        part = []
-        for k in separation.pieces:
-            units = (np.array(placed[k].units) + period * at[k]).tolist()
-            part.append(Placement(placed[k].piece, tuple(map(tuple, units))))
-        found = _taken_apart(Disassembler(puzzle, lines=True, states=states), part, limits)
+        part = [
+            Placement(placed[k].piece, tuple(map(tuple, units[k].tolist())))
+            for k in separation.pieces
+        ]
+        disassembler = Disassembler(puzzle, lines=True, rotations=rotations, states=states)
+        found = _taken_apart(disassembler, part, limits)
         if found is None or not len(found.numbers):
             return LevelWords()
         by_lines.append([int(found.numbers[0][0]), rest, gone])
         for move in separation.moves:
             for k in move.pieces:
-                at[k] = at[k] + (move.steps or 0) * np.array(move.direction)
+                units[k] = moved(units[k], move, period)
     return _level(by_lines)

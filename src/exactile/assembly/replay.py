@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.answers.assembly import Disassembly, Move
+from exactile.assembly.turning import Turn
 from exactile.errors import CheckFailedError
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle.coordinates import from_coordinates
@@ -86,6 +87,9 @@ class Replay:
         moving = frozenset(move.pieces)
         if not moving or not moving < whole:
             raise self._wrong(f"pieces {[*move.pieces]} cannot move among {sorted(whole)}")
+        if move.about is not None:
+            self._turn(move, moving, whole - moving)
+            return
         step = np.array(move.direction, dtype=np.int64)
         if step.shape != (self._lattice.dimension,) or not step.any():
             raise self._wrong(f"{[*move.direction]} is not a direction")
@@ -107,6 +111,20 @@ class Replay:
         if move.steps is not None:
             for mine in moving:
                 self._units[mine] = self._units[mine] + steps * step
+
+    def _turn(self, move: Move, moving: frozenset[int], resting: frozenset[int]) -> None:
+        """Turn some pieces by a quarter."""
+        if self._lattice.name != "cube":
+            raise self._wrong(f"pieces of the {self._lattice.name} lattice are turned")
+        try:
+            turn = Turn(move)
+        except ValueError as error:
+            raise self._wrong(str(error)) from error
+        for mine, other in product(sorted(moving), sorted(resting)):
+            if turn.meets(self._units[mine], self._units[other]):
+                raise self._wrong(f"{self._names[mine]} meets {self._names[other]} in a turn")
+        for mine in moving:
+            self._units[mine] = turn.after(self._units[mine])
 
     def _wrong(self, why: str) -> CheckFailedError:
         return CheckFailedError(

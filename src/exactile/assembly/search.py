@@ -22,7 +22,7 @@ from exactile.search.search import Mask, Options, PuzzleProblem, Search
 
 
 class AssemblySearch(Search):
-    """A search for the solutions that come apart by translations, one of each orbit.
+    """A search for the solutions that come apart, one of each orbit.
 
     Whether and in how many moves a solution comes apart is the same for all solutions of its orbit.
     A context manager and an iterator of solutions, as any `Search`.
@@ -35,6 +35,8 @@ class AssemblySearch(Search):
         Limits of time, and of the number of solutions that come apart.
     lines
         Whether consecutive moves along a line count as one move.
+    rotations
+        Whether groups of pieces may be turned, too; see `take_apart`.
     states
         Largest number of states of one separation.
     watch
@@ -58,12 +60,15 @@ class AssemblySearch(Search):
         *,
         limits: Limits | None = None,
         lines: bool = False,
+        rotations: bool = False,
         states: Positive = STATES,
         watch: Callable[[Search], None] | None = None,
         **options: Unpack[Options],
     ) -> None:
         case = Case.of(puzzle)
-        self._disassembler = Disassembler(case.puzzle, lines=lines, states=states)
+        self._disassembler = Disassembler(
+            case.puzzle, lines=lines, rotations=rotations, states=states
+        )
         super().__init__(
             case, limits=limits, up_to="symmetry", images=False, watch=watch, **options
         )
@@ -183,11 +188,12 @@ def count_assemblable(
     puzzle: Puzzle | Case,
     *,
     lines: bool = False,
+    rotations: bool = False,
     states: Positive = STATES,
     watch: Callable[[Any], None] | None = None,
     **options: Unpack[Options],
 ) -> AssemblyCount:
-    """Count the solutions that come apart by translations, in all and by level.
+    """Count the solutions that come apart, in all and by level.
 
     Parameters are those of `AssemblySearch`. Raise Interrupted, with the answer so far, after
     Ctrl-C.
@@ -199,7 +205,9 @@ def count_assemblable(
     >>> answer.raw, answer.symmetry, [(tally.level, tally.raw) for tally in answer.levels]
     (11520, 240, [('1', 11520)])
     """
-    with AssemblySearch(puzzle, lines=lines, states=states, watch=watch, **options) as search:
+    with AssemblySearch(
+        puzzle, lines=lines, rotations=rotations, states=states, watch=watch, **options
+    ) as search:
         search.counted()
     if search.stopped == INTERRUPTED:
         raise Interrupted(search.count())

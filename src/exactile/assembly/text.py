@@ -71,11 +71,19 @@ def _names(labels: list[str], pieces: Iterable[int]) -> str:
 
 
 def _way(axes: tuple[str, ...], move: Move) -> str:
-    """Return a direction along the axes and the number of steps.
+    """Return a direction along the axes and the number of steps, or a turn and its axis.
 
     >>> _way(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
     '+x-y 2'
+    >>> turn = Move(pieces=(0,), direction=(0, 0, -1), steps=1, about=(2.5, 1.5, 0.0))
+    >>> _way(("x", "y", "z"), turn)
+    'quarter turn from +y to +x about the line x = 2.5, y = 1.5'
     """
+    if move.about is not None:
+        along = next(k for k, c in enumerate(move.direction) if c)
+        first, second = (axes[(along + k * move.direction[along]) % 3] for k in (1, 2))
+        line = ", ".join(f"{axes[k]} = {c:g}" for k, c in enumerate(move.about) if k != along)
+        return f"quarter turn from +{first} to +{second} about the line {line}"
     parts = zip(axes, move.direction, strict=False)
     way = "".join(f"{'+' if c > 0 else '-'}{axis}" for axis, c in parts if c)
     return f"{way} {'away' if move.steps is None else move.steps}"

@@ -25,9 +25,6 @@ from exactile.surveys.classes.bushiness import bushiness_plot
 from exactile.surveys.classes.class_picture import class_picture, silhouettes_picture
 from exactile.surveys.classes.sheet import WORDS
 
-COMPARING = 0.8
-"""The part of the time for comparing solutions, if pictures follow."""
-
 NARROW = 78
 """Width of a line of sizes."""
 
@@ -102,17 +99,15 @@ def command(
         solutions, whole = _solutions(puzzle, source, settings, progress, limits)
     else:
         solutions, whole = _kept(puzzle, kept, settings)
-    seconds = limits.left
-    compared = limits.within(seconds and COMPARING * seconds) if files else limits
     with progress:
         report = classify(
             solutions,
             shared=shared,
             complete=whole,
             watch=lambda part: progress.show(f"{part:.0%} compared"),
-            limits=compared,
+            limits=limits,
         )
-    stopped = None if report.compared and whole is not False else TIME_LIMIT
+    stopped = TIME_LIMIT if whole is False else report.stopped
     if as_json:
         with undisturbed():
             click.echo(report.answer(pairs=pairs, most=most).to_json())
@@ -218,7 +213,12 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
     so_far = "" if report.compared else "as far as they are compared; "
     yield f"{so_far}sizes of classes, and how many there are:"
     yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
-    silhouettes = report.silhouettes if most else []
+    try:
+        silhouettes = report.silhouettes if most else []
+    except TimeoutError as reason:
+        silhouettes = []
+        yield ""
+        yield f"The silhouettes are left out: the {reason} came first."
     for kind in Kind:
         of_kind = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
         if of_kind:

@@ -30,6 +30,7 @@ from exactile.errors import Interrupted
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
     from exactile.cli.lines import Line
+    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
     from exactile.search.handle import Handle
@@ -60,7 +61,7 @@ class Settings:
 
     def search(
         self,
-        reference: str,
+        reference: str | NamedPuzzle,
         limit: int | None = None,
         watch: Callable[[Search], None] | None = None,
         hint: str | None = None,
@@ -84,7 +85,12 @@ class Settings:
         return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
 
     def assemblies(
-        self, reference: str, limit: int | None, watch: Callable[[Search], None] | None = None
+        self,
+        reference: str,
+        limit: int | None,
+        watch: Callable[[Search], None] | None = None,
+        *,
+        rotations: bool = False,
     ) -> AssemblySearch:
         """Return a search for solutions that come apart; its clock runs."""
         from exactile.assembly.search import AssemblySearch
@@ -94,7 +100,9 @@ class Settings:
         limits.begin()
         options = self.options()
         del options["time_limit"]
-        return AssemblySearch(read_puzzle(reference), limits=limits, watch=watch, **options)
+        return AssemblySearch(
+            read_puzzle(reference), limits=limits, rotations=rotations, watch=watch, **options
+        )
 
     def options(self) -> Options:
         """Return the arguments that every verb takes."""
@@ -139,12 +147,14 @@ def is_given(name: str) -> bool:
     return get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def read_puzzle(reference: str) -> Puzzle:
+def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
     """Return a puzzle as named and changed on the command line."""
     from exactile.files import load
 
     given = _said(inline.INLINE)
-    return changed(inline.stated(**given) if given else load(reference))
+    if given:
+        return changed(inline.stated(**given))
+    return changed(load(reference) if isinstance(reference, str) else reference.load())
 
 
 def changed(puzzle: Puzzle) -> Puzzle:

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import rich_click as click
 
-from exactile.answers import Count
+from exactile.answers import Count, CountTable
 from exactile.cli import options
 from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.output import print_answer
+from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
 from exactile.counting.verbs import count
+from exactile.files.several import NamedPuzzle
 from exactile.files.sources import is_model_file
 from exactile.puzzle import Puzzle
 from exactile.runs.run import Method
@@ -39,23 +41,43 @@ from exactile.runs.run import Method
     "frontier, none is listed.",
 )
 @options.assemblable
+@options.rotations
 @options.certificate
+@options.table_form(*FORMS)
+@options.sort("puzzle", "all", "rotation", "symmetry", "seconds", "outcome")
 def command(
-    puzzle: str,
+    puzzle: str | list[NamedPuzzle],
     method: str,
     memory: int | None,
     scratch: Path | None,
     by_pieces: bool,
     assemblable: bool,
+    rotations: bool,
     certificate: Path | None,
+    table: str | None,
+    sort: str | None,
     kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry.
 
+    Several puzzles are counted one after the other, each with the time limit of its own, and make a
+    table. FILE.toml stands for all puzzles of a file, and in quotes 'FILE.toml#day-*' for those
+    with such ids, 'soma-*' for those of the catalogue.
+
     PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
     """
+    if isinstance(puzzle, list):
+
+        def told(named: NamedPuzzle, progress: Progress) -> Told:
+            given = "list" if settings.encoding else method
+            answer = _counted(read_puzzle(named), given, settings, memory, scratch, progress)
+            return answer, answer.raw if answer.raw is not None else answer.found
+
+        return answer_each(
+            puzzle, told, CountTable, settings, sort=sort, form=table, as_json=as_json
+        )
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
 
@@ -63,7 +85,7 @@ def command(
     if assemblable:
         from exactile.cli.takeapart_command import count_by_level
 
-        return count_by_level(puzzle, settings, as_json=as_json)
+        return count_by_level(puzzle, settings, rotations=rotations, as_json=as_json)
     subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
         how: Method = "frontier" if method == "frontier" else "list"
@@ -74,7 +96,8 @@ def command(
         return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
     method = "list" if settings.encoding else method  # where backends accept or refuse it
     if certificate is None:
-        answer = _counted(subject, method, settings, memory, scratch)
+        progress = Progress(enabled=not settings.quiet)
+        answer = _counted(subject, method, settings, memory, scratch, progress)
     else:
         answer = _certified(subject, certificate, settings)
     print_answer(answer, count_lines(answer, subject), as_json=as_json)
@@ -85,10 +108,14 @@ def command(
 
 
 def _counted(
-    puzzle: Puzzle, method: str, settings: Settings, memory: int | None, scratch: Path | None
+    puzzle: Puzzle,
+    method: str,
+    settings: Settings,
+    memory: int | None,
+    scratch: Path | None,
+    progress: Progress,
 ) -> Count:
     """Count the solutions."""
-    progress = Progress(enabled=not settings.quiet)
     verb = partial(count, puzzle, method=method, memory=memory, scratch=scratch)
     return counted(
         partial(verb, watch=progress, progress=progress.counted, **settings.options()), progress

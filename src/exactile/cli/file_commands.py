@@ -9,8 +9,10 @@ import rich_click as click
 from exactile.atomic import written
 from exactile.cli import options
 from exactile.cli.common import read_puzzle
+from exactile.cli.lines import Progress
 from exactile.cli.model_file import passed_over
 from exactile.cli.output import OutputPath, form_of
+from exactile.cli.several import NAME, Told, answer_each, require_different
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError
@@ -33,6 +35,8 @@ from exactile.files.models.formats import (
     format_names,
     read_model,
 )
+from exactile.files.puzzles.writer import write_puzzles
+from exactile.files.several import NamedPuzzle
 from exactile.files.sources import is_model_file
 
 TEMPLATE = """\
@@ -98,21 +102,46 @@ def new_command(file: str) -> None:
     help="How cnf and wcnf say 'at most one of these'; by default, that depends on how many.",
 )
 @options.output_path
-def export_command(puzzle: str, form: str, encoding: str | None, output: str) -> None:
+def export_command(
+    puzzle: str | list[NamedPuzzle], form: str, encoding: str | None, output: str
+) -> int:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
-    toml is the puzzle itself, as a puzzle file.
+    toml is the puzzle itself, as a puzzle file. Several puzzles, FILE.toml with all of its puzzles,
+    and patterns such as 'FILE.toml#day-*' are written by -o 'FOLDER/{name}.cnf', each to its file;
+    as toml they may go into one.
     """
     if encoding is not None and form not in ENCODED:
         raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
+    if isinstance(puzzle, list):
+        return _export_each(puzzle, form, encoding, output)
     model = is_model_file(puzzle)
     if form in PUZZLE_FORMATS:
         if model:
             raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
         write_puzzle_as(read_puzzle(puzzle), output, form)
-        return
+        return 0
     given = read_model(puzzle) if model else read_puzzle(puzzle)
     export_model(given, output, form, encoding=encoding)
+    return 0
+
+
+def _export_each(puzzles: list[NamedPuzzle], form: str, encoding: str | None, output: str) -> int:
+    """Write puzzles, each to its file, or as puzzle files to one; return the exit code."""
+    if form == "toml" and NAME not in output:  # a file without some of them would mislead
+        write_puzzles(output, map(read_puzzle, puzzles))
+        return 0
+
+    def write(named: NamedPuzzle, _: Progress) -> Told:
+        stated, file = read_puzzle(named), output.replace(NAME, named.name)
+        if form in PUZZLE_FORMATS:
+            write_puzzle_as(stated, file, form)
+        else:
+            export_model(stated, file, form, encoding=encoding)
+        return None, 0
+
+    require_different(puzzles, output, "Models", form)
+    return answer_each(puzzles, write, None)
 
 
 @click.command("import")

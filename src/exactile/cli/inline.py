@@ -25,6 +25,9 @@ FIXED = "exactile.fixed"
 CROSSING = "exactile.crossing"
 """Key of whether pieces may cross."""
 
+SIDES = re.compile(r"[1-9]\d{0,17}([xX×][1-9]\d{0,17})+")
+"""The sides of a box as text, such as 10x6."""
+
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Record the value of an option."""
@@ -34,7 +37,7 @@ def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     """Record the sides of a box."""
-    if value is not None and not re.fullmatch(r"[1-9]\d{0,17}([xX×][1-9]\d{0,17})+", value):
+    if value is not None and not SIDES.fullmatch(value):
         raise click.BadParameter(f"{value!r}: write 10x6, or 3x4x5 in space.", context, parameter)
     _kept(context, parameter, value and [int(side) for side in re.split("[xX×]", value)])
 
@@ -43,14 +46,7 @@ def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> C
     return click.option(*names, callback=callback, expose_value=False, is_eager=True, **how)
 
 
-OPTIONS = [
-    click.argument(
-        "puzzle",
-        metavar="PUZZLE",
-        required=False,
-        callback=lambda context, parameter, value: reference(context, parameter, value),
-        shell_complete=words.puzzles,
-    ),
+STATED = [
     _option(
         "--pieces",
         metavar="PIECES",
@@ -79,6 +75,25 @@ OPTIONS = [
         "drawing in letters.",
     ),
 ]
+"""Options in place of a puzzle's name, or beside it."""
+
+
+def _argument(metavar: str, callback: Callable[..., Any], **how: Any) -> Callable[..., Any]:
+    return click.argument(
+        "puzzle",
+        metavar=metavar,
+        required=False,
+        callback=callback,
+        shell_complete=words.puzzles,
+        **how,
+    )
+
+
+OPTIONS = [_argument("PUZZLE", lambda *given: reference(*given)), *STATED]
+"""One puzzle, by its name or by options."""
+
+SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *STATED]
+"""The same, or several puzzles by their names."""
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -101,6 +116,23 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
     if "pieces" not in given or ("box" in given) == ("drawing" in given):
         raise click.UsageError("Without PUZZLE give --pieces, and either --box or --drawing.")
     return "--pieces"
+
+
+def references(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> str | tuple[str, ...] | None:
+    """Return the names of several puzzles; of one, as `reference` does.
+
+    Raise click.UsageError if one is the size of a box.
+    """
+    for word in value[1:]:
+        if SIDES.fullmatch(word) and not Path(word).exists():
+            raise click.UsageError(
+                f"Got unexpected extra argument ({word}): if it is a box, write --pieces "
+                f"{value[0]} --box {word}."
+            )
+    first = reference(context, parameter, value[0] if value else None)
+    return value if value[1:] else first
 
 
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:

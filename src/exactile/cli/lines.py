@@ -107,6 +107,27 @@ class Progress(Line):
             self.show(text)
 
 
+class EachProgress(Progress):
+    """The progress line of searches for several puzzles, one after the other.
+
+    `number`: how many there are.
+    """
+
+    def __init__(self, number: int, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._number, self._begun, self._name = number, 0, ""
+
+    def begin(self, name: str) -> None:
+        """Begin with the next puzzle."""
+        self._begun += 1
+        self._name, self._started, self._samples = name, CLOCK.now(), [(0.0, 0.0)]
+        self.show("reading")
+
+    def show(self, text: str) -> None:
+        """Write a text about this puzzle, if it is due."""
+        super().show(f"{self._begun:,} of {self._number:,}, {self._name}: {text}")
+
+
 class StatusLine(Line):
     """Reports intermediate results.
 

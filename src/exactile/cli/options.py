@@ -154,7 +154,12 @@ exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart f
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that come apart by translations, one of each orbit under symmetries.",
+    help="Only solutions that come apart, one of each orbit under symmetries.",
+)
+rotations = option(
+    "--rotations",
+    is_flag=True,
+    help="Let groups of pieces turn by quarters, too (cube lattice).",
 )
 
 
@@ -201,6 +206,22 @@ def form(*choices: str, default: str | None = None, help: str = "") -> Callable[
     otherwise = f" By default, the ending of -o decides, or it is {default}." if default else ""
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
+    )
+
+
+def table_form(*choices: str) -> Callable[[F], F]:
+    """Return the option of the format of a table of several puzzles."""
+    return option(
+        *("--format", "table"),
+        type=click.Choice(choices),
+        help="Format of a table; it is of one line if there is one PUZZLE.",
+    )
+
+
+def sort(*columns: str) -> Callable[[F], F]:
+    """Return the option of the order of a table."""
+    return option(
+        "--sort", type=click.Choice(columns), help="Sort a table by a column, the least first."
     )
 
 

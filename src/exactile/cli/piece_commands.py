@@ -7,14 +7,25 @@ from textwrap import fill
 import rich_click as click
 from msgspec.structs import replace
 
-from exactile.answers import Coordinates, LedgerFacts, Polyform, PolyformList, SymmetryNumbers
+from exactile.answers import (
+    Coordinates,
+    FactsTable,
+    LedgerFacts,
+    Polyform,
+    PolyformList,
+    PuzzleFacts,
+    SymmetryNumbers,
+)
 from exactile.cli import options, words
 from exactile.cli.common import read_puzzle
+from exactile.cli.lines import Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
+from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
+from exactile.files.several import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle import Known, Puzzle
 from exactile.puzzle.pieces.generate import generate
@@ -31,15 +42,27 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 
 
 @options_of("show")
-def show_command(puzzle: str, as_json: bool) -> None:
-    """Show what a puzzle is: pieces, region, symmetries, size, published counts."""
+@options.table_form(*FORMS)
+@options.sort("puzzle", "lattice", "units", "options", "symmetries")
+def show_command(
+    puzzle: str | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
+) -> int:
+    """Show what a puzzle is: pieces, region, symmetries, size, published counts.
+
+    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
+    a table.
+    """
+    if isinstance(puzzle, list):
+
+        def told_of(named: NamedPuzzle, _: Progress) -> Told:
+            return _described(read_puzzle(named))[0], 0
+
+        return answer_each(puzzle, told_of, FactsTable, sort=sort, form=table, as_json=as_json)
     stated = read_puzzle(puzzle)
-    case = Case(stated)
-    known = next((e for e in ledger().values() if e.digest == case.digest), None)
-    told = replace(facts(case), ledger=None if known is None else _facts(known))
+    told, known = _described(stated)
     if as_json:
         print_json(told)
-        return
+        return 0
     optional = f", {told.optional_units} of them optional" if told.optional_units else ""
     lines = [
         ("id", told.puzzle),
@@ -68,6 +91,14 @@ def show_command(puzzle: str, as_json: bool) -> None:
     click.echo(draw_text(stated, stated.fixed), nl=False)
     if stated.paint:
         click.echo(f"\n{_painted(stated)}", nl=False)
+    return 0
+
+
+def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
+    """Return what a puzzle is, and the ledger's record of it."""
+    case = Case(puzzle)
+    known = next((e for e in ledger().values() if e.digest == case.digest), None)
+    return replace(facts(case), ledger=None if known is None else _facts(known)), known
 
 
 def _facts(known: LedgerEntry) -> LedgerFacts:

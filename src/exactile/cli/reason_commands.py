@@ -8,14 +8,16 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import TIME_LIMIT, Explanation, Packing, Status
+from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTable
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, is_given, read_puzzle, verdict_lines
 from exactile.cli.lines import Line, Progress, StatusLine
 from exactile.cli.output import Picture, print_answer, print_json
+from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
+from exactile.files.several import NamedPuzzle
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
@@ -30,10 +32,14 @@ from exactile.search.limits import Limits
 @options_of("prove")
 @options.certificate
 @options.memory("Memory for the search for a coloring", options.QUARTER)
+@options.table_form(*FORMS)
+@options.sort("puzzle", "by", "seconds", "outcome")
 def prove_command(
-    puzzle: str,
+    puzzle: str | list[NamedPuzzle],
     certificate: Path | None,
     memory: int | None,
+    table: str | None,
+    sort: str | None,
     kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
@@ -42,13 +48,25 @@ def prove_command(
 
     First a coloring that excludes all solutions is sought; if there is none, the puzzle is
     searched. With --backend, it is only searched.
+
+    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
+    a table. The time limit is that of each.
     """
-    subject = read_puzzle(puzzle)
-    if kept is not None:
-        return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
     given = settings.options()
     if not is_given("backend"):
         del given["backend"]
+    if isinstance(puzzle, list):
+
+        def told(named: NamedPuzzle, progress: Progress) -> Told:
+            verdict = prove(read_puzzle(named), memory=memory, watch=progress, **given)
+            return verdict, int(verdict.solution is not None)
+
+        return answer_each(
+            puzzle, told, VerdictTable, settings, sort=sort, form=table, as_json=as_json
+        )
+    subject = read_puzzle(puzzle)
+    if kept is not None:
+        return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
     shown = not settings.quiet
     with Progress(enabled=shown) as progress, Line(enabled=shown) as line:
         verdict = prove(

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import rich_click as click
+from click.core import ParameterSource
 
 from exactile.answers import Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.output import PICTURES, Output
+from exactile.cli.lines import Progress
+from exactile.cli.output import KEPT, PICTURES, Output
+from exactile.cli.several import NAME, Told, answer_each, require_different
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
 from exactile.files.letters import Letters
+from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -26,10 +31,25 @@ MOST_LEAVES = 10_000
 """Largest number of solutions in one page."""
 
 
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+
+def _file(
+    context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
+) -> str | tuple[str, ...] | None:
+    """Return the file of solutions, if there is one; further puzzles where each has its file."""
+    if not words:
+        context.set_parameter_source("file", ParameterSource.DEFAULT)
+        return None
+    if NAME in context.params["output"].name:
+        return words
+    if words[1:]:
+        raise click.UsageError(f"Got unexpected extra argument ({words[1]})", context)
+    return str(FILE.convert(words[0], parameter, context))
+
+
 @options_of("render")
-@click.argument(
-    "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
-)
+@click.argument("file", nargs=-1, metavar="[FILE]", callback=_file)
 @click.option(
     "--number",
     type=options.Whole(),
@@ -46,7 +66,7 @@ MOST_LEAVES = 10_000
 @options.backend()
 @options.time_limit(None)
 def command(
-    puzzle: str,
+    puzzle: str | list[NamedPuzzle],
     file: str | None,
     number: int | None,
     empty: bool,
@@ -59,9 +79,45 @@ def command(
     """Draw a solution in FILE, or the first one found if there is no FILE.
 
     With --format html all of FILE, up to 10,000, are in one page to leaf through.
+
+    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
+    drawn by -o 'FOLDER/{name}.svg', each in its file.
     """
+    picture = partial(
+        _picture,
+        number=number,
+        empty=empty,
+        form=form,
+        exploded=exploded,
+        backend=backend,
+        time_limit=time_limit,
+    )
+    if isinstance(puzzle, str):
+        return exit_code(Status.SOLVABLE, picture(read_puzzle(puzzle), file, output=output))
+    require_different(puzzle, output.name, "Pictures", form)
+
+    def draw(named: NamedPuzzle, _: Progress) -> Told:
+        with Output(output.name.replace(NAME, named.name), KEPT) as own:
+            picture(read_puzzle(named), None, output=own)
+        return None, 0
+
+    return answer_each(puzzle, draw, None)
+
+
+def _picture(
+    stated: Puzzle,
+    file: str | None,
+    *,
+    number: int | None,
+    empty: bool,
+    form: str,
+    exploded: bool,
+    backend: str,
+    time_limit: float | None,
+    output: Output,
+) -> str | None:
+    """Draw a puzzle; return why some solutions are missing, if so."""
     limits = Limits(time_limit).rest()
-    stated = read_puzzle(puzzle)
     some: Iterable[Solution]
     if form == "html" and file and number is None:
         some = _all(stated, file)
@@ -71,9 +127,8 @@ def command(
         ]
     if form == "letters":
         output.write("".join(map(Letters(stated).text, some)))
-        return 0
-    missing = write_found(stated, some, form=form, output=output, exploded=exploded, limits=limits)
-    return exit_code(Status.SOLVABLE, missing)
+        return None
+    return write_found(stated, some, form=form, output=output, exploded=exploded, limits=limits)
 
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
 import rich_click as click
+from msgspec import structs
 
-from exactile.answers import SOLUTION_LIMIT, Status
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, SolutionTable, Status
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
@@ -22,10 +23,12 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.output import PICTURES, Output, paints, write_found_pictures
+from exactile.cli.output import KEPT, PICTURES, Output, paints, write_found_pictures
+from exactile.cli.several import NAME, Told, answer_each, require_different
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
+from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import COMPLETE, FORMATS, ending, write_solutions
 from exactile.files.sources import is_model_file
 from exactile.plugins import RACING_BACKEND
@@ -43,7 +46,8 @@ from exactile.search.limits import Limits
     "subset of the pieces.",
 )
 @options.assemblable
-@options.form("text", *PICTURES, *FORMATS, default="text")
+@options.rotations
+@options.form("text", *PICTURES, *FORMATS, "csv", default="text")
 @options.columns
 @options.exploded
 @click.option(
@@ -52,17 +56,20 @@ from exactile.search.limits import Limits
     metavar="FILE",
     help="Begin near the first solution of this file (it may be incomplete or wrong).",
 )
+@options.sort("puzzle", "solutions", "seconds", "outcome")
 @options.output
 def command(
-    puzzle: str,
+    puzzle: str | list[NamedPuzzle],
     find_all: bool,
     limit: int | None,
     up_to: str | None,
     assemblable: bool,
+    rotations: bool,
     form: str,
     columns: int | None,
     exploded: bool,
     hint: str | None,
+    sort: str | None,
     output: Output,
     kept: KeptOptions | None,
     settings: Settings,
@@ -70,21 +77,28 @@ def command(
 ) -> int:
     """Find solutions and draw them.
 
+    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
+    solved one after the other, each with the limits of its own; -o 'FOLDER/{name}.svg' makes a file
+    for each. Their table comes at the end, with --format csv alone.
+
     PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """
     most = None if find_all else limit or 1
     write = partial(
         write_found,
         form=form,
-        output=output,
         columns=columns,
         exploded=exploded,
         numbered=most != 1,
     )
+    if isinstance(puzzle, list):
+        each = SolveEach(puzzle, settings, most, up_to, form, output, write, as_json=as_json)
+        return each.answered(sort)
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
 
         return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
+    write = partial(write, output=output)
     if kept is not None:
         return _kept(kept, puzzle, settings, most, write, as_json=as_json)
     if up_to == "pieces":
@@ -94,10 +108,10 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     started: Search
     if assemblable:
-        up_to, started = "symmetry", settings.assemblies(puzzle, most, progress)
+        up_to = "symmetry"
+        started = settings.assemblies(puzzle, most, progress, rotations=rotations)
     else:
-        if most == 1 and not is_given("backend"):  # all that may find it
-            settings = replace(settings, backend=RACING_BACKEND)
+        settings = racing(settings, most)
         started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
     with started as search:
         if hint and not search.backend.takes_hints:
@@ -120,6 +134,94 @@ def command(
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
         )
+
+
+def racing(settings: Settings, most: int | None) -> Settings:
+    """Return settings with all solvers that may find a single solution, unless one was named."""
+    alone = most != 1 or is_given("backend")
+    return settings if alone else replace(settings, backend=RACING_BACKEND)
+
+
+@dataclass(frozen=True)
+class SolveEach:
+    """The solutions of several puzzles, drawn one below the other or each in a file of its own.
+
+    `most`: the number of solutions of each. `write`: as `write_found`, without the output.
+    """
+
+    puzzles: list[NamedPuzzle]
+    settings: Settings
+    most: int | None
+    up_to: str | None
+    form: str
+    output: Output
+    write: Callable[..., str | None]
+    as_json: bool
+
+    def answered(self, sort: str | None) -> int:
+        """Solve them, print the table, and return the exit code."""
+        apart = NAME in self.output.name
+        if apart or not (self.form in ("text", "csv") or self.as_json):
+            require_different(self.puzzles, self.output.name, "Solutions", self.form)
+        table = self.form == "csv"
+        return answer_each(
+            self.puzzles,
+            self._solved,
+            SolutionTable,
+            self.settings,
+            sort=sort,
+            form="csv" if table else "text",
+            as_json=self.as_json,
+            write=self.output.write if table else None if apart else self._beside,
+            late=not (table or apart),
+        )
+
+    def _beside(self, text: str) -> None:
+        """Print the table on standard error, beside the solutions."""
+        if not self.settings.quiet:
+            click.echo(text, err=True, nl=False)
+
+    def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
+        """Return the answer for a puzzle; draw its solutions if they are wanted."""
+        kept: list[Solution] = []
+        settings = racing(self.settings, self.most)
+        missing = None
+        with settings.search(named, limit=self.most, watch=progress, up_to=self.up_to) as search:
+            try:
+                if self.as_json:
+                    kept.extend(search)
+                elif self.form == "csv":
+                    for _ in search:
+                        pass
+                else:
+                    missing = self._drawn(search, progress)
+            except KeyboardInterrupt:
+                search.close(INTERRUPTED)
+            answer = search.answer(kept, self.up_to)
+            if missing is not None:
+                answer = structs.replace(answer, stopped=missing)
+            return answer, search.found
+
+    def _drawn(self, search: Search, progress: Progress) -> str | None:
+        """Draw the solutions of a puzzle; return why some are missing, if so."""
+
+        def found() -> Iterator[Solution]:
+            for number, solution in enumerate(search):
+                progress.clear()
+                if number == 0 and not apart:
+                    self.output.write(f"{search.puzzle.name}\n")
+                yield solution
+            if search.found and not apart:
+                self.output.write("\n")
+
+        apart = NAME in self.output.name
+        draw = partial(
+            self.write, search.puzzle, found(), lambda: ending(search.stopped), limits=search.limits
+        )
+        if not apart:
+            return draw(output=self.output)
+        with Output(self.output.name.replace(NAME, search.puzzle.name), KEPT) as own:
+            return draw(output=own)
 
 
 def _kept(

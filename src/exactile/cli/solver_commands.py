@@ -14,6 +14,7 @@ from exactile.cli.common import read_puzzle
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.errors import BackendMissingError
+from exactile.files.several import expanded
 from exactile.render.comparison import comparison_text, in_seconds, write_comparison
 from exactile.search.compare import TASKS, Comparison, variants
 
@@ -97,7 +98,7 @@ def compare_command(
     error (exit code 1). Ctrl-C keeps what is finished.
     """
     comparison = Comparison(
-        [read_puzzle(name) for name in puzzles],
+        [read_puzzle(named) for named in expanded(puzzles)],
         variants(_split(backends), _split(encodings), _seeds(seeds), _parameters(params)),
         task=task,
         time_limit=time_limit,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +12,6 @@ from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
-    changed,
     exit_code,
     number_lines,
     outcome,
@@ -32,10 +30,9 @@ from exactile.cli.output import (
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.errors import NotFoundError, PuzzleError
-from exactile.files.puzzles.catalogue import entries
-from exactile.files.puzzles.document import Document
+from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import write_puzzles
+from exactile.files.several import expanded
 from exactile.files.solution_files import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -85,9 +82,9 @@ def command(
     """Show which regions can be covered by some of the pieces, and how hard each is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*'. Difficulty goes by the least number of pieces: up to 6 easy, up to 9 moderate,
-    more difficult; the effort is how many nodes a full search has for each solution. With --store
-    the solutions of each region are kept.
+    'shader-*' or 'FILE.toml#s-*'. Difficulty goes by the least number of pieces: up to 6 easy, up
+    to 9 moderate, more difficult; the effort is how many nodes a full search has for each solution.
+    With --store the solutions of each region are kept.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:
@@ -147,19 +144,8 @@ def _conclude(
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
-    """Yield the puzzles that are named, each pattern and file in its order."""
-    for reference in references:
-        path = Path(reference)
-        if path.suffix == ".toml" and path.is_file():
-            document = Document(path)
-            yield from (changed(document.puzzle(name)) for name in document.ids)
-        elif any(sign in reference for sign in "*?[") and "#" not in reference:
-            ids = [e.id for e in entries() if fnmatch(e.id, reference)]
-            if not ids:
-                raise NotFoundError(f"No puzzle of the catalogue has an id like '{reference}'.")
-            yield from (read_puzzle(name) for name in ids)
-        else:
-            yield read_puzzle(reference)
+    """Return the puzzles that are named, each pattern and file in its order."""
+    return map(read_puzzle, expanded(references))
 
 
 def _family(

@@ -44,6 +44,7 @@ class Bundle(NamedTuple):
 
 BUNDLES = {
     "puzzle": Bundle((*inline.OPTIONS, options.crossing), "lattice allow_crossing"),
+    "puzzles": Bundle((*inline.SEVERAL, options.crossing), "lattice allow_crossing"),
     "crossing": Bundle((options.crossing,), "allow_crossing"),
     "find": Bundle((options.find_all(), options.limit())),
     "search": Bundle(
@@ -80,18 +81,21 @@ class Offer(NamedTuple):
 
 TABLE = {
     "serve": Offer(""),
-    "show": Offer("puzzle json"),
+    "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "make": Offer("puzzle"),
-    "solve": Offer("puzzle find store parts search json", "columns exploded hint workers"),
-    "count": Offer("puzzle store parts search json", "scratch"),
+    "solve": Offer(
+        "puzzles find store parts search json",
+        "columns exploded hint rotations sort workers",
+    ),
+    "count": Offer("puzzles store parts search json", "memory rotations scratch workers"),
     "takeapart": Offer("puzzle find search json"),
     "sample": Offer("puzzle json", "columns scratch"),
     "estimate": Offer("puzzle json", "use_symmetry"),
     "subsets": Offer("crossing store json"),
     "classes": Offer("puzzle store search json", "backend pairs most shared"),
     "check": Offer("crossing json"),
-    "prove": Offer("puzzle store parts search json"),
+    "prove": Offer("puzzles store parts search json"),
     "coloring": Offer("puzzle json", "exit_code"),
     "explain": Offer("puzzle json", "exit_code"),
     "pack": Offer("puzzle json", "seed"),
@@ -99,7 +103,7 @@ TABLE = {
     "resume": Offer("resume json", "exit_code"),
     "work": Offer("resume json"),
     "compare": Offer("crossing json", "use_symmetry"),
-    "export": Offer("puzzle"),
+    "export": Offer("puzzles"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
@@ -113,7 +117,7 @@ class Rule(NamedTuple):
     """Options that do not go together, or that do nothing alone.
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
-    place of a puzzle.
+    place of a puzzle, ``several`` for several puzzles.
     """
 
     commands: str  # where this holds
@@ -126,12 +130,22 @@ class Rule(NamedTuple):
 
 RUNS = "solve count prove classes"
 
+ALONE = "it is for a single puzzle"
+
 RULES = (
     Rule(
         "solve count",
         "model",
         only="find_all limit backend time_limit workers quiet seed exit_code verbose as_json",
     ),
+    Rule("solve", "several", "assemblable hint store on parts exit_code", why=ALONE),
+    Rule("solve", "up_to=pieces", "several", why=ALONE),
+    Rule(
+        "count", "several", "by_pieces assemblable certificate store on parts exit_code", why=ALONE
+    ),
+    Rule("prove", "several", "certificate store on parts exit_code", why=ALONE),
+    Rule("render", "several", "file number", why=ALONE),
+    Rule("solve count prove show", "sort", needs="several"),
     Rule("export", "model", only="form encoding output"),
     Rule("solve", "assemblable", "up_to hint store on", why="it has a search of its own"),
     Rule(
@@ -140,6 +154,7 @@ RULES = (
         "method memory scratch by_pieces certificate store on",
         why="it has a search of its own",
     ),
+    Rule("solve count", "rotations", needs="assemblable"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
     Rule("solve sudoku peg", "find_all", "limit"),
@@ -151,6 +166,7 @@ RULES = (
         "form output",
         why="it prints one document",
     ),
+    Rule("count prove show", "as_json", "table", why="it prints one document"),
     Rule("solve count prove", "parts", needs="store"),
     Rule(RUNS, "store on", "seed ordered encoding", why="a store keeps plain searches"),
     Rule("solve", "store on", "up_to hint", why="a store keeps plain searches"),
@@ -212,11 +228,13 @@ class Command(click.RichCommand):
         if offer is None:
             return
         groups = [BUNDLES[word] for word in offer.groups.split()]
+        self.takes_several = "puzzles" in offer.groups.split() or name == "render"
         self.gather = [group.gather for group in groups if group.gather]
         shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
         last = shared.pop("json", [])
         rare = {*offer.rare.split(), *(word for group in groups for word in group.rare.split())}
-        first = [*shared.pop("puzzle", []), *shared.pop("find", [])]
+        named = [*shared.pop("puzzle", []), *shared.pop("puzzles", [])]
+        first = [*named, *shared.pop("find", [])]
         others = (option for own in shared.values() for option in own)
         every = [*first, *self.params, *others, *last, *_declared((set_option,))]
         self.params = [
@@ -237,8 +255,25 @@ class Command(click.RichCommand):
         except click.UsageError:
             self._require(ctx)  # which may know better
             raise
+        if self.takes_several and not ctx.resilient_parsing:
+            self._expand(ctx)
         self._require(ctx)
         return rest
+
+    takes_several = False
+
+    def _expand(self, ctx: click.Context) -> None:
+        """Replace names of several puzzles, or of one that is to be in a table, by the puzzles."""
+        from exactile.cli.several import NAME, meant
+
+        given = ctx.params
+        file = getattr(given.get("output"), "name", given.get("output") or "")
+        table = given.get("table") is not None or given.get("form") == "csv" or NAME in file
+        words = given["puzzle"]
+        if isinstance(more := given.get("file"), tuple):  # further puzzles of `render`
+            words, given["file"] = (words, *more), None
+            ctx.set_parameter_source("file", ParameterSource.DEFAULT)
+        given["puzzle"] = meant(words, table=table)
 
     def _require(self, ctx: click.Context) -> None:
         """Raise if a rule is broken."""
@@ -396,7 +431,12 @@ def _given(ctx: click.Context, word: str) -> str:
     if name == "model":
         from exactile.files.sources import is_model_file
 
-        return "a model file" if is_model_file(ctx.params.get("puzzle") or "") else ""
+        puzzle = ctx.params.get("puzzle")
+        return "a model file" if isinstance(puzzle, str) and is_model_file(puzzle) else ""
+    if name == "several":
+        puzzles = ctx.params.get("puzzle")
+        words = "a table" if isinstance(puzzles, list) else ""
+        return _spelled(ctx, name) if words and len(puzzles or ()) > 1 else words
     if values:  # or what the ending of a file stands for
         value = ctx.params.get(name)
         return f"{_spelled(ctx, name)} {value}" if value in values.split("|") else ""
@@ -406,6 +446,8 @@ def _given(ctx: click.Context, word: str) -> str:
 
 def _spelled(ctx: click.Context, name: str) -> str:
     """Return how an option is written."""
+    if name == "several":
+        return "several puzzles"
     parameter = next(p for p in ctx.command.params if p.name == name)
     return parameter.opts[-1] if isinstance(parameter, click.Option) else name.upper()
 

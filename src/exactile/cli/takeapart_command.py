@@ -30,30 +30,35 @@ from exactile.search.limits import Limits
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option("--number", type=options.Whole(), help="Only this solution of FILE.")
+@options.rotations
 def command(
     puzzle: str,
     file: str | None,
     number: int | None,
+    rotations: bool,
     find_all: bool,
     limit: int | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Take solutions apart by translations of groups of pieces, move by move.
+    """Take solutions apart by moves of groups of pieces, one after the other.
 
     With FILE, every solution in it; otherwise the first solution found that comes apart, or all of
     them up to symmetry. Each separation has the fewest moves.
     """
     if file is not None:
-        return _of_file(read_puzzle(puzzle), file, number, settings, limit, as_json=as_json)
+        subject = read_puzzle(puzzle)
+        return _of_file(
+            subject, file, number, settings, limit, rotations=rotations, as_json=as_json
+        )
     if number is not None:
         raise click.UsageError("--number goes with FILE: give that too.")
     progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
-    with settings.assemblies(puzzle, most, progress) as search:
+    with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
 
         def apart(found: Iterable[Solution]) -> Iterator[Disassembly]:
-            return (take_apart(search.puzzle, solution) for solution in found)
+            return (take_apart(search.puzzle, each, rotations=rotations) for each in found)
 
         def answer(found: list[Solution]) -> DisassemblyList:
             return DisassemblyList(
@@ -85,6 +90,7 @@ def _of_file(
     settings: Settings,
     limit: int | None,
     *,
+    rotations: bool,
     as_json: bool,
 ) -> int:
     """Take the solutions of a file apart; each is checked first."""
@@ -96,7 +102,8 @@ def _of_file(
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
             check(puzzle, solution)
-            found.append(take_apart(puzzle, solution, time_limit=limits.left or None))
+            left = limits.left or None
+            found.append(take_apart(puzzle, solution, rotations=rotations, time_limit=left))
             yield found[-1]
             if limits.reached():
                 return
@@ -142,10 +149,10 @@ def _outcome(search: AssemblySearch) -> str:
     return f"{search.puzzle.name}: {search.found:,} of {tried} so far come apart{why}"
 
 
-def count_by_level(puzzle: str, settings: Settings, *, as_json: bool) -> int:
+def count_by_level(puzzle: str, settings: Settings, *, rotations: bool, as_json: bool) -> int:
     """Count the solutions that come apart, and print the counts by level."""
     progress = Progress(enabled=not settings.quiet)
-    with settings.assemblies(puzzle, None, progress) as search, progress:
+    with settings.assemblies(puzzle, None, progress, rotations=rotations) as search, progress:
         search.counted()
     answer = search.count()
     print_answer(answer, _count_lines(answer), as_json=as_json)

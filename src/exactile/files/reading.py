@@ -48,7 +48,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         return _document("the puzzle", reference).puzzle()
     if catalogue.has(reference):
         return catalogue.load(reference)
-    path, name = _split(reference)
+    path, name = split(reference)
     if _of_others(path):
         return _of_other(path, name)
     if is_model_file(reference):
@@ -63,10 +63,10 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     return _document(path).puzzle(name)
 
 
-def _split(reference: str) -> tuple[str, str | None]:
+def split(reference: str) -> tuple[str, str | None]:
     """Return path and name; a ``#`` in the name of an existing file stays in the path."""
     path, sign, name = reference.rpartition("#")
-    if not sign or _exists(reference):
+    if not sign or exists(reference):
         return reference, None
     return path, name
 
@@ -74,10 +74,11 @@ def _split(reference: str) -> tuple[str, str | None]:
 def _looks_like_path(reference: str) -> bool:
     if any(sign in reference for sign in ("/", os.sep, "#")):
         return True
-    return reference.endswith(".toml") or _exists(reference)
+    return reference.endswith(".toml") or exists(reference)
 
 
-def _exists(reference: str) -> bool:
+def exists(reference: str) -> bool:
+    """Return whether there is a file, or a directory, of this name."""
     with suppress(OSError, ValueError):  # no file can have such a name
         return bool(reference) and Path(reference).exists()
     return False
@@ -90,7 +91,7 @@ def _of_others(path: str) -> bool:
     return (
         Path(path).suffix != ".toml"
         and not is_model_file(path)
-        and _exists(path)
+        and exists(path)
         and Path(path).is_file()
     )
 

@@ -16,6 +16,7 @@ from pickle import PicklingError
 import numpy as np
 import numpy.typing as npt
 
+from exactile.doors import refuse_long
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Matrices, Points, determinant, distinct, generate_group
 
@@ -35,6 +36,7 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
     >>> integer_points([[0, 1], [2, 3]], "The units").shape
     (2, 2)
     """
+    refuse_long(values)
     try:
         array = np.asarray(values)
     except ValueError:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactile.doors import door
+from exactile.doors import door, refuse_long
 from exactile.errors import ModelError
 from exactile.model.meaning import Ints, Longs, Meaning
-from exactile.wanted import wanted
+from exactile.wanted import numbered, wanted
 
 __all__ = ["Ints", "Longs", "Model"]
 
@@ -32,12 +32,13 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
     """Return an array of integers of a type, made from a list if need be."""
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
+    refuse_long(given)
     try:
         array = np.asarray(given)
     except ValueError:  # parts of different lengths
         array = np.zeros((0, 0))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ModelError(f"The array `{name}` of a model must be a list of integers.")
+        raise ModelError(f"The array `{name}` must be a list of integers.")
     if array.size and not np.iinfo(kind).min <= array.min() <= array.max() <= np.iinfo(kind).max:
         raise ModelError(f"The array `{name}` of a model has integers that are too large.")
     return array.astype(kind, copy=False)
@@ -186,6 +187,7 @@ class Model:
 
     def option(self, o: int) -> Ints:
         """Return the items of an option."""
+        o = numbered(o, self.options, "option", ModelError)
         return self.members[self.first[o] : self.first[o + 1]]
 
     @cached_property
@@ -224,6 +226,7 @@ class Model:
 
     def options_with(self, item: int) -> Longs:
         """Return the options that contain an item, in increasing order."""
+        item = numbered(item, self.items, "item", ModelError)
         starts, options = self.by_item
         return options[starts[item] : starts[item + 1]]
 
@@ -255,8 +258,9 @@ class Model:
         units = np.concatenate([[0], np.cumsum(self.meaning.is_unit[self.members])])
         return np.asarray((units[self.first[1:]] > units[self.first[:-1]]) & (self.piece_of >= 0))
 
-    def covered(self, options: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+    def covered(self, options: npt.ArrayLike) -> tuple[Longs, Longs]:
         """Return the units that options cover: option k has ``units[starts[k]:starts[k + 1]]``."""
+        options = self.numbers_of(options)
         lengths = np.diff(self.first)[options]
         ends = np.cumsum(lengths)
         places = np.arange(lengths.sum()) + np.repeat(self.first[options] - ends + lengths, lengths)
@@ -266,4 +270,13 @@ class Model:
 
     def units_of(self, option: int) -> list[int]:
         """Return the numbers of the units that an option covers."""
-        return list(self.covered(np.array([option]))[0].tolist())
+        return list(
+            self.covered([numbered(option, self.options, "option", ModelError)])[0].tolist()
+        )
+
+    def numbers_of(self, options: npt.ArrayLike) -> Longs:
+        """Return numbers of options as an array; raise ModelError if they are no such numbers."""
+        numbers = _integers(options, np.int64, "options")
+        for number in (numbers.min(), numbers.max()) if numbers.size else ():
+            numbered(int(number), self.options, "option", ModelError)
+        return numbers

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from io import IOBase
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from exactile.doors import refuse_long
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
@@ -177,8 +179,9 @@ class Puzzle:
         wanted(self.region, Region, "The region of a puzzle", RegionError)
         for name, kind in PARTS.items():
             given = getattr(self, name)
-            if isinstance(given, str) or not isinstance(given, Iterable):
+            if isinstance(given, str | IOBase) or not isinstance(given, Iterable):
                 raise PuzzleError(f"The {name.replace('_', ' ')} of a puzzle are no list.")
+            refuse_long(given)
             object.__setattr__(self, name, tuple(given))
             for part in getattr(self, name):
                 wanted(part, kind, f"Each of the {name.replace('_', ' ')} of a puzzle")

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from exactile.doors import refuse_long
 from exactile.errors import RegionError
 from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
@@ -73,6 +74,7 @@ class Region:
         lattice = as_lattice(lattice)
         wrap = wrap if wrap is None or isinstance(wrap, Wrap) else Wrap(wrap)
         points = integer_points(units, "The units of a region")
+        refuse_long(optional)
         try:
             mask = np.zeros(len(points), dtype=bool) if optional is None else np.asarray(optional)
         except ValueError:  # lists of different lengths

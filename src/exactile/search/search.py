@@ -312,8 +312,15 @@ class Search(Handle[Solution]):
         """The puzzle's symmetry group, as it acts on the model's options."""
         return self.case.action
 
+    @door
     def multiples(self, rows: Assignments) -> Longs:
         """Return how many solutions each row of a batch stands for."""
+        if (
+            rows.ndim != 2
+            or rows.dtype.kind not in "iu"
+            or (rows.size and not -1 <= rows.min() <= rows.max() < self.model.options)
+        ):
+            raise PuzzleError("`rows` must be a batch of this search, as `batches` returns it.")
         return self.problem.multiples(rows)
 
     @door

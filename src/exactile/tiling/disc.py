@@ -215,6 +215,8 @@ def write_proofs(
         wanted.append((proof, coronas_formula(disc.copies, tile, proof.coronas)))
     made: list[FormulaProof] = []
     for proof, formula in wanted:
+        if limits.reached() is not None:
+            break
         cnf = (directory / proof.file).with_suffix(".cnf")
         digest = write_formula(cnf, formula, PROOFS[proof.file])
         if not _refuted(formula, disc if not proof.coronas else None, cnf, limits):

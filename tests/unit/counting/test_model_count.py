@@ -59,7 +59,7 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_limits_are_kept() -> None:
-    model = exactile.lower(exactile.load("pentominoes-6x10"))
+    model = exactile.lower(exactile.load("one-sided-pentominoes-6x15"))
     limits = Limits()
     method = Alternating()
     answer = count_model(model, method=method, limits=limits, watch=lambda _: limits.cancel())

@@ -135,8 +135,18 @@ def load(name: str) -> Puzzle:
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
     """
-    entry = _index().get(folded(name))
-    if entry is None:
+    found = entry(name)
+    return _document(found.path).puzzle(found.id)
+
+
+def entry(name: str) -> Entry:
+    """Return an entry of the catalogue, by identifier or alias; else raise NotFoundError.
+
+    >>> entry("SomaCube").id
+    'soma-cube'
+    """
+    found = _index().get(folded(name))
+    if found is None:
         _require_no_pieces(name)
         known = {word.casefold(): word for e in entries() for word in (e.id, *e.aliases)}
         raise NotFoundError(
@@ -144,7 +154,7 @@ def load(name: str) -> Puzzle:
             f"{len(entries()):,} puzzles (`exactile list`); a file of your own is named by its "
             "path, FILE.toml or FILE.toml#NAME."
         )
-    return _document(entry.path).puzzle(entry.id)
+    return found
 
 
 def _require_no_pieces(name: str) -> None:

@@ -91,9 +91,13 @@ class Document:
         PuzzleError
             If its statement is wrong, or there are several and no name is given.
         """
-        named = self._index.get(name.casefold(), name) if name is not None else None
-        identifier = chosen(self.ids, named, self.place)
+        identifier = self.identifier(name)
         return built(identifier, self.header(identifier), self._place(identifier))
+
+    def identifier(self, name: str | None = None) -> str:
+        """Return the identifier of a puzzle by identifier or alias, or of the only one."""
+        named = self._index.get(name.casefold(), name) if name is not None else None
+        return chosen(self.ids, named, self.place)
 
     def _place(self, name: str) -> Place:
         return self.place / "puzzle" / name

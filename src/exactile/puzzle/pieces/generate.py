@@ -23,6 +23,9 @@ CHUNK = 4096
 
 MAX_ORDER = 64
 
+PROBE = 20_000
+"""As many forms of a lower order are made to foresee how many an order has."""
+
 
 @door
 @lru_cache(maxsize=256)
@@ -81,6 +84,7 @@ def generate(
     if lattice.block:
         matrices = motions(lattice, freedom)
         return one_of_each_shape(of_blocks(lattice, order, freedom), lattice, matrices)
+    _refuse_many(lattice, order, freedom, quasi=quasi)
     forms = _grown(lattice, order, freedom, quasi=quasi)
     return _without_twins(forms, lattice) if freedom is Freedom.ONE_SIDED else forms
 
@@ -93,6 +97,27 @@ def _without_twins(forms: Points, lattice: Lattice) -> Points:
     kept: Points = forms[(np.array(least) == forms).all(axis=(1, 2))]
     kept.flags.writeable = False
     return kept
+
+
+def _refuse_many(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> None:
+    """Raise PieceError if there are far too many polyforms of an order.
+
+    Their numbers grow by ever larger factors, so that the factor of low orders foresees fewer than
+    there are: what is refused here would be refused later, after all lower orders have been made.
+    """
+    sizes = [1]
+    for lower in range(1, order):
+        sizes.append(len(_grown(lattice, lower, freedom, quasi=quasi)))
+        if sizes[-1] > PROBE:
+            break
+    else:
+        return
+    foreseen = sizes[-1] * (sizes[-1] / sizes[-3]) ** ((order - lower) / 2)
+    if foreseen > 2 * MAX_FORMS:
+        raise PieceError(
+            f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order}, by far: "
+            "use a lower order."
+        )
 
 
 @lru_cache(maxsize=256)

@@ -40,6 +40,8 @@ def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
     [-1, 1, 1]
     """
     weights: Longs | None = None
+    if limits is not None:
+        limits.require()
     with Job(LeastWeights(model)) as job:
         for found in job:
             if limits is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactile.answers import SilhouetteTable, SilhouetteUse, SimilarityClasses
+from exactile.answers import TIME_LIMIT, SilhouetteTable, SilhouetteUse, SimilarityClasses
 from exactile.doors import door
 from exactile.puzzle import Puzzle
 from exactile.search import Search
@@ -29,6 +29,9 @@ from exactile.surveys.classes.transformations import (
 if TYPE_CHECKING:
     import networkx as nx
 
+COMPARING = 0.8
+"""The part of the time for comparing solutions; the rest is for silhouettes and pictures."""
+
 
 @dataclass(frozen=True, eq=False)
 class Report:
@@ -42,6 +45,7 @@ class Report:
     complete: bool | None
     compared: bool
     remarks: tuple[str, ...]
+    limits: Limits  # of the whole, also of what is only made when it is asked for
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
@@ -84,8 +88,19 @@ class Report:
 
     @cached_property
     def silhouettes(self) -> list[Silhouette]:
-        """The table of silhouettes; see `silhouette_table`."""
-        return silhouette_table(self.solutions, self.found)
+        """The table of silhouettes; see `silhouette_table`, also for a time limit."""
+        return silhouette_table(self.solutions, self.found, self.limits)
+
+    @property
+    def stopped(self) -> str | None:
+        """The limit that was reached before solutions were compared or silhouettes sorted."""
+        if not self.compared:
+            return TIME_LIMIT
+        try:
+            self.silhouettes  # noqa: B018 - made now, if there is time
+        except TimeoutError as reason:
+            return str(reason)
+        return None
 
     @cached_property
     def pairs_sharing(self) -> int:
@@ -98,6 +113,14 @@ class Report:
         `pairs`: whether to include how many pairs of solutions have placements in common. `most`:
         number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
         """
+        remarks = self.remarks
+        try:
+            moved = {k.name.lower(): self._silhouettes(k, most) for k in Kind} if most else None
+        except TimeoutError as reason:
+            moved, remarks = (
+                None,
+                (*remarks, f"The silhouettes are left out: the {reason} came first."),
+            )
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
             by_size.setdefault(size, []).append(inside)
@@ -115,12 +138,10 @@ class Report:
             classes=tuple(map(tuple, self.classes)),
             shared=self.shared,
             pairs_sharing=self.pairs_sharing if pairs else None,
-            silhouettes={k.name.lower(): self._silhouettes(k, most) for k in Kind}
-            if most
-            else None,
+            silhouettes=moved,
             complete=self.complete,
             compared=self.compared,
-            remarks=self.remarks,
+            remarks=remarks,
         )
 
     def _silhouettes(self, kind: Kind, most: int) -> SilhouetteTable:
@@ -184,15 +205,18 @@ def classify(
     """
     limits = limits or Limits()
     remarks: list[str] = []
-    known = usable_isometries(solutions, limits)
+    seconds = limits.left
+    comparing = limits.within(seconds and COMPARING * seconds)
+    known = usable_isometries(solutions, comparing)
     found = transformations(
-        solutions, shared=shared, moved_by=known, watch=watch, remarks=remarks, limits=limits
+        solutions, shared=shared, moved_by=known, watch=watch, remarks=remarks, limits=comparing
     )
-    compared = limits.reached() is None
+    compared = comparing.reached() is None
     if complete is False:
         remarks.append("The search was stopped: classes of the solutions found so far.")
     every = classes(len(solutions), found)
-    return Report(solutions, found, every, known, shared, complete, compared, tuple(remarks))
+    told = tuple(remarks)
+    return Report(solutions, found, every, known, shared, complete, compared, told, limits)
 
 
 @door

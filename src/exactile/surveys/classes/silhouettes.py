@@ -9,6 +9,7 @@ from itertools import combinations
 
 from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Point
+from exactile.search.limits import Limits
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
 
@@ -130,12 +131,16 @@ def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
     return min(uses, key=lambda u: sorted((s.kind, s.points, s.pieces) for s in u))
 
 
-def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> list[Silhouette]:
+def silhouette_table(
+    solutions: Solutions, found: Iterable[Transformation], limits: Limits | None = None
+) -> list[Silhouette]:
     """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
     Hansen's paper, a set that splits into two congruent sets is listed by the silhouette of these,
     even if it is moved as one block; and pairs that are neither are listed by their union.
+
+    Raise TimeoutError if a limit comes first: numbers of some pairs would say nothing.
 
     Examples
     --------
@@ -151,7 +156,9 @@ def silhouette_table(solutions: Solutions, found: Iterable[Transformation]) -> l
     for change in found:
         between.setdefault((change.first, change.second), []).append(change)
     silhouettes: dict[tuple[Kind, tuple[Point, ...]], Silhouette] = {}
+    limits = limits or Limits()
     for changes in between.values():
+        limits.require()
         for use in _simplest(forms, changes):
             mine = Silhouette(use.kind, use.points, use.example)
             silhouettes.setdefault((use.kind, use.points), mine).pieces[use.pieces] += 1

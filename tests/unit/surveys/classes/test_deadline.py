@@ -7,7 +7,9 @@ import pytest
 import exactile
 from exactile.model.orbits import Representatives
 from exactile.search.limits import Limits
+from exactile.surveys.classes import classify
 from exactile.surveys.classes.isometries import isometries
+from exactile.surveys.classes.silhouettes import Forms
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import transformations
 from support.clock import late
@@ -55,3 +57,15 @@ def test_native_moves_are_found_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
     assert len(found) < 611
     assert parts == [k / len(solutions) for k in (1, 2, 3)]
     assert remarks == ["Not all was compared (cancelled): classes may belong together."]
+
+
+def test_silhouettes_are_left_out_where_there_is_no_time_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late(monkeypatch, 3, Forms, "of")
+    solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
+    report = classify(solutions, limits=Limits(1000).rest())
+    answer = report.answer()
+    assert (report.compared, report.stopped, answer.silhouettes) == (True, "time limit", None)
+    assert answer.remarks == ("The silhouettes are left out: the time limit came first.",)
+    assert len(answer.classes) == len(report.classes) > 1

@@ -1,0 +1,384 @@
+"""Several puzzles in one command: an answer for each, and a table of them all."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import rich_click as click
+
+from exactile.answers import (
+    INTERRUPTED,
+    SOLUTION_LIMIT,
+    Answer,
+    Count,
+    CountTable,
+    FactsTable,
+    FailedPuzzle,
+    PuzzleFacts,
+    SolutionList,
+    SolutionTable,
+    Status,
+    Verdict,
+    VerdictTable,
+)
+from exactile.backends import get_backend
+from exactile.cli.common import UNFINISHED, Settings, is_given
+from exactile.cli.lines import EachProgress
+from exactile.cli.output import FITTING, print_json
+from exactile.cli.signals import undisturbed
+from exactile.cli.words import plural
+from exactile.clock import CLOCK
+from exactile.errors import ExactileError, UnfinishedError, clipped
+from exactile.files.several import NamedPuzzle, expanded, means_several
+
+FORMS = ("text", "csv", "jsonl")
+"""Formats of tables."""
+
+NAME = "{name}"
+"""Stands for the name of each puzzle in the name of its file."""
+
+
+class Columns(NamedTuple):
+    """The columns of a table besides the name.
+
+    - `own`: what this kind of table has, and how wide it is in a text; 0 where that leaves it out,
+      to fit 80 characters.
+    - `searched`: whether seconds and outcomes follow.
+    """
+
+    own: dict[str, int]
+    searched: bool = True
+
+    @property
+    def names(self) -> list[str]:
+        """All columns, of a CSV file."""
+        if not self.searched:
+            return ["puzzle", *self.own, "reason", "error"]
+        return ["puzzle", "outcome", *self.own, "found", "seconds", "reason", "error"]
+
+
+Table = CountTable | SolutionTable | VerdictTable | FactsTable
+
+COLUMNS: dict[type[Table] | None, Columns] = {
+    CountTable: Columns({"all": 13, "rotation": 0, "symmetry": 13}),
+    SolutionTable: Columns({"solutions": 13}),
+    VerdictTable: Columns({"by": 13}),
+    FactsTable: Columns({"lattice": 15, "units": 9, "options": 10, "symmetries": 11}, False),
+    None: Columns({}),
+}
+"""The columns of each table."""
+
+WORST_FIRST = (130, 1, UNFINISHED, 0)
+"""Exit codes; that of a table is the first of these that a row has."""
+
+Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
+"""An answer, None if there is only a file, and the number of solutions found for it."""
+
+
+def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
+    """Return the puzzles that are named; the name itself if it is that of a single puzzle.
+
+    `table`: whether a single puzzle is taken as one of several, too.
+    """
+    if puzzle == "--pieces":  # which is stated by options
+        return [NamedPuzzle(puzzle, puzzle)] if table else puzzle
+    words = [puzzle] if isinstance(puzzle, str) else puzzle
+    return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
+
+
+def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
+    """Raise click.UsageError if not each puzzle has a file of its own.
+
+    `output`: the name of the files. `what`: what would be written, for the message.
+    """
+    if NAME not in output:
+        ending = f".{form}" if f".{form}" in FITTING else ".txt"
+        raise click.UsageError(
+            f"{what} of several puzzles as {form} need a file for each: write -o "
+            f"'FOLDER/{NAME}{ending}'."
+        )
+    names: set[str] = set()
+    for named in puzzles:
+        if named.name in names:
+            raise click.UsageError(
+                f"{output}: two puzzles are called {named.name}, and would be the same file: "
+                "name them in two commands."
+            )
+        names.add(named.name)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A line of a table.
+
+    - `puzzle`: the name.
+    - `seconds`: all that it took.
+    - `answer`, `found`: the answer, and how many solutions were found.
+    - `error`: why there is no answer, in words. `late`: whether only a time limit came too early.
+    """
+
+    puzzle: str
+    seconds: float
+    answer: Count | SolutionList | Verdict | PuzzleFacts | None = None
+    found: int = 0
+    error: str | None = None
+    late: bool = False
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the search was not finished, if it was not."""
+        why = getattr(self.answer, "stopped", None)
+        return None if why == SOLUTION_LIMIT else why
+
+    @property
+    def outcome(self) -> str:
+        """The status, or why there is none, in a word or two."""
+        if self.error is not None:
+            return "unfinished" if self.late else "error"
+        if self.answer is None:
+            return "written"
+        if isinstance(self.answer, PuzzleFacts):
+            return "described"
+        return self.stopped or self.answer.status.value
+
+    @property
+    def code(self) -> int:
+        """The exit code of a command for this puzzle alone."""
+        if self.error is not None:
+            return UNFINISHED if self.late else 1
+        if self.stopped == INTERRUPTED:
+            return 130
+        unknown = getattr(self.answer, "status", None) is Status.UNKNOWN
+        return UNFINISHED if unknown or self.stopped is not None else 0
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values, by column; None if unknown."""
+        return {
+            "puzzle": self.puzzle,
+            "outcome": self.outcome,
+            **self._numbers,
+            "found": self.found if self.answer else None,
+            "seconds": round(self.seconds, 3),
+            "error": self.error,
+        }
+
+    @property
+    def _numbers(self) -> dict[str, Any]:
+        """The values of the columns that not every table has."""
+        match self.answer:
+            case None:
+                return {}
+            case Count(raw=raw, rotation=rotation, symmetry=symmetry):
+                numbers: dict[str, Any] = {"all": raw, "rotation": rotation, "symmetry": symmetry}
+            case Verdict(by=by):
+                numbers = {"by": by}
+            case SolutionList():
+                numbers = {"solutions": self.found}
+            case PuzzleFacts(lattice=lattice, units=units, options=options, symmetries=symmetries):
+                numbers = {"lattice": lattice, "units": units, "options": options}
+                numbers |= {"symmetries": symmetries.all}
+                return numbers | {"reason": self.answer.unsolvable_because}
+        return numbers | {"reason": self.answer.reason}
+
+
+class AnswerTable:
+    """A table that is printed row by row, or at the end if it is to be sorted.
+
+    - `columns`: what it has. `form`: one of `FORMS`. `sort`: a column.
+    - `width`: the length of the longest name. `write`: takes the text.
+    - `late`: whether it is printed at the end in any case.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        form: str,
+        sort: str | None,
+        width: int,
+        write: Callable[[str], object],
+        *,
+        late: bool = False,
+    ) -> None:
+        self.rows: list[TableRow] = []
+        self._columns, self._form, self._sort, self._write = columns, form, sort, write
+        self._width = max(width, len("puzzle"))
+        self._late = late or sort is not None
+
+    def add(self, row: TableRow) -> None:
+        """Add a row."""
+        self.rows.append(row)
+        if not self._late:
+            self._write(("" if self.rows[1:] else self._top()) + self._line(row))
+
+    def end(self) -> None:
+        """Print all rows, if they were not printed before."""
+        if self._late and self.rows:
+            self._write(self._top() + "".join(map(self._line, self._sorted())))
+
+    def _sorted(self) -> list[TableRow]:
+        """Return the rows, those with the least values first and those without last."""
+        column = self._sort
+        if column is None:
+            return self.rows
+        known = [row for row in self.rows if row.values.get(column) is not None]
+        unknown = [row for row in self.rows if row.values.get(column) is None]
+        return sorted(known, key=lambda row: row.values[column]) + unknown
+
+    def _top(self) -> str:
+        """Return the line of the heads, if the format has one."""
+        if self._form == "csv":
+            return _csv_line(self._columns.names)
+        if self._form == "jsonl":
+            return ""
+        return self._text({name: name for name in self._columns.names})
+
+    def _line(self, row: TableRow) -> str:
+        """Return a row in the format."""
+        if self._form == "jsonl":
+            return f"{(row.answer or failed(row)).to_json()}\n"
+        if self._form == "csv":
+            return _csv_line([row.values.get(name) for name in self._columns.names])
+        numbers = {name: _number(row, name) for name in self._columns.own}
+        rest = {"seconds": f"{row.seconds:.2f}", "outcome": row.outcome}
+        return self._text({"puzzle": row.puzzle, **numbers, **rest})
+
+    def _text(self, words: Mapping[str, str]) -> str:
+        """Return a line of a text."""
+        widths = {name: width for name, width in self._columns.own.items() if width}
+        cells = "".join(f" {words[name]:>{width}}" for name, width in widths.items())
+        end = f" {words['seconds']:>9}  {words['outcome']}" if self._columns.searched else ""
+        return f"{words['puzzle']:{self._width}}{cells}{end}\n"
+
+
+def _number(row: TableRow, head: str) -> str:
+    """Return a value as text; a lower bound if the number itself is unknown."""
+    value = row.values.get(head)
+    if value is None:
+        return f">={row.found:,}" if head == "all" and row.found else "?"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _csv_line(values: Sequence[Any]) -> str:
+    """Return a line of a CSV file."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(values)
+    return stream.getvalue()
+
+
+def failed(row: TableRow) -> FailedPuzzle:
+    """Return a puzzle without an answer, as an answer."""
+    return FailedPuzzle(puzzle=row.puzzle, error=row.error or "")
+
+
+def answer_each(
+    puzzles: Sequence[NamedPuzzle],
+    verb: Callable[[NamedPuzzle, EachProgress], Told],
+    kind: type[Table] | None,
+    settings: Settings | None = None,
+    *,
+    sort: str | None = None,
+    form: str | None = None,
+    as_json: bool = False,
+    write: Callable[[str], object] | None = None,
+    late: bool = False,
+) -> int:
+    """Answer a question about each puzzle, print the table, and return the exit code.
+
+    A puzzle that is wrong is a row like any other. After Ctrl-C, the table has the rows so far.
+
+    - `verb`: answers it for one puzzle.
+    - `kind`: the answer that ``--json`` prints; None if each puzzle is only written to a file.
+    - `settings`: those of a search.
+    - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, it goes to standard output.
+    """
+    quiet = settings is not None and settings.quiet
+    if settings is not None and is_given("backend"):
+        get_backend(settings.backend)  # one error, not one for each puzzle
+    silent = as_json or kind is None
+    sheet = AnswerTable(
+        COLUMNS[kind],
+        form or "text",
+        sort,
+        max(len(named.name) for named in puzzles),
+        (lambda _: None) if silent else write or (lambda text: click.echo(text, nl=False)),
+        late=late,
+    )
+    line = EachProgress(len(puzzles), enabled=not quiet)
+    interrupted = False
+    try:
+        for row in _rows(puzzles, verb, line):
+            line.clear()
+            with undisturbed():
+                sheet.add(row)
+                if row.error is not None and not as_json:
+                    click.echo(f"{row.puzzle}: {row.error}", err=True)
+            if settings is not None and isinstance(row.answer, Count | SolutionList | Verdict):
+                settings.report_counters(row.answer.stats, default=False)
+            interrupted = row.stopped == INTERRUPTED
+            if interrupted:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        line.clear()
+        with undisturbed():
+            if as_json and kind is not None:
+                print_json(_document(kind, sheet.rows, finished=not interrupted))
+            sheet.end()
+            if not (quiet or as_json):
+                click.echo(_summary(sheet.rows, len(puzzles)), err=True)
+    codes = {row.code for row in sheet.rows} | ({130} if interrupted else set())
+    return next(code for code in WORST_FIRST if code in codes)
+
+
+def _rows(
+    puzzles: Sequence[NamedPuzzle],
+    verb: Callable[[NamedPuzzle, EachProgress], Told],
+    line: EachProgress,
+) -> Iterator[TableRow]:
+    """Yield a row for each puzzle."""
+    for named in puzzles:
+        line.begin(named.name)
+        began = CLOCK.now()
+        try:
+            answer, found = verb(named, line)
+        except (ExactileError, MemoryError) as error:
+            words = clipped(str(error)) or "Out of memory: it has too many placements."
+            late = isinstance(error, UnfinishedError)
+            yield TableRow(named.name, CLOCK.now() - began, error=words, late=late)
+        else:
+            name = named.name if answer is None else answer.puzzle
+            yield TableRow(name, CLOCK.now() - began, answer, found)
+
+
+def _document(
+    kind: type[Table],
+    rows: Sequence[TableRow],
+    *,
+    finished: bool,
+) -> Answer:
+    """Return all answers as one."""
+    answers: Any = tuple(row.answer for row in rows if row.answer is not None)
+    errors = tuple(failed(row) for row in rows if row.error is not None)
+    return kind(finished=finished, answers=answers, failed=errors)
+
+
+def _summary(rows: Sequence[TableRow], number: int) -> str:
+    """Return how many puzzles came out how, and how many solutions they have."""
+    outcomes = [row.outcome for row in rows]
+    parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))
+    if {*outcomes} == {"described"}:
+        parts = ""
+    begun = f"{len(rows):,} of " if len(rows) < number else ""
+    words = f"{begun}{plural(number, 'puzzle')}{parts and f': {parts}'}"
+    counts = [row.answer.raw for row in rows if isinstance(row.answer, Count)]
+    known = [raw for raw in counts if raw is not None]
+    if len(known) < 2 or len(known) < len(rows):
+        return words
+    low, high = min(known), max(known)
+    return f"{words}; {plural(sum(known), 'solution')}, {low:,} to {high:,} each"

@@ -1,0 +1,120 @@
+"""Several puzzles by few words: whole files, and patterns of identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exactile.errors import NotFoundError
+from exactile.files.puzzles import catalogue
+from exactile.files.puzzles.document import Document
+from exactile.files.reading import exists, load, split
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class NamedPuzzle:
+    """A puzzle that was found by its name, and is not yet read.
+
+    - `name`: its identifier, or the name of a file without identifiers.
+    - `reference`: what `load` reads.
+    """
+
+    name: str
+    reference: str
+    _document: Document | None = None
+
+    def load(self) -> Puzzle:
+        """Return the puzzle; raise PuzzleError if its statement is wrong."""
+        if self._document is None:
+            return load(self.reference)
+        return self._document.puzzle(self.name)
+
+
+def means_several(reference: str) -> bool:
+    """Return whether a word names several puzzles: a pattern, or a file with more than one.
+
+    Only puzzle files that end in ``.toml`` are taken whole.
+
+    >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
+    (False, True)
+    """
+    if catalogue.has(reference):
+        return False
+    path, name = split(reference)
+    if Path(path).suffix == ".toml" and exists(path):
+        return _is_pattern(name) if name is not None else len(Document(path).ids) > 1
+    return _is_pattern(reference) and not exists(reference)
+
+
+def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
+    """Return the puzzles that are named, each once, in the order of the words and of the files.
+
+    Parameters
+    ----------
+    references
+        Each what `load` accepts; ``"my.toml"`` for all puzzles of a file; or a pattern, in which
+        ``*`` stands for any text and ``?`` for any character: ``"soma-*"`` for identifiers of the
+        catalogue, ``"my.toml#day-*"`` for those of a file. Upper and lower case do not matter.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such puzzle or file, or nothing fits a pattern.
+    FileError
+        If a file is wrong; a wrong statement of one puzzle is an error only when that is loaded.
+
+    Examples
+    --------
+    >>> [named.name for named in expanded(["soma-cube", "calendar-*25"])]
+    ['soma-cube', 'calendar-01-25', 'calendar-12-25']
+    """
+    document = cache(Document)
+    found: dict[str, NamedPuzzle] = {}
+    for reference in references:
+        for named in _expanded(reference, document):
+            found.setdefault(named.reference, named)
+    return list(found.values())
+
+
+def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[NamedPuzzle]:
+    """Yield the puzzles that one word stands for."""
+    path, name = split(reference)
+    if catalogue.has(reference):
+        identifier = catalogue.entry(reference).id
+        yield NamedPuzzle(identifier, identifier)
+    elif path and Path(path).suffix == ".toml":
+        whole = document(path)
+        ids = whole.ids if name is None else [name]
+        if name is not None and not _is_pattern(name):
+            ids = [whole.identifier(name)]
+        elif name is not None and not (ids := _fitting(name, whole.ids)):
+            raise NotFoundError(
+                f"{path}: no puzzle in it has an id like '{name}'; an id there is {whole.ids[0]}."
+            )
+        for each in ids:
+            yield NamedPuzzle(each, f"{path}#{each}", whole)
+    elif _is_pattern(reference) and not exists(path):
+        ids = _fitting(reference, [entry.id for entry in catalogue.entries()])
+        if not ids:
+            raise NotFoundError(f"No puzzle of the catalogue has an id like '{reference}'.")
+        yield from (NamedPuzzle(each, each) for each in ids)
+    else:
+        if not exists(path) and path != "-":
+            load(reference)  # which says what there is
+        yield NamedPuzzle(name or Path(path).name, reference)
+
+
+def _is_pattern(name: str) -> bool:
+    return any(sign in name for sign in "*?[")
+
+
+def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
+    """Return the names that fit a pattern."""
+    return [name for name in names if fnmatchcase(name.casefold(), pattern.casefold())]

@@ -1,0 +1,45 @@
+"""Orders that have too many polyforms are refused before they are made."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactile
+from exactile._native import Grower
+from exactile.errors import PieceError
+from exactile.puzzle.pieces import generate as module
+
+
+@pytest.mark.parametrize(
+    ("lattice", "order", "made"), [("square", 40, 12), ("cube", 20, 9), ("triangle", 64, 14)]
+)
+def test_an_order_far_too_large_is_refused_after_a_few_lower_ones(
+    lattice: str, order: int, made: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders: list[int] = []
+
+    class Counted:
+        def __init__(self, *words: object) -> None:
+            self.grower = Grower(*words)  # type: ignore[arg-type]
+            self.extend = self.grower.extend
+
+        @property
+        def size(self) -> int:
+            return self.grower.size
+
+        def forms(self, order: int, dimension: int) -> object:
+            orders.append(order)
+            return self.grower.forms(order, dimension)
+
+    module._grown.cache_clear()
+    monkeypatch.setattr(module, "Grower", Counted)
+    with pytest.raises(PieceError, match=f"more than 2,000,000 .* of order {order}, by far"):
+        exactile.generate(lattice, order)
+    assert max(orders) <= made
+
+
+def test_what_fits_is_made() -> None:
+    """Polyominoes, polyiamonds and polyhexes: the numbers of OEIS A000105, A000577, A000228."""
+    numbers = [("square", 12, 63600), ("triangle", 14, 26166), ("hexagon", 9, 6572)]
+    for lattice, order, number in numbers:
+        assert len(exactile.generate(lattice, order)) == number
