@@ -36,7 +36,7 @@ LEAST_ROOM = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class TriangleMesh:
     """A closed surface of triangles, counter-clockwise from outside."""
 
     vertices: Array  # in millimetres, shape (n, 3)
@@ -48,9 +48,9 @@ class Mesh:
         x, y, z = np.ptp(self.vertices, axis=0).tolist()
         return x, y, z
 
-    def moved(self, shift: npt.ArrayLike) -> Mesh:
+    def moved(self, shift: npt.ArrayLike) -> TriangleMesh:
         """Return the mesh moved by a vector."""
-        return Mesh(self.vertices + np.asarray(shift), self.triangles)
+        return TriangleMesh(self.vertices + np.asarray(shift), self.triangles)
 
 
 def library(name: str) -> ModuleType:
@@ -88,7 +88,7 @@ class Maker:
         self._solids = library("manifold3d")
         self._checker = library("trimesh")
 
-    def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> Mesh:
+    def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
         """Return the mesh of a piece, or of what several have together.
 
         Parameters
@@ -113,7 +113,7 @@ class Maker:
             )
         return self._checked(solid)
 
-    def tray(self, units: Points) -> Mesh:
+    def tray(self, units: Points) -> TriangleMesh:
         """Return a tray, or a box without a lid, into which pieces are put from above.
 
         Where there are units above each other, the lower ones are put in first. Holes of the region
@@ -258,7 +258,7 @@ class Maker:
     def _union(self, solids: Iterable[Manifold]) -> Manifold:
         return self._solids.Manifold.batch_boolean([*solids], self._solids.OpType.Add)
 
-    def _checked(self, solid: Manifold) -> Mesh:
+    def _checked(self, solid: Manifold) -> TriangleMesh:
         """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface."""
         mesh = _mesh(solid)
         surface = self._checker.Trimesh(mesh.vertices, mesh.triangles, process=False)
@@ -267,11 +267,11 @@ class Maker:
         return mesh
 
 
-def _mesh(solid: Manifold) -> Mesh:
+def _mesh(solid: Manifold) -> TriangleMesh:
     """Return the mesh of a solid, with one vertex at each place."""
     found = solid.to_mesh64()
     vertices = np.array(found.vert_properties[:, :3], dtype=np.float64, order="C")
-    return Mesh(vertices, np.array(found.tri_verts, dtype=np.int64))
+    return TriangleMesh(vertices, np.array(found.tri_verts, dtype=np.int64))
 
 
 def _sums(block: Array, room: Array) -> Array:

@@ -19,7 +19,7 @@ from exactile.files.puzzles.piece_groups import read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.sources import Place
 from exactile.geometry import get_lattice
-from exactile.making.meshes import Maker, Mesh, library
+from exactile.making.meshes import Maker, TriangleMesh, library
 from exactile.making.sizes import Sizes
 from exactile.making.writing import WRITERS, Body, Shift, joined
 from exactile.puzzle import Puzzle, Solution
@@ -86,7 +86,7 @@ def make(
     >>> where = Path(tempfile.mkdtemp()) / "soma"
     >>> files = make("soma-cubes", where, cell=10, gap=0.2)
     >>> len(files), files[0].path.name, [round(c, 3) for c in files[0].size]
-    (8, 'L.stl', [9.8, 19.8, 29.8])
+    (8, 'L.stl', [29.8, 19.8, 9.8])
     """
     target = Path(directory)
     require_possible(target)
@@ -178,7 +178,7 @@ def _file_names(pieces: Iterable[Piece]) -> list[str]:
     return names
 
 
-def _grounded(mesh: Mesh) -> Mesh:
+def _grounded(mesh: TriangleMesh) -> TriangleMesh:
     """Return a mesh moved to the origin, so that it stands on the plate."""
     return mesh.moved(-mesh.vertices.min(axis=0))
 
@@ -214,5 +214,5 @@ def _apart(bodies: Sequence[Body]) -> list[Body]:
     ]
 
 
-def _center(mesh: Mesh) -> np.ndarray:
+def _center(mesh: TriangleMesh) -> np.ndarray:
     return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0)) / 2)

@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
-from exactile.making.meshes import Mesh, library
+from exactile.making.meshes import TriangleMesh, library
 from exactile.render.colors import PALETTE
 
 Shift = tuple[float, float, float]
@@ -41,28 +41,29 @@ class Body:
     """A named mesh, and where copies of it are."""
 
     name: str
-    mesh: Mesh
+    mesh: TriangleMesh
     places: Sequence[Shift] = ((0.0, 0.0, 0.0),)  # vectors by which the copies are moved
 
-    def copies(self) -> list[Mesh]:
+    def copies(self) -> list[TriangleMesh]:
         """Return the meshes of the copies."""
         return [self.mesh.moved(place) for place in self.places]
 
 
-def joined(meshes: Sequence[Mesh]) -> Mesh:
+def joined(meshes: Sequence[TriangleMesh]) -> TriangleMesh:
     """Return several meshes as one."""
     first = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     triangles = [mesh.triangles + start for mesh, start in zip(meshes, first, strict=False)]
-    return Mesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(triangles))
+    vertices = np.concatenate([mesh.vertices for mesh in meshes])
+    return TriangleMesh(vertices, np.concatenate(triangles))
 
 
 def write_stl(bodies: Iterable[Body], stream: IO[bytes]) -> None:
     """Write bodies as one binary STL file.
 
     >>> from io import BytesIO
-    >>> corner = Mesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)]))
+    >>> corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
     >>> stream = BytesIO()
-    >>> write_stl([Body("A", corner)], stream)
+    >>> write_stl([Body("A", TriangleMesh(corners, triangles))], stream)
     >>> len(stream.getvalue()) == 84 + 2 * 50
     True
     """
@@ -80,9 +81,9 @@ def write_3mf(bodies: Sequence[Body], stream: IO[bytes]) -> None:
     Source: 3MF Consortium, "3MF Core Specification", version 1.3.
 
     >>> from io import BytesIO
-    >>> corner = Mesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)]))
+    >>> corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
     >>> stream = BytesIO()
-    >>> write_3mf([Body("A", corner)], stream)
+    >>> write_3mf([Body("A", TriangleMesh(corners, triangles))], stream)
     >>> ZipFile(stream).namelist()
     ['[Content_Types].xml', '_rels/.rels', '3D/3dmodel.model']
     """

@@ -15,7 +15,7 @@ from exactile.errors import PieceError, PuzzleError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
-from exactile.making.meshes import Maker, Mesh
+from exactile.making.meshes import Maker, TriangleMesh
 from exactile.making.parts import is_upright
 from exactile.making.sizes import Sizes
 from exactile.puzzle.pieces.generate import generate
@@ -38,7 +38,7 @@ EDGES = {"square": 4, "triangle": 6, "hexagon": 3}
 """How many edges meet at a vertex."""
 
 
-def surface(mesh: Mesh) -> Any:
+def surface(mesh: TriangleMesh) -> Any:
     """Return a mesh as one of trimesh."""
     return trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False)
 
@@ -94,7 +94,7 @@ def small_pieces(lattice: Lattice) -> list[Points]:
     return [generate(lattice, order, free)[-1] for order in (1, 2, 3)]
 
 
-def require_closed(mesh: Mesh) -> None:
+def require_closed(mesh: TriangleMesh) -> None:
     """Raise if a mesh is not the closed and oriented surface of one body."""
     body = surface(mesh)
     assert body.is_watertight
@@ -197,7 +197,7 @@ def solids(puzzle: exactile.Puzzle, gap: float) -> list[Any]:
     return [solid(maker.piece(placement.units)) for placement in solution]
 
 
-def solid(mesh: Mesh) -> Any:
+def solid(mesh: TriangleMesh) -> Any:
     return manifold3d.Manifold(manifold3d.Mesh64(mesh.vertices, mesh.triangles.astype(np.uint64)))
 
 

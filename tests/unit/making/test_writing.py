@@ -12,7 +12,7 @@ import pytest
 
 import exactile
 from exactile.errors import PuzzleError
-from exactile.making.meshes import Mesh
+from exactile.making.meshes import TriangleMesh
 from exactile.making.verbs import make
 from exactile.making.writing import WRITERS, Body
 
@@ -113,9 +113,9 @@ def test_parts_of_a_3mf_file_are_declared() -> None:
     assert model.count("<triangle ") == 4
 
 
-def _tetrahedron() -> Mesh:
+def _tetrahedron() -> TriangleMesh:
     corners = np.vstack([np.zeros(3), np.eye(3)])
-    return Mesh(corners, np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))
+    return TriangleMesh(corners, np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))
 
 
 def test_a_wrapped_region_gives_pieces_alone(tmp_path: Path) -> None:
