@@ -118,7 +118,7 @@ def _solved(
                 code = UNFINISHED
             line.clear()
             why = verdict.reason or verdict.stopped
-            click.echo(f"{puzzle.name} has no solution here: {verdict.status} ({why}).", err=True)
+            click.echo(f"{puzzle.name}, not drawn: {verdict.status.value} ({why})", err=True)
             yield None
 
     try:

@@ -83,7 +83,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
-    "sheet": Offer("puzzles"),
+    "sheet": Offer("puzzles", "columns backend"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint rotations sort workers",

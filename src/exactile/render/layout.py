@@ -1,4 +1,4 @@
-"""Blocks on pages of paper, in millimeters: row by row, with a heading, page numbers and a ruler."""
+"""Blocks on pages of paper, in millimeters: in rows, with titles, page numbers and a ruler."""
 
 from __future__ import annotations
 

@@ -27,11 +27,14 @@ from exactile.render.layout import (
 from exactile.render.paper import MM, Drawing, lettering
 from exactile.render.svg import draw_alone
 
-PER_PAGE, ANSWERS = 6, 12
-"""How many boards and how many solutions are on a page by default."""
+PER_PAGE = 6
+"""How many boards are on a page by default."""
 
-BANK = 3.5
-"""Length of the side of a cell in a bank of pieces."""
+ANSWERS = (4, 12)
+"""How many solutions have room on a page at the end: at least, at most."""
+
+BANK, BANK_EDGE = 3.5, 6.0
+"""Lengths of the side of a cell, and of an edge, in a bank of pieces."""
 
 MOST_BANK = 0.45
 """Largest height of a bank, by that of its block."""
@@ -112,15 +115,17 @@ def draw_pages(
     """
     require_paper(paper, cell)
     sheet = Sheet(paper, ruler=cell is not None)
+    most = per_page
     if cell is None:
-        blocks = _in_grid(boards, sheet, per_page or PER_PAGE, columns, bank=bank)
-        most = per_page or PER_PAGE
+        number = min(per_page or PER_PAGE, max(1, len(boards)))
+        blocks = _in_grid(boards, sheet, number, columns, bank=bank)
     else:
         blocks = [_in_size(board, sheet, cell, bank=bank) for board in boards]
-        most = per_page
     sections = [Section(title, blocks, most)]
     if answers:
-        small = _in_grid(answers, sheet, max(ANSWERS, per_page or 0), None, bank=False)
+        least, greatest = ANSWERS
+        number = max(least, per_page or 0, min(greatest, len(answers)))
+        small = _in_grid(answers, sheet, number, None, bank=False)
         sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
     return sheet.pages(sections)
 
@@ -128,10 +133,12 @@ def draw_pages(
 def _in_grid(
     boards: Sequence[Board], sheet: Sheet, number: int, columns: int | None, *, bank: bool
 ) -> list[Drawing]:
-    """Return boards as blocks of one size, so many to a page."""
+    """Return boards as blocks of one size, a number of them to a page."""
     wide, high = sheet.body
-    first = draw_alone(boards[0].puzzle, boards[0].placements, 400).trimmed().size if boards else 0
-    aspect = first[0] / first[1] if first else 1.0
+    aspect = 1.0
+    for puzzle, placements, _ in boards[:1]:  # others are taken to be similar
+        across, down = draw_alone(puzzle, placements, 400).trimmed().size
+        aspect = across / down
 
     def size(across: int) -> tuple[float, float]:
         down = ceil(number / across)
@@ -141,8 +148,7 @@ def _in_grid(
         width, height = size(across)
         return min(width, (height - 2 * LINE) * (0.6 if bank else 1.0) * aspect)
 
-    across = min(columns or max(range(1, number + 1), key=merit), number)
-    width, height = size(across)
+    width, height = size(min(columns or max(range(1, number + 1), key=merit), number))
     if min(width, height - 3 * LINE) < 10:
         raise PictureError(f"{number} boards do not fit a page: take fewer, or more columns.")
     return [_fitted(board, width, height, bank=bank) for board in boards]
@@ -153,7 +159,7 @@ def _fitted(board: Board, width: float, height: float, *, bank: bool) -> Drawing
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
     pieces: list[tuple[float, float, Drawing]] = []
-    low, cell = 0.0, BANK
+    low, cell = 0.0, _bank_size(board)
     while bank:
         pieces = _bank(board, width, cell)
         low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
@@ -203,7 +209,7 @@ def _in_size(board: Board, sheet: Sheet, cell: float, *, bank: bool) -> Drawing:
     width = max(drawing.size[0], min(wide, 60.0))
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
-    pieces = _bank(board, width, min(BANK, cell)) if bank else []
+    pieces = _bank(board, width, min(_bank_size(board), cell)) if bank else []
     below = top + drawing.size[1] + APART
     low = max((y + each.size[1] for _, y, each in pieces), default=-APART)
     elements = [
@@ -218,6 +224,11 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a caption."""
     for k, line in enumerate(lines):
         yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
+
+
+def _bank_size(board: Board) -> float:
+    """Return the length of a side in the bank: edges are thin, and need more."""
+    return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
 def _bank(board: Board, width: float, cell: float) -> list[tuple[float, float, Drawing]]:
