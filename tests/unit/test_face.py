@@ -39,6 +39,7 @@ COUNTERPARTS = {
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
     "sheet": "draw_pages",
+    "make": "make",
     "export": "export_model",
     "import": "import_file",
     "peg": "solve_peg",
