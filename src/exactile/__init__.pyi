@@ -29,6 +29,7 @@ from exactile.files.models.formats import read_model as read_model
 from exactile.files.puzzles.document import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
+from exactile.making.verbs import make as make
 from exactile.model import Model as Model
 from exactile.model.lower import lower as lower
 from exactile.puzzle import Placement as Placement
@@ -46,9 +47,12 @@ from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain
 from exactile.reasons.packing import pack as pack
 from exactile.reasons.verdict import prove as prove
+from exactile.render import draw_cutouts as draw_cutouts
+from exactile.render import draw_pages as draw_pages
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
 from exactile.render import draw_tiling as draw_tiling
+from exactile.render import write_pages as write_pages
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions
 from exactile.runs.run import StoredRun as StoredRun
