@@ -20,7 +20,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class OpenRule:
-    """So many of some units stay open: no piece covers them.
+    """How many of some units stay open: no piece covers them.
 
     Only optional units can stay open; the others among `units` are always covered.
 
@@ -54,7 +54,7 @@ class OpenRule:
 
 @dataclass(frozen=True)
 class UseRule:
-    """So many pieces of a group are used, copies counted.
+    """How many pieces of a group are used, copies counted.
 
     Examples
     --------

@@ -94,13 +94,13 @@ class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """So many of some units stay open."""
+    """How many of some units stay open."""
 
     units: Units
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """So many pieces of a group are used."""
+    """How many pieces of a group are used."""
 
     pieces: list[Name]
 
