@@ -28,6 +28,9 @@ PAPER = (210.0, 297.0)
 MARGIN = 12.0
 """Border of a page of paper, in millimetres."""
 
+FOOT = 14.0
+"""Height for the ruler at the foot of a page, in millimetres."""
+
 RULER = 100.0
 """Length of the ruler on paper, in millimetres."""
 
@@ -182,21 +185,21 @@ def sheet_dxf(outlines: Sequence[Outline]) -> str:
     return text.getvalue()
 
 
-def paper_pdf(outlines: Sequence[Outline]) -> bytes:
-    """Return outlines in true size as PDF, with a ruler on each page to check the printer.
+def page_size(outlines: Sequence[Outline]) -> tuple[float, float]:
+    """Return width and height of pages: A4, or as much larger as the largest outline needs."""
+    narrow, wide = (max(sorted(o.size)[k] for o in outlines) + 2 * APART for k in (0, 1))
+    return max(PAPER[0], narrow + 2 * MARGIN), max(PAPER[1], wide + 2 * MARGIN + FOOT)
 
-    Pages are A4, or as much larger as the largest outline needs.
-    """
-    foot = 14.0  # for the ruler and the words beside it
-    largest = [max(sorted(o.size)[k] for o in outlines) + 2 * APART for k in (0, 1)]
-    width = max(PAPER[0], largest[0] + 2 * MARGIN)
-    height = max(PAPER[1], largest[1] + 2 * MARGIN + foot)
-    room = (width - 2 * MARGIN, height - 2 * MARGIN - foot)
+
+def paper_pdf(outlines: Sequence[Outline]) -> bytes:
+    """Return outlines in true size as PDF, with a ruler on each page to check the printer."""
+    width, height = page_size(outlines)
+    room = (width - 2 * MARGIN, height - 2 * MARGIN - FOOT)
     pages = nested(outlines, *room)
     sides = f'width="{width / PIXEL:.4f}" height="{height / PIXEL:.4f}"'
     documents = []
     for number, page in enumerate(pages, 1):
-        moved = [each.moved((MARGIN, MARGIN + foot)) for each in page]
+        moved = [each.moved((MARGIN, MARGIN + FOOT)) for each in page]
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {sides} '
             f'viewBox="0 0 {width:.4f} {height:.4f}" font-family="sans-serif">'

@@ -21,10 +21,10 @@ from exactile.files.sources import Place
 from exactile.geometry import get_lattice
 from exactile.making.meshes import Maker, TriangleMesh, library
 from exactile.making.sheets import (
-    PAPER,
     Outline,
     nested,
     outline,
+    page_size,
     paper_pdf,
     sheet_dxf,
     sheet_svg,
@@ -227,8 +227,9 @@ def _outlined(
         ]
 
     path = draft / "paper.pdf"
-    path.write_bytes(paper_pdf(pieces(0.0)))
-    yield MadeFile(path, (*PAPER, 0.0))
+    drawn = pieces(0.0)
+    path.write_bytes(paper_pdf(drawn))
+    yield MadeFile(path, (*page_size(drawn), 0.0))
     if cutting is None:
         return
     cuts = pieces(cutting.kerf)
