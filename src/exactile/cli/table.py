@@ -83,6 +83,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
+    "sheet": Offer("puzzles", "columns backend"),
     "make": Offer("puzzle"),
     "solve": Offer(
         "puzzles find store parts search json",
