@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from io import StringIO
+from io import BytesIO, StringIO
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,9 @@ from exactile.errors import PuzzleError
 from exactile.making.meshes import TriangleMesh, library
 from exactile.making.parts import Array
 from exactile.render.colors import INK
-from exactile.render.pictures import typeset
+from exactile.render.layout import Section, Sheet, block_of
+from exactile.render.paper import Drawing, lettering
+from exactile.render.pictures import write_pages
 
 APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimetres."""
@@ -22,23 +24,11 @@ APART = 3.0
 MITER = 6.0
 """Limit of the length of mitred corners, relative to the offset."""
 
-PAPER = (210.0, 297.0)
-"""A page of paper, A4, in millimetres."""
-
-MARGIN = 12.0
-"""Border of a page of paper, in millimetres."""
-
-FOOT = 14.0
-"""Height for the ruler at the foot of a page, in millimetres."""
-
-RULER = 100.0
-"""Length of the ruler on paper, in millimetres."""
-
-PIXEL = 25.4 / 96
-"""Size of a pixel of SVG, in millimetres."""
-
 HAIR = 0.1
-"""Width of a line to be cut, in millimetres."""
+"""Width of a line to be cut, in millimetres; half of that of a line on paper."""
+
+WORDS = 2.5
+"""Size of the names on paper, in millimetres."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,48 +175,28 @@ def sheet_dxf(outlines: Sequence[Outline]) -> str:
     return text.getvalue()
 
 
-def page_size(outlines: Sequence[Outline]) -> tuple[float, float]:
-    """Return width and height of pages: A4, or as much larger as the largest outline needs."""
-    narrow, wide = (max(sorted(o.size)[k] for o in outlines) + 2 * APART for k in (0, 1))
-    return max(PAPER[0], narrow + 2 * MARGIN), max(PAPER[1], wide + 2 * MARGIN + FOOT)
+def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes | None:
+    """Return outlines in true size as PDF, with a ruler on each page, or None if one is too large.
+
+    Pages are A4.
+    """
+    pages = Sheet("a4", ruler=True)
+    try:
+        lying = [_lying(each, *pages.body) for each in outlines]
+    except PuzzleError:
+        return None
+    blocks = [_block(each) for each in sorted(lying, key=lambda o: -round(o.size[1], 6))]
+    stream = BytesIO()
+    write_pages(pages.pages([Section(title, blocks)]), stream)
+    return stream.getvalue()
 
 
-def paper_pdf(outlines: Sequence[Outline]) -> bytes:
-    """Return outlines in true size as PDF, with a ruler on each page to check the printer."""
-    width, height = page_size(outlines)
-    room = (width - 2 * MARGIN, height - 2 * MARGIN - FOOT)
-    pages = nested(outlines, *room)
-    sides = f'width="{width / PIXEL:.4f}" height="{height / PIXEL:.4f}"'
-    documents = []
-    for number, page in enumerate(pages, 1):
-        moved = [each.moved((MARGIN, MARGIN + FOOT)) for each in page]
-        lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {sides} '
-            f'viewBox="0 0 {width:.4f} {height:.4f}" font-family="sans-serif">'
-        ]
-        lines += [_path(each, height, f'stroke="{INK}" stroke-width="0.2"') for each in moved]
-        lines += [_name(each, height) for each in moved]
-        lines += [_ruler(height - MARGIN, f"page {number} of {len(pages)}"), "</svg>"]
-        documents.append("\n".join(lines))
-    return typeset(documents, "pdf")
-
-
-def _name(outline: Outline, height: float) -> str:
-    """Return the name of an outline, at the first of its corners from the left."""
-    corners = np.concatenate(outline.rings)
+def _block(outline: Outline) -> Drawing:
+    """Return an outline as a drawing in millimetres, with its name at its leftmost corner."""
+    width, height = outline.size
+    moved = outline.moved((HAIR, HAIR) - outline.low)
+    corners = np.concatenate(moved.rings)
     x, y = corners[np.lexsort((corners[:, 1], corners[:, 0]))[0]].tolist()
-    return (
-        f'<text x="{x + 1:.3f}" y="{height - y - 1:.3f}" font-size="2.5" fill="{INK}">'
-        f"{escape(outline.name)}</text>"
-    )
-
-
-def _ruler(y: float, words: str) -> str:
-    """Return a ruler with a mark each ten millimetres, and words beside it."""
-    marks = [f"M{MARGIN + k:.4f} {y:.4f}v{-(5 if k % 50 == 0 else 3)}" for k in range(0, 101, 10)]
-    data = f"M{MARGIN:.4f} {y:.4f}h{RULER:g}" + "".join(marks)
-    text = f"{RULER:g} mm; if it is not, print at 100 %. {words}"
-    return (
-        f'<path d="{data}" fill="none" stroke="#000000" stroke-width="0.2"/>'
-        f'<text x="{MARGIN + RULER + 4:g}" y="{y:.4f}" font-size="3" fill="{INK}">{text}</text>'
-    )
+    drawn = _path(moved, height + 2 * HAIR, f'stroke="{INK}" stroke-width="{2 * HAIR}"')
+    name = lettering(x + 1, height + 2 * HAIR - y - 1, outline.name, "start", size=WORDS)
+    return block_of(width + 2 * HAIR, height + 2 * HAIR, [drawn, name])

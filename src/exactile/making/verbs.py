@@ -24,7 +24,6 @@ from exactile.making.sheets import (
     Outline,
     nested,
     outline,
-    page_size,
     paper_pdf,
     sheet_dxf,
     sheet_svg,
@@ -34,6 +33,7 @@ from exactile.making.writing import WRITERS, Body, Shift, joined
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
+from exactile.render.layout import PAPERS
 from exactile.render.svg_pieces import APART
 
 BETWEEN = 5.0
@@ -81,7 +81,7 @@ def make(
     directory
         A new directory for the files: each piece alone in ``pieces``; all of them side by side,
         with copies, in ``pieces.3mf``; and of a puzzle ``tray``, ``assembled`` and ``exploded``.
-        Flat pieces are in ``paper.pdf`` too, in true size.
+        Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
     solution
         A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
         nor is there if the region is wrapped.
@@ -178,7 +178,8 @@ def _written(
             yield _write(draft / f"tray.{form}", [tray])
     if maker.lattice.dimension == 2:
         watch("outlines")
-        yield from _outlined(maker, draft, bodies, tray, cutting)
+        title = puzzle.title or puzzle.name if puzzle is not None else ""
+        yield from _outlined(maker, draft, bodies, tray, title, cutting)
     if solution is None or tray is None:
         return
     placed = []
@@ -214,6 +215,7 @@ def _outlined(
     draft: Path,
     bodies: Sequence[Body],
     tray: Body | None,
+    title: str,
     cutting: Cutting | None,
 ) -> Iterator[MadeFile]:
     """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
@@ -227,9 +229,10 @@ def _outlined(
         ]
 
     path = draft / "paper.pdf"
-    drawn = pieces(0.0)
-    path.write_bytes(paper_pdf(drawn))
-    yield MadeFile(path, (*page_size(drawn), 0.0))
+    pages = paper_pdf(pieces(0.0), title)
+    if pages is not None:
+        path.write_bytes(pages)
+        yield MadeFile(path, (*PAPERS["a4"], 0.0))
     if cutting is None:
         return
     cuts = pieces(cutting.kerf)

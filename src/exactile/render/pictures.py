@@ -136,7 +136,7 @@ def write_svg(document: str, stream: PictureStream, form: str) -> None:
     b'<svg width="4" height="3"></svg>'
     """
     if form == "pdf":
-        stream.write(typeset([document], "pdf"))
+        stream.write(_typeset([document], "pdf"))
     elif form == "png":
         _write_png(document, stream)
     else:
@@ -192,7 +192,7 @@ def write_sheet(
     """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
     if form == "pdf":
         made = pages(pictures, title, columns or 4)
-        stream.write(typeset((page.svg() for page in made), "pdf"))
+        stream.write(_typeset((page.svg() for page in made), "pdf"))
     else:
         write_svg(sheet(pictures, title, columns).svg(), stream, form)
 
@@ -260,10 +260,10 @@ def _write_png(document: str, stream: PictureStream) -> None:
             f"A sheet of {width * FINE:,.0f} x {height * FINE:,.0f} pixels is too large for PNG: "
             "write a PDF or SVG file instead, or fewer solutions."
         )
-    stream.write(typeset([document], "png"))
+    stream.write(_typeset([document], "png"))
 
 
-def typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
+def _typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
     """Return a file with a page for each SVG document, of its size."""
     import typst
 
