@@ -49,6 +49,7 @@ from exactile.reasons.verdict import prove as prove
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
 from exactile.render import draw_tiling as draw_tiling
+from exactile.render import write_disassembly as write_disassembly
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions
 from exactile.runs.run import StoredRun as StoredRun

@@ -150,6 +150,12 @@ class Hall:
                 "of": 2,
             },
             "verify_certificate": lambda: {"directory": "certificate"},
+            "write_disassembly": lambda: {
+                "puzzle": self.other,
+                "disassembly": exactile.take_apart(self.other, self.others),
+                "stream": BytesIO(),
+                "form": "svg",
+            },
             "write_pictures": lambda: {
                 "puzzle": puzzle,
                 "solutions": [solution],
