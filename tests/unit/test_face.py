@@ -38,6 +38,7 @@ COUNTERPARTS = {
     "takeapart": "take_apart",
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
+    "make": "make",
     "export": "export_model",
     "import": "import_file",
     "peg": "solve_peg",

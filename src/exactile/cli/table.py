@@ -83,6 +83,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
+    "make": Offer("puzzle"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint rotations sort workers",
@@ -205,6 +206,7 @@ RULES = (
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
     Rule("render", "file", "empty"),
+    Rule("make", "number", needs="file"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
     Rule("tile", "order", "disc proofs certificate", why="they are about single prototiles"),
     Rule("tile", "order", "color", why="it draws nothing"),

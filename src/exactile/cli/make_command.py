@@ -1,0 +1,135 @@
+"""`exactile make`: pieces that one can hold, as files for printers."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from exactile.answers import Status
+from exactile.cli import options
+from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.lines import Line
+from exactile.cli.output import NewDirectory
+from exactile.cli.table import Declared, options_of
+from exactile.errors import ExactileError, FileError, NotFoundError
+
+if TYPE_CHECKING:
+    from exactile.puzzle import Puzzle, Solution
+
+
+def _size(name: str, least: str, help: str, default: float | None = None) -> Declared:
+    """Return the option of a size in millimetres; `least` is ``"more"`` where 0 is refused."""
+    kind = options.Number(min=0, min_open=least == "more")
+    return options.option(name, type=kind, default=default, metavar="MM", help=help)
+
+
+@options_of("make")
+@click.argument(
+    "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+)
+@click.option(
+    "--number", type=options.Whole(), help="Which solution of FILE; if left out the first."
+)
+@click.option(
+    "-o",
+    "--output",
+    "directory",
+    type=NewDirectory(),
+    metavar="DIR",
+    help="A new directory for the files; by default, it has the name of the puzzle.",
+)
+@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimetres.", 15.0)
+@_size(
+    "--height",
+    "more",
+    "Height of flat pieces, by default half of --cell, or of a layer of prisms, by default --cell.",
+)
+@_size("--gap", "", "Room between two pieces, and between pieces and tray.", 0.2)
+@_size("--wall", "more", "Thickness of walls and of plates, width of bars.", 3.0)
+@options.time_limit("Stop looking for a solution after this time.")
+@options.quiet()
+def command(
+    puzzle: str,
+    file: str | None,
+    number: int | None,
+    directory: Path | None,
+    cell: float,
+    height: float | None,
+    gap: float,
+    wall: float,
+    time_limit: float | None,
+    quiet: bool,
+) -> int:
+    """Write pieces, a solution and a tray as meshes for printers, in STL and 3MF.
+
+    The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
+    and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
+    """
+    from exactile.making.verbs import make, require_possible
+
+    stated = _stated(puzzle)
+    if file is not None and isinstance(stated, str):
+        raise click.UsageError(
+            f"FILE has solutions of a puzzle, and '{puzzle}' is a set of pieces."
+        )
+    name = stated if isinstance(stated, str) else stated.name
+    target = directory or Path(name)
+    require_possible(target)
+    solution, status = None, Status.COMPLETE
+    if not isinstance(stated, str):
+        solution, status = _solution(stated, file, number or 1, time_limit)
+    line = Line(enabled=not quiet)
+    with line:
+        made = make(
+            stated,
+            target,
+            solution,
+            cell=cell,
+            height=height,
+            gap=gap,
+            wall=wall,
+            watch=lambda what: line.show(what),
+        )
+    width = max(len(str(each.path)) for each in made)
+    for each in made:
+        size = " x ".join(f"{side:.1f}" for side in each.size)
+        click.echo(f"{each.path!s:{width}}  {size} mm")
+    if solution is None and not isinstance(stated, str):
+        click.echo(f"{name} is {status.value}: there is no solution to assemble.", err=True)
+    return exit_code(status)
+
+
+def _stated(reference: str) -> Puzzle | str:
+    """Return the puzzle of this name, or the name if it is one of a set of pieces."""
+    from exactile.files.puzzles.piece_text import lattice_of
+
+    try:
+        return read_puzzle(reference)
+    except NotFoundError as unknown:
+        try:
+            lattice_of(reference)
+        except ExactileError:
+            raise unknown from None
+        return reference
+
+
+def _solution(
+    puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
+) -> tuple[Solution | None, Status]:
+    """Return the solution of a number in a file, or else any; or what is known if there is none."""
+    if file is not None:
+        from exactile.files.solution_files import read_solutions
+
+        found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
+        if found is None:
+            raise FileError(f"{file} has no solution number {number}.")
+        return found, Status.SOLVABLE
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.reasons.verdict import prove
+
+    verdict = prove(puzzle, time_limit=time_limit)
+    solution = verdict.solution and from_coordinates(puzzle, verdict.solution)
+    return solution or None, verdict.status

@@ -1,0 +1,65 @@
+"""The sizes of what is made, in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from exactile.doors import guarded
+from exactile.errors import PuzzleError
+from exactile.geometry.lattice import Lattice
+
+LARGEST = 10_000.0
+"""Limit of every size: ten metres."""
+
+
+@guarded
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of pieces and of their tray, in millimetres.
+
+    Attributes
+    ----------
+    cell
+        Length of the longest side of a cell; of an edge, on lattices of edges; diameter of a ball.
+    height
+        Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
+        and `cell` for layers. Without meaning for cells that can stand on several sides.
+    gap
+        Room between two pieces that lie side by side, and between a piece and the tray.
+    wall
+        Thickness of the walls and of the floor of a tray, of pieces that consist of faces, and
+        width of the bars of pieces that consist of edges.
+
+    Raises
+    ------
+    PuzzleError
+        If a size is not positive, or they do not fit together; the gap may be 0.
+
+    Examples
+    --------
+    >>> Sizes(cell=12).gap
+    0.2
+    """
+
+    cell: float = 15.0
+    height: float | None = None
+    gap: float = 0.2
+    wall: float = 3.0
+
+    def __post_init__(self) -> None:
+        for name in (field.name for field in fields(self)):
+            size = getattr(self, name)
+            if size is None:
+                continue
+            if not 0 <= size <= LARGEST or (size == 0 and name != "gap"):
+                least = "at least 0" if name == "gap" else "more than 0"
+                raise PuzzleError(f"The {name} is {size:g} mm: it must be {least}, up to 10 m.")
+        if self.gap > self.cell / 5:
+            raise PuzzleError(
+                f"A gap of {self.gap:g} mm is too wide for cells of {self.cell:g} mm: write "
+                f"{self.cell / 5:g} mm at most."
+            )
+
+    def tall(self, lattice: Lattice) -> float:
+        """Return the height of a cell of a lattice of flat cells or of layers."""
+        return self.height or (self.cell / 2 if lattice.dimension == 2 else self.cell)

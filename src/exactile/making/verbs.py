@@ -1,0 +1,218 @@
+"""A puzzle as files for a printer: pieces, the assembled and the exploded solution, a tray."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.atomic import drafted, naming_disk
+from exactile.doors import door
+from exactile.errors import PieceError, PuzzleError
+from exactile.files.puzzles.piece_groups import read_pieces
+from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.sources import Place
+from exactile.geometry import get_lattice
+from exactile.making.meshes import Maker, TriangleMesh, library
+from exactile.making.sizes import Sizes
+from exactile.making.writing import WRITERS, Body, Shift, joined
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.check import check
+from exactile.puzzle.pieces.piece import Piece
+from exactile.render.svg_pieces import APART
+
+BETWEEN = 5.0
+"""Room between pieces on the plate, in millimetres."""
+
+MOST_COPIES = 1000
+"""Limit of the copies of a piece on the plate."""
+
+
+class MadeFile(NamedTuple):
+    """A file that was written, and the size of what it holds."""
+
+    path: Path
+    size: tuple[float, float, float]  # lengths along the three axes, in millimetres
+
+
+@door
+def make(
+    pieces: Puzzle | str | tuple[Piece, ...],
+    directory: os.PathLike[str] | str,
+    solution: Solution | None = None,
+    *,
+    cell: float = Sizes.cell,
+    height: float | None = None,
+    gap: float = Sizes.gap,
+    wall: float = Sizes.wall,
+    watch: Callable[[str], None] | None = None,
+) -> tuple[MadeFile, ...]:
+    """Write pieces, a solution and a tray as meshes, in STL and 3MF.
+
+    Parameters
+    ----------
+    pieces
+        A puzzle, or pieces of one lattice, or their set in a text such as ``"pentominoes"``.
+    directory
+        A new directory for the files: each piece alone in ``pieces``; all of them side by side,
+        with copies, in ``pieces.3mf``; and of a puzzle ``tray``, ``assembled`` and ``exploded``.
+    solution
+        A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
+        nor is there if the region is wrapped.
+    cell, height, gap, wall
+        Sizes in millimetres: see `exactile.making.sizes.Sizes`.
+    watch
+        Called before each mesh with what it is of.
+
+    Returns
+    -------
+    The files in the order in which they were written.
+
+    Raises
+    ------
+    PuzzleError
+        If the directory exists, sizes do not fit, a piece cannot be made, or the packages of the
+        extra `make` are not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> where = Path(tempfile.mkdtemp()) / "soma"
+    >>> files = make("soma-cubes", where, cell=10, gap=0.2)
+    >>> len(files), files[0].path.name, [round(c, 3) for c in files[0].size]
+    (8, 'L.stl', [29.8, 19.8, 9.8])
+    """
+    target = Path(directory)
+    require_possible(target)
+    sizes = Sizes(cell, height, gap, wall)
+    puzzle = pieces if isinstance(pieces, Puzzle) else None
+    named = puzzle.pieces if puzzle else _named(pieces) if isinstance(pieces, str) else pieces
+    assert not isinstance(named, Puzzle)
+    if not named or len({piece.lattice for piece in named}) > 1:
+        raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
+    if solution is not None:
+        if puzzle is None:
+            raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
+        check(puzzle, solution)
+    maker = Maker(named[0].lattice, sizes)
+    shows = watch or (lambda _: None)
+    with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
+        made = [
+            MadeFile(target / file.path.relative_to(draft), file.size)
+            for file in _written(maker, draft, named, puzzle, solution, shows)
+        ]
+        draft.rename(target)
+    return tuple(made)
+
+
+def require_possible(directory: Path) -> None:
+    """Raise PuzzleError if the directory exists, or packages are not installed."""
+    if directory.exists():
+        raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
+    for package in ("manifold3d", "trimesh"):
+        library(package)
+
+
+def _named(text: str) -> tuple[Piece, ...]:
+    """Return the pieces of a set; raise NotFoundError or PieceError if there is none."""
+    return read_pieces(text, get_lattice(lattice_of(text)), Place("pieces"))[0]
+
+
+def _written(
+    maker: Maker,
+    draft: Path,
+    pieces: Sequence[Piece],
+    puzzle: Puzzle | None,
+    solution: Solution | None,
+    watch: Callable[[str], None],
+) -> Iterator[MadeFile]:
+    """Write the files into a directory, one after the other."""
+    used = Counter(placement.piece for placement in solution) if solution is not None else None
+    bodies = []
+    (draft / "pieces").mkdir()
+    for piece, name in zip(pieces, _file_names(pieces), strict=True):
+        watch(f"piece {piece.name}")
+        mesh = _grounded(maker.piece(piece.units, piece.name))
+        copies = used[piece.name] if used is not None else max(piece.lower, 1)
+        bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * min(copies, MOST_COPIES)))
+        yield _write(draft / "pieces" / f"{name}.stl", [Body(piece.name, mesh)])
+    yield _write(draft / "pieces.3mf", _side_by_side(bodies))
+    if puzzle is None or puzzle.region.wrap is not None:
+        return
+    watch("tray")
+    tray = Body("tray", maker.tray(puzzle.region.units))
+    for form in WRITERS:
+        yield _write(draft / f"tray.{form}", [tray])
+    if solution is None:
+        return
+    placed = []
+    for placement in solution:
+        watch(f"piece {placement.piece} in its place")
+        placed.append(Body(placement.piece, maker.piece(placement.units, placement.piece)))
+    for name, shown in (("assembled", placed), ("exploded", _apart(placed))):
+        for form in WRITERS:
+            yield _write(draft / f"{name}.{form}", shown)
+
+
+def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:
+    """Write bodies as a file; its suffix is the format."""
+    with path.open("wb") as stream:
+        WRITERS[path.suffix[1:]](bodies, stream)
+    return MadeFile(path, joined([copy for body in bodies for copy in body.copies()]).size)
+
+
+def _file_names(pieces: Iterable[Piece]) -> list[str]:
+    """Return the names of pieces as names of files that differ, upper and lower case aside."""
+    taken: Counter[str] = Counter()
+    names = []
+    for piece in pieces:
+        name = re.sub(r"[^\w+-]", "_", piece.name)[:60] or "_"
+        taken[name.lower()] += 1
+        names.append(name if taken[name.lower()] == 1 else f"{name}-{taken[name.lower()]}")
+    return names
+
+
+def _grounded(mesh: TriangleMesh) -> TriangleMesh:
+    """Return a mesh moved to the origin, so that it stands on the plate."""
+    return mesh.moved(-mesh.vertices.min(axis=0))
+
+
+def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
+    """Return bodies with their copies in rows, all on a plate that is about square."""
+    areas = [
+        (b.mesh.size[0] + BETWEEN) * (b.mesh.size[1] + BETWEEN) * len(b.places) for b in bodies
+    ]
+    widest = max(b.mesh.size[0] for b in bodies)
+    width = max(sqrt(sum(areas)), widest)
+    x = y = deep = 0.0
+    found = []
+    for body in bodies:
+        places: list[Shift] = []
+        for _ in body.places:
+            across, along, _height = body.mesh.size
+            if x and x + across > width:
+                x, y, deep = 0.0, y + deep + BETWEEN, 0.0
+            places.append((x, y, 0.0))
+            x, deep = x + across + BETWEEN, max(deep, along)
+        found.append(Body(body.name, body.mesh, places))
+    return [body for body in found if body.places]
+
+
+def _apart(bodies: Sequence[Body]) -> list[Body]:
+    """Return bodies moved away from their common center, each by its own distance from it."""
+    centers = [_center(body.mesh) for body in bodies]
+    middle = np.mean(centers, axis=0)
+    return [
+        Body(body.name, body.mesh.moved(APART * (center - middle)))
+        for body, center in zip(bodies, centers, strict=True)
+    ]
+
+
+def _center(mesh: TriangleMesh) -> np.ndarray:
+    return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0)) / 2)

@@ -1,0 +1,102 @@
+"""`exactile make` as a user meets it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.command_line import Cli
+
+pytest.importorskip("manifold3d", reason="the extra make is not installed")
+pytest.importorskip("trimesh", reason="the extra make is not installed")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_puzzle(cli: Cli) -> None:
+    code, out, err = cli("make", "dominoes-4x4", "--cell", "10", "--gap", "0.2", "--wall", "2")
+    assert (code, err) == (0, "")
+    lines = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert lines["dominoes-4x4/tray.stl"] == "44.2 x 44.2 x 7.0 mm"
+    assert lines["dominoes-4x4/assembled.3mf"] == "39.8 x 39.8 x 5.0 mm"
+    assert all(Path(name).is_file() for name in lines)
+    assert len(lines) == len([p for p in Path("dominoes-4x4").rglob("*") if p.is_file()])
+
+
+def test_a_set(cli: Cli) -> None:
+    code, out, _ = cli("make", "trihexes", "-o", "here", "--height", "6")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == [
+        *(f"here/pieces/{name}.stl" for name in ("A3", "I3", "V3")),
+        "here/pieces.3mf",
+    ]
+    assert all(line.endswith(" x 6.0 mm") for line in out.splitlines())
+
+
+def test_pieces_in_a_box(cli: Cli) -> None:
+    code, out, _ = cli("make", "--pieces", "2xdomino", "--box", "2x2", "-o", "two")
+    assert code == 0
+    assert "two/exploded.stl" in out
+
+
+def test_a_solution_of_a_file(cli: Cli) -> None:
+    _, out, _ = cli("solve", "dominoes-4x4", "-n", "3", "--format", "jsonl")
+    Path("found.jsonl").write_text(out, "utf-8")
+    code, _, _ = cli("make", "dominoes-4x4", "found.jsonl", "--number", "3", "-o", "third")
+    assert code == 0
+    assert Path("third/assembled.stl").exists()
+    code, _, err = cli("make", "dominoes-4x4", "found.jsonl", "--number", "4", "-o", "fourth")
+    assert (code, "has no solution number 4" in err) == (1, True)
+
+
+def test_a_puzzle_without_solution_gives_pieces_and_tray(cli: Cli) -> None:
+    code, out, err = cli("make", "tetrominoes-5x4")
+    assert code == 0
+    assert "tetrominoes-5x4/tray.3mf" in out
+    assert "assembled" not in out
+    assert "tetrominoes-5x4 is unsolvable: there is no solution to assemble." in err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ("make soma-cube -o taken", 1, "taken exists already: name a new directory"),
+        ("make pentominos-7x7", 1, "pentominos-7x7"),
+        ("make soma-cube --cell 0", 2, "0"),
+        ("make soma-cube --gap nan", 2, "no number"),
+        ("make soma-cube --cell 10 --gap 4", 1, "too wide for cells of 10 mm"),
+        ("make square-walls --wall 20", 1, "square-walls"),
+        ("make tetrasticks --wall 20 -o a", 1, "A wall of 20 mm is too thick"),
+        ("make soma-cube --number 2", 2, "--number goes with FILE"),
+        ("make quasi-tetrominoes -o a", 1, "cannot be made: it consists of"),
+    ],
+)
+def test_mistakes(words: str, code: int, message: str, cli: Cli) -> None:
+    Path("taken").mkdir()
+    ended, out, err = cli(*words.split())
+    assert (ended, out) == (code, "")
+    assert message in " ".join(err.split())
+    assert [path.name for path in Path().iterdir()] == ["taken"]
+
+
+def test_solutions_go_with_puzzles(cli: Cli) -> None:
+    Path("found.jsonl").write_text("", "utf-8")
+    code, _, err = cli("make", "pentominoes", "found.jsonl")
+    assert code == 2
+    assert "'pentominoes' is a set of pieces" in " ".join(err.split())
+
+
+@pytest.mark.parametrize("package", ["manifold3d", "trimesh"])
+def test_a_missing_package_is_one_clear_error(
+    package: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    code, out, err = cli("make", "soma-cube")
+    assert (code, out) == (1, "")
+    assert f"Meshes need the package {package}: pip install 'exactile[make]'." in err
+    assert list(Path().iterdir()) == []

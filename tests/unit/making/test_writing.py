@@ -1,0 +1,141 @@
+"""Files of meshes, read back by a library that did not write them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.errors import PuzzleError
+from exactile.making.meshes import TriangleMesh
+from exactile.making.verbs import make
+from exactile.making.writing import WRITERS, Body
+
+trimesh = pytest.importorskip("trimesh", reason="the extra make is not installed")
+pytest.importorskip("manifold3d", reason="the extra make is not installed")
+pytest.importorskip("lxml", reason="trimesh reads 3MF with lxml, which is not installed")
+
+
+@pytest.fixture(scope="module")
+def soma(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "soma"
+    puzzle = exactile.load("soma-cube")
+    make(puzzle, folder, exactile.solve_one(puzzle), cell=10, gap=0.2, wall=2)
+    return folder
+
+
+def test_names_of_files(soma: Path) -> None:
+    files = {str(path.relative_to(soma)) for path in soma.rglob("*") if path.is_file()}
+    shown = {f"{name}.{form}" for name in ("assembled", "exploded", "tray") for form in WRITERS}
+    assert files == {"pieces.3mf", *shown, *(f"pieces/{name}.stl" for name in "LTVZabp")}
+
+
+def test_pieces_have_the_sizes_that_were_asked_for(soma: Path) -> None:
+    extents = [
+        tuple(sorted(trimesh.load_mesh(path).extents.round(3).tolist()))
+        for path in (soma / "pieces").glob("*.stl")
+    ]
+    assert Counter(extents) == {
+        (9.8, 19.8, 29.8): 3,  # L, T, Z
+        (9.8, 19.8, 19.8): 1,  # V
+        (19.8, 19.8, 19.8): 3,
+    }
+
+
+def test_3mf_has_millimetres_names_and_every_piece(soma: Path) -> None:
+    scene = trimesh.load_scene(soma / "assembled.3mf")
+    assert scene.units == "millimeter"
+    assert set(scene.geometry) == set("LTVZabp")
+    assert scene.extents == pytest.approx((29.8, 29.8, 29.8), abs=1e-3)
+    for mesh in scene.geometry.values():
+        assert mesh.is_watertight
+    apart = trimesh.load_scene(soma / "exploded.3mf")
+    assert (apart.extents > 40).all()
+    assert apart.geometry["L"].volume == pytest.approx(scene.geometry["L"].volume)
+
+
+def test_stl_and_3mf_have_the_same_surface(soma: Path) -> None:
+    for name in ("assembled", "exploded", "tray"):
+        plain = trimesh.load_mesh(soma / f"{name}.stl")
+        named = trimesh.load_scene(soma / f"{name}.3mf").to_mesh()
+        assert plain.is_watertight
+        assert plain.volume == pytest.approx(named.volume, rel=1e-5)
+        assert plain.bounds == pytest.approx(named.bounds, abs=1e-4)
+
+
+def test_pieces_lie_side_by_side_with_their_copies(tmp_path: Path) -> None:
+    puzzle = exactile.make_puzzle("4xdomino, 2xtetrominoes:O4", box=(4, 4))
+    make(puzzle, tmp_path / "a", exactile.solve_one(puzzle), cell=10, gap=0.2)
+    scene = trimesh.load_scene(tmp_path / "a" / "pieces.3mf")
+    boxes = [
+        trimesh.transform_points(scene.geometry[name].bounds, matrix)
+        for matrix, name in (scene.graph[node] for node in scene.graph.nodes_geometry)
+    ]
+    assert len(boxes) == 6
+    assert min(low[2] for low, _ in boxes) == pytest.approx(0)
+    for k, (low, high) in enumerate(boxes):
+        for other, far in boxes[:k]:
+            assert ((low > far + 4) | (other > high + 4)).any()
+
+
+def test_equal_pieces_give_equal_files(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        make("trominoes", tmp_path / folder)
+    first = {p.name: p.read_bytes() for p in (tmp_path / "a").rglob("*.*")}
+    assert first == {p.name: p.read_bytes() for p in (tmp_path / "b").rglob("*.*")}
+    assert len(first) == 3
+
+
+def test_names_are_safe_in_files_and_in_xml(tmp_path: Path) -> None:
+    square = exactile.get_lattice("square")
+    odd = ['../<"&>', "a", "A"]
+    free, bar = exactile.Freedom.FREE, ((0, 0), (0, 1), (0, 2))
+    pieces = tuple(exactile.Piece(name, square, bar, free) for name in odd)
+    files = make(pieces, tmp_path / "odd")
+    assert [file.path.name for file in files] == ["_______.stl", "a.stl", "A-2.stl", "pieces.3mf"]
+    scene = trimesh.load_scene(tmp_path / "odd" / "pieces.3mf")
+    assert set(scene.geometry) == set(odd)
+
+
+def test_parts_of_a_3mf_file_are_declared() -> None:
+    mesh = _tetrahedron()
+    stream = BytesIO()
+    WRITERS["3mf"]([Body("A", mesh, [(0, 0, 0), (5, 0, 0)])], stream)
+    with ZipFile(stream) as archive:
+        assert archive.testzip() is None
+        model = archive.read("3D/3dmodel.model").decode()
+    assert model.count("<item ") == 2
+    assert model.count("<triangle ") == 4
+
+
+def _tetrahedron() -> TriangleMesh:
+    corners = np.vstack([np.zeros(3), np.eye(3)])
+    return TriangleMesh(corners, np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))
+
+
+def test_a_wrapped_region_gives_pieces_alone(tmp_path: Path) -> None:
+    puzzle = exactile.load("tetrahexes-torus-7x4")
+    files = make(puzzle, tmp_path / "torus", exactile.solve_one(puzzle))
+    assert {file.path.suffix for file in files} == {".stl", ".3mf"}
+    assert not [file for file in files if file.path.stem in ("tray", "assembled")]
+
+
+def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="cannot be made"):
+        make("quasi-tetrominoes", tmp_path / "quasi")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_solution_is_refused(tmp_path: Path) -> None:
+    puzzle = exactile.load("soma-cube")
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    with pytest.raises(exactile.ExactileError):
+        make(puzzle, tmp_path / "wrong", solution[:-1])
+    with pytest.raises(PuzzleError, match="A solution is one of a puzzle"):
+        make("soma-cubes", tmp_path / "wrong", solution)
