@@ -152,7 +152,7 @@ class Hall:
             "verify_certificate": lambda: {"directory": "certificate"},
             "write_disassembly": lambda: {
                 "puzzle": self.other,
-                "disassembly": exactile.take_apart(self.other, self.others),
+                "disassembly": exactile.take_apart(self.other, self.others or ()),
                 "stream": BytesIO(),
                 "form": "svg",
             },

@@ -54,7 +54,7 @@ SAMPLES = 12
 """Number of lines of which an arrow along a turn consists."""
 
 
-class Step(NamedTuple):
+class MoveShown(NamedTuple):
     """A move of a sequence, with all that a picture of it shows."""
 
     move: Move
@@ -69,7 +69,7 @@ class Step(NamedTuple):
     after: tuple[Points, ...]
 
 
-def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[Step]:
+def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
     """Return the moves of a sequence with the units of the placements before and after each.
 
     Examples
@@ -77,8 +77,8 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[Step]:
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")
     >>> found = steps(puzzle, exactile.take_apart(puzzle, exactile.solve_one(puzzle)))
-    >>> len(found), found[0].pieces, (found[0].after[0] - found[1].before[0]).any()
-    (6, (0, 1, 2, 3, 4, 5, 6), False)
+    >>> len(found), found[0].pieces, found[1].before[0] is found[0].before[0]
+    (6, (0, 1, 2, 3, 4, 5, 6), True)
     """
     solution = from_coordinates(puzzle, disassembly.solution)
     units = tuple(np.array(placement.units, dtype=np.int64) for placement in solution)
@@ -98,7 +98,7 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[Step]:
                 moved(puzzle.lattice, own, shown) if k in move.pieces else own
                 for k, own in enumerate(units)
             )
-            result.append(Step(shown, separation.pieces, words, parting, units, after))
+            result.append(MoveShown(shown, separation.pieces, words, parting, units, after))
             units = units if move.steps is None else after  # a later separation begins there
     return result
 
@@ -197,7 +197,9 @@ def _why(disassembly: Disassembly) -> str:
     return "is locked" if disassembly.outcome == "locked" else "was not taken apart"
 
 
-def strip(puzzle: Puzzle, disassembly: Disassembly, found: Sequence[Step]) -> Iterator[Drawing]:
+def strip(
+    puzzle: Puzzle, disassembly: Disassembly, found: Sequence[MoveShown]
+) -> Iterator[Drawing]:
     """Yield a picture for each move, with its number and its words; all have the same scale."""
     labels = piece_labels(disassembly)
     colors = assign_colors(Cover(puzzle, from_coordinates(puzzle, disassembly.solution)))
@@ -287,7 +289,7 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
         yield paper.text(place, names[owner], LETTERS)
 
 
-def _cover(puzzle: Puzzle, step: Step, labels: Sequence[str], colors: Sequence[str]) -> Cover:
+def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:
     """Return the pieces that a picture shows, as if they were a solution, without names."""
     units = np.concatenate([step.after[k] for k in step.pieces])
     shown = tuple(
@@ -312,7 +314,7 @@ def pale(color: str) -> str:
     return "#" + "".join(f"{round(p + (255 - p) * PALE):02x}" for p in parts)
 
 
-def _way(lattice: Lattice, step: Step) -> Array:
+def _way(lattice: Lattice, step: MoveShown) -> Array:
     """Return the way of the middle of what moves; of a turn, of the corner farthest from its axis.
 
     Shape ``(n, d)``.
