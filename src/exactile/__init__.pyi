@@ -47,10 +47,13 @@ from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain as explain
 from exactile.reasons.packing import pack as pack
 from exactile.reasons.verdict import prove as prove
+from exactile.render import draw_cutouts as draw_cutouts
+from exactile.render import draw_pages as draw_pages
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
 from exactile.render import draw_tiling as draw_tiling
 from exactile.render import write_disassembly as write_disassembly
+from exactile.render import write_pages as write_pages
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions
 from exactile.runs.run import StoredRun as StoredRun

@@ -38,6 +38,7 @@ COUNTERPARTS = {
     "takeapart": "take_apart",
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
+    "sheet": "draw_pages",
     "make": "make",
     "export": "export_model",
     "import": "import_file",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import rich_click as click
@@ -55,6 +56,23 @@ class Bytes(click.ParamType[int]):
             few = f"{value} is less than {size_text(self._least)}"
             self.fail(f"{few}: write {match[1]}M or {match[1]}G.", param, ctx)
         return size
+
+
+class Length(click.ParamType[float]):
+    """A length in millimeters, written with its unit: ``20mm``, ``2cm``, ``0.75in``."""
+
+    name = "length"
+    MILLIMETERS = MappingProxyType({"mm": 1.0, "cm": 10.0, "in": 25.4, "": 1.0})
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number of millimeters."""
+        match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) *(mm|cm|in|)", str(value).strip().lower())
+        length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
+        if not 0.5 <= length <= 1000:
+            self.fail(f"'{value}' is no length of a cell: write 20mm, 2cm or 0.75in.", param, ctx)
+        return length
 
 
 class Number(click.FloatRange):
@@ -149,6 +167,19 @@ scratch = option(
     help="Where these lists go; nothing is left there.",
 )
 columns = number("--columns", help="Number of pictures in a row of a sheet or page.")
+
+
+def cell(otherwise: str = "") -> Callable[[F], F]:
+    """Return the option of the true size of cells."""
+    told = "True size: the side of a cell measures this, such as 20mm, 2cm or 0.75in."
+    return option("--cell", type=Length(), metavar="LENGTH", help=told + otherwise)
+
+
+def paper(default: str | None = "a4", help: str = "The size of pages.") -> Callable[[F], F]:
+    """Return the option of the kind of paper."""
+    return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
+
+
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
 assemblable = option(

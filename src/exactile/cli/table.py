@@ -83,6 +83,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
+    "sheet": Offer("puzzles", "columns backend"),
     "make": Offer("puzzle"),
     "solve": Offer(
         "puzzles find store parts search json",
@@ -207,6 +208,7 @@ RULES = (
     Rule("pieces", "one_sided", "fixed"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),
+    Rule("make", "kerf", needs="sheet"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
     Rule("tile", "order", "disc proofs certificate", why="they are about single prototiles"),
     Rule("tile", "order", "color", why="it draws nothing"),

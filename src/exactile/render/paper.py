@@ -36,6 +36,8 @@ class Drawing:
     box: tuple[str, str, str, str]
     elements: tuple[str, ...]  # what is drawn, in order
     style: str = ""  # attributes of all elements, each after a blank
+    unit: float = 0.0  # pixels to the unit of length; 0 where parts have different scales
+    blank: float = 0.0  # width that is white at the left and at the right, beyond the margin
 
     @property
     def size(self) -> tuple[float, float]:
@@ -45,11 +47,24 @@ class Drawing:
     def scaled(self, factor: float) -> Drawing:
         """Return the drawing enlarged by a factor."""
         width, height = (number(side * factor) for side in self.size)
-        return replace(self, width=width, height=height)
+        return replace(self, width=width, height=height, unit=self.unit * factor)
 
-    def svg(self) -> str:
-        """Return the drawing as a document."""
-        return f"<svg {SVG} {self._inner(self.width, self.height)}\n"
+    def trimmed(self) -> Drawing:
+        """Return the drawing without what is white at its sides.
+
+        >>> wide = replace(Drawing("8", "4", ("0", "0", "8", "4"), ()), blank=2)
+        >>> wide.trimmed().size, wide.trimmed().box
+        ((4.0, 4.0), ('2', '0', '4', '4'))
+        """
+        left, top, wide, high = map(float, self.box)
+        kept = wide - 2 * self.blank
+        width = number(self.size[0] * kept / wide)
+        box = (number(left + self.blank), number(top), number(kept), number(high))
+        return replace(self, width=width, box=box, blank=0.0)
+
+    def svg(self, measure: str = "") -> str:
+        """Return the drawing as a document, its size in pixels or in another measure (``"mm"``)."""
+        return f"<svg {SVG} {self._inner(self.width + measure, self.height + measure)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:
         """Return the drawing as an element of a larger one, its corner at a place."""
@@ -76,6 +91,9 @@ Place = Sequence[float] | npt.NDArray[np.float64]
 
 STYLE = ' font-family="sans-serif" role="img"'
 """Attributes of all drawings with words."""
+
+MM = 25.4 / 96
+"""Millimeters to the pixel."""
 
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
@@ -104,6 +122,7 @@ class Paper:
         self.height = float(extent[1]) * self.scale + 2 * MARGIN
         self._left = (width - float(extent[0]) * self.scale) / 2 - float(low[0]) * self.scale
         self._top = MARGIN + float(high[1]) * self.scale
+        self._blank = max(0.0, (width - float(extent[0]) * self.scale) / 2 - MARGIN)
 
     def at(self, place: Place) -> str:
         """Return the two numbers of a place."""
@@ -134,7 +153,8 @@ class Paper:
 
     def drawing(self, title: str, elements: Iterable[str]) -> Drawing:
         """Return the whole drawing."""
-        return ground(self.width, self.height, title, elements)
+        plain = ground(self.width, self.height, title, elements)
+        return replace(plain, unit=self.scale, blank=self._blank)
 
 
 def ground(width: float, height: float, title: str, elements: Iterable[str]) -> Drawing:

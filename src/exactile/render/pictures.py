@@ -19,7 +19,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.colors import PALETTE, PAPER
-from exactile.render.paper import Drawing, ground, lettering
+from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
@@ -143,6 +143,45 @@ def write_svg(document: str, stream: PictureStream, form: str) -> None:
         stream.write(document.encode())
 
 
+@door
+def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") -> None:
+    """Write pages made by `draw_pages` or `draw_cutouts`.
+
+    Parameters
+    ----------
+    pages
+        The pages, at least one.
+    stream
+        A binary stream to write to.
+    form
+        ``"pdf"``: all pages; ``"svg"`` or ``"png"``: a single page.
+
+    Raises
+    ------
+    PictureError
+        If there are several pages and the format has room for one, or there are none.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from io import BytesIO
+    >>> pages = exactile.draw_pages([(exactile.load("soma-cube"), (), "Soma")])
+    >>> stream = BytesIO()
+    >>> exactile.write_pages(pages, stream)
+    >>> stream.getvalue()[:5]
+    b'%PDF-'
+    """
+    require_sink(stream, binary=True)
+    if form not in ("pdf", "svg", "png"):
+        raise PictureError(f"No pages are written as '{form}': write pdf, svg, png.")
+    if not pages or (form != "pdf" and len(pages) > 1):
+        raise PictureError(f"{len(pages)} pages cannot be one {form} file: write a PDF.")
+    if form == "pdf":
+        stream.write(_typeset(pages, "pdf"))
+    else:
+        write_svg(pages[0], stream, form)
+
+
 def write_sheet(
     pictures: list[Picture],
     stream: PictureStream,
@@ -208,10 +247,10 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
 
 def _size(document: str) -> tuple[float, float]:
     """Return width and height of a drawing made here, in pixels."""
-    size = re.search(r' width="([\d.]+)" height="([\d.]+)"', document)
+    size = re.search(r' width="([\d.]+)(mm)?" height="([\d.]+)', document)
     assert size is not None
-    width, height = map(float, size.groups())
-    return width, height
+    pixels = 1 / MM if size[2] else 1.0
+    return float(size[1]) * pixels, float(size[3]) * pixels
 
 
 def _write_png(document: str, stream: PictureStream) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from exactile.doors import door
 from exactile.puzzle import Placement, Puzzle, Region, Solution
@@ -72,15 +73,20 @@ def draw_svg(
 
 
 def draw_alone(
-    puzzle: Puzzle, solution: Solution, width: int, *, exploded: bool = False
+    puzzle: Puzzle,
+    solution: Solution,
+    width: int,
+    *,
+    exploded: bool = False,
+    colors: Sequence[str] | None = None,
 ) -> Drawing:
-    """Return the drawing of a single solution: see `draw_svg`."""
-    named = Cover(puzzle, solution)
+    """Return the drawing of a single solution: see `draw_svg`; `colors`: see `Cover`."""
+    named = Cover(puzzle, solution, colors)
     if not any(map(GENERATED.fullmatch, named.labels)):
         return draw_cover(named, width, exploded=exploded)
     several = len(set(named.labels)) > 1
     labels = label(named, LETTERS, copies_apart=False)[0] if several else [""] * len(solution)
-    cover = Cover(puzzle, solution, labels=labels)
+    cover = Cover(puzzle, solution, colors, labels)
     drawing = draw_cover(cover, width, exploded=exploded)
     return _with_legend(drawing, cover) if several else drawing
 
@@ -131,4 +137,5 @@ def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], titl
             yield lettering(left, bottom + 0.7 * LINE, text)
 
     _, _, *elements = drawing.elements
-    return ground(width, height + rows * high + GAP, title, [*elements, *entries()])
+    whole = ground(width, height + rows * high + GAP, title, [*elements, *entries()])
+    return replace(whole, unit=drawing.unit)

@@ -17,7 +17,7 @@ import numpy as np
 from exactile.answers.assembly import Disassembly, Move
 from exactile.assembly.text import outcome_words, piece_labels, piece_words, way_words
 from exactile.assembly.turning import Turn
-from exactile.doors import door, require_sink
+from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
@@ -145,7 +145,7 @@ def write_disassembly(
     disassembly: Disassembly,
     stream: PictureStream,
     form: str,
-    columns: int | None = None,
+    columns: Positive | None = None,
 ) -> int:
     """Write a sequence of moves as pictures; return the number of moves.
 

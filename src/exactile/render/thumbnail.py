@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.geometry.lattice import Corner, Lattice
-from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle import Puzzle, Region, Solution
 from exactile.render.colors import BARE, EMPTY_FILL, INK, RIM, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.facets import is_cubic
@@ -169,13 +169,9 @@ def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Nod
 
 def _cells(cover: Cover, zoom: float) -> Drawing:
     """Return the picture of cells in the plane."""
-    region, lattice = cover.region, cover.lattice
+    lattice = cover.lattice
     embedding = np.array(lattice.embedding) / EXACT
-    offsets = [_turning_left(faces[0]) for faces in lattice.faces]
-    corners: list[list[Node]] = [
-        [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
-        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
-    ]
+    corners = cell_corners(cover.region)
     places = {c: np.array(c) @ embedding for polygon in corners for c in polygon}
     frame = Viewport(places.values(), unit_size(lattice), zoom)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
@@ -186,6 +182,15 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
 
     shapes = [(colors[owner], cells) for owner, cells in groups.items()]
     return frame.drawing([*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)])
+
+
+def cell_corners(region: Region) -> list[list[Node]]:
+    """Return the corners of each cell of a region in the plane, in points times `EXACT`."""
+    offsets = [_turning_left(faces[0]) for faces in region.lattice.faces]
+    return [
+        [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
+        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
+    ]
 
 
 def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:

@@ -1,0 +1,147 @@
+"""`exactile sheet`: puzzles on pages of paper, to be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import rich_click as click
+
+from exactile.answers import INTERRUPTED, Status
+from exactile.cli import options
+from exactile.cli.common import UNFINISHED, read_puzzle
+from exactile.cli.lines import EachProgress
+from exactile.cli.output import KEPT, SHEETS, Output, require_file
+from exactile.cli.table import options_of
+from exactile.cli.words import plural
+from exactile.files.several import NamedPuzzle
+from exactile.plugins import RACING_BACKEND
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.coordinates import from_coordinates
+from exactile.reasons.verdict import prove
+
+PAGE = "{page}"
+"""Stands for the number of each page in the name of its file."""
+
+
+@options_of("sheet")
+@click.option(
+    "--boards",
+    type=click.Choice(["given", "empty", "solved"]),
+    default="given",
+    show_default=True,
+    help="Boards with the pieces that the puzzle gives, without them, or with a solution.",
+)
+@click.option("--bank", is_flag=True, help="Draw the pieces to be placed below each board.")
+@click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
+@click.option("--title", default="", metavar="TEXT", help="The title of each page.")
+@options.number("--per-page", help="Number of boards on a page (default 6).")
+@options.columns
+@options.cell(" By default, boards are as large as there is room.")
+@options.paper()
+@options.form(*SHEETS, default="pdf")
+@options.output
+@options.backend("Solver for solutions.", default=RACING_BACKEND)
+@options.time_limit("Search for each solution for this time at most.")
+@options.quiet()
+def command(
+    puzzle: str | list[NamedPuzzle],
+    boards: str,
+    bank: bool,
+    solutions: bool,
+    title: str,
+    per_page: int | None,
+    columns: int | None,
+    cell: float | None,
+    paper: str,
+    form: str,
+    output: Output,
+    backend: str,
+    time_limit: float | None,
+    quiet: bool,
+) -> int:
+    """Draw puzzles on pages of paper: challenges, worksheets, boards in true size.
+
+    PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
+    'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
+    """
+    from exactile.render.sheets import Board, draw_pages
+
+    require_file(form, output)
+    stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
+    solved: list[Solution | None] = [None for _ in stated]
+    code = 0
+    if solutions or boards == "solved":
+        solved, code = _solved(stated, backend, time_limit, quiet=quiet)
+    drawn, answers = [], []
+    for number, (each, solution) in enumerate(zip(stated, solved, strict=True), 1):
+        words = each.title or each.name
+        caption = f"{number}. {words}" if stated[1:] else words
+        placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
+        drawn.append(Board(each, placements, caption))
+        if solutions and solution is not None:
+            answers.append(Board(each, solution, caption))
+    pages = draw_pages(
+        drawn,
+        answers=answers,
+        title=title,
+        paper=paper,
+        per_page=per_page,
+        columns=columns,
+        cell=cell,
+        bank=bank,
+    )
+    write_each(pages, form, output)
+    if not quiet:
+        told = f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}"
+        click.echo(told, err=True)
+    return code
+
+
+def _solved(
+    puzzles: Sequence[Puzzle], backend: str, time_limit: float | None, *, quiet: bool
+) -> tuple[list[Solution | None], int]:
+    """Return a solution of each puzzle, None where none is found, and the exit code."""
+    line = EachProgress(len(puzzles), enabled=not quiet)
+    code = 0
+
+    def each() -> Iterator[Solution | None]:
+        nonlocal code
+        for puzzle in puzzles:
+            line.begin(puzzle.name)
+            verdict = prove(puzzle, backend=backend, time_limit=time_limit)
+            if verdict.stopped == INTERRUPTED:
+                raise KeyboardInterrupt
+            if verdict.solution is not None:
+                yield from_coordinates(puzzle, verdict.solution)
+                continue
+            if verdict.status is Status.UNKNOWN:
+                code = UNFINISHED
+            line.clear()
+            why = verdict.reason or verdict.stopped
+            click.echo(f"{puzzle.name}, not drawn: {verdict.status.value} ({why})", err=True)
+            yield None
+
+    try:
+        return list(each()), code
+    finally:
+        line.clear()
+
+
+def write_each(pages: Sequence[str], form: str, output: Output) -> None:
+    """Write pages to one file, or each to its own.
+
+    Raise click.UsageError if they need a file for each and there is one.
+    """
+    from exactile.render.pictures import write_pages
+
+    if form == "pdf" or (not pages[1:] and PAGE not in output.name):
+        write_pages(pages, output, form)
+        return
+    if PAGE not in output.name:
+        raise click.UsageError(
+            f"{len(pages)} pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', "
+            "or a PDF."
+        )
+    for number, page in enumerate(pages, 1):
+        with Output(output.name.replace(PAGE, str(number)), KEPT) as own:
+            write_pages([page], own, form)

@@ -1,0 +1,142 @@
+"""Blocks on pages of paper, in millimeters: in rows, with titles, page numbers and a ruler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from exactile.errors import PictureError
+from exactile.render.colors import INK, PAPER
+from exactile.render.paper import STYLE, Drawing, lettering, number, path
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height of each kind of paper."""
+
+MARGIN = 12.0
+"""What most printers leave white, and a little more."""
+
+GAP = 6.0
+"""Space between blocks."""
+
+HEAD, FOOT = 10.0, 12.0
+"""Heights of the title, and of the ruler with the page number."""
+
+TITLE, WORDS, LINE = 5.0, 3.4, 4.6
+"""Sizes of letters, and height of a line."""
+
+LETTER = 0.55
+"""Approximate width of a letter relative to its size."""
+
+RULER = 100
+"""Length of the ruler."""
+
+Placed = tuple[float, float, Drawing]
+"""Left, top, and a drawing in millimeters."""
+
+
+class Section(NamedTuple):
+    """Blocks below one title; a section begins a page."""
+
+    title: str
+    blocks: Sequence[Drawing]
+    most: int | None = None  # how many fit a page, if less than there is room for
+
+
+class Sheet(NamedTuple):
+    """The pages: what paper, and whether there is a ruler, to check that they were printed in size.
+
+    >>> Sheet("letter").body
+    (191.9, 233.4)
+    """
+
+    paper: str = "a4"
+    ruler: bool = False
+
+    @property
+    def body(self) -> tuple[float, float]:
+        """Width and height that blocks have."""
+        wide, high = PAPERS[self.paper]
+        return round(wide - 2 * MARGIN, 2), round(high - 2 * MARGIN - HEAD - FOOT, 2)
+
+    def pages(self, sections: Iterable[Section]) -> list[str]:
+        """Return the pages as SVG documents.
+
+        Raise PictureError if a block is larger than a page.
+        """
+        found = [
+            (section.title, placed)
+            for section in sections
+            for placed in paged(section.blocks, *self.body, section.most)
+        ]
+        return [
+            self._page(title, placed, f"{k} / {len(found)}" if found[1:] else "")
+            for k, (title, placed) in enumerate(found, 1)
+        ]
+
+    def _page(self, title: str, placed: Iterable[Placed], page: str) -> str:
+        wide, high = PAPERS[self.paper]
+        elements = [
+            f'<rect width="{number(wide)}" height="{number(high)}" fill="{PAPER}"/>',
+            lettering(MARGIN, MARGIN + TITLE, title, "start", size=TITLE),
+            *(each.placed(MARGIN + x, MARGIN + HEAD + y) for x, y, each in placed),
+            lettering(wide - MARGIN, high - MARGIN, page, "end", size=WORDS),
+            *(_ruler(MARGIN, high - MARGIN) if self.ruler else ()),
+        ]
+        box = ("0", "0", number(wide), number(high))
+        return Drawing(number(wide), number(high), box, tuple(elements), STYLE).svg("mm")
+
+
+def _ruler(x: float, y: float) -> Iterator[str]:
+    """Yield the elements of a ruler that begins at a place."""
+    lines = [f"M{number(x)} {number(y)}h{RULER}"]
+    lines += [
+        f"M{number(x + k)} {number(y)}v-{3 if k % 50 == 0 else 2 if k % 10 == 0 else 1}"
+        for k in range(0, RULER + 1, 5)
+    ]
+    yield path(lines, fill="none", stroke=INK, stroke_width=0.2, data_ruler=f"{RULER}mm")
+    yield lettering(x + RULER + 2, y, f"{RULER} mm: print at 100 %", "start", size=WORDS)
+
+
+def paged(
+    blocks: Sequence[Drawing],
+    width: float,
+    height: float,
+    most: int | None = None,
+    gap: float = GAP,
+) -> Iterator[list[Placed]]:
+    """Yield the blocks of each page, in rows from left to right.
+
+    >>> block = Drawing("40", "30", ("0", "0", "40", "30"), ())
+    >>> [len(page) for page in paged([block] * 7, 90, 70)]
+    [4, 3]
+    """
+    page: list[Placed] = []
+    x = y = low = 0.0
+    for block in blocks:
+        wide, high = block.size
+        if wide > width + 0.01 or high > height + 0.01:
+            raise PictureError(
+                f"Something of {wide:.0f} x {high:.0f} mm does not fit a page, which has "
+                f"{width:.0f} x {height:.0f} mm: make cells smaller."
+            )
+        if x and x + wide > width + 0.01:
+            x, y = 0.0, low + gap
+        if page and (y + high > height + 0.01 or len(page) == most):
+            yield page
+            page, x, y, low = [], 0.0, 0.0, 0.0
+        page.append((x, y, block))
+        x, low = x + wide + gap, max(low, y + high)
+    if page:
+        yield page
+
+
+def block_of(width: float, height: float, elements: Iterable[str]) -> Drawing:
+    """Return some elements as a block."""
+    wide, high = number(width), number(height)
+    return Drawing(wide, high, ("0", "0", wide, high), tuple(elements))
+
+
+def fitting_lines(words: str, width: float) -> list[str]:
+    """Return words in at most two lines of a width in millimeters."""
+    return wrap(words, max(6, int(width / (LETTER * WORDS))), max_lines=2, placeholder=" ...")

@@ -1,0 +1,261 @@
+"""Puzzles on pages of paper: boards, a bank of pieces, and solutions at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import ceil, floor
+from typing import NamedTuple
+
+from exactile.doors import Positive, door
+from exactile.errors import PictureError
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.pieces.piece import Piece
+from exactile.render.colors import PALETTE
+from exactile.render.cutouts import cutout, require_paper
+from exactile.render.layout import (
+    GAP,
+    LETTER,
+    LINE,
+    WORDS,
+    Section,
+    Sheet,
+    block_of,
+    fitting_lines,
+    paged,
+)
+from exactile.render.paper import MM, Drawing, lettering
+from exactile.render.svg import draw_alone
+
+PER_PAGE = 6
+"""How many boards are on a page by default."""
+
+ANSWERS = (4, 12)
+"""How many solutions have room on a page at the end: at least, at most."""
+
+BANK, BANK_EDGE = 3.5, 6.0
+"""Lengths of the side of a cell, and of an edge, in a bank of pieces."""
+
+MOST_BANK = 0.45
+"""Largest height of a bank, by that of its block."""
+
+APART = 2.0
+"""Space between pieces of a bank."""
+
+WIDTHS = (160, 240, 360, 540, 800, 1200, 1800, 2700)
+"""Widths in pixels that are tried for layers in true size, which depend on it."""
+
+
+class Board(NamedTuple):
+    """A puzzle on paper.
+
+    - `puzzle`: the puzzle.
+    - `placements`: what is drawn in its region: nothing, given pieces, or a solution.
+    - `caption`: the words above it.
+    """
+
+    puzzle: Puzzle
+    placements: Solution
+    caption: str
+
+
+@door
+def draw_pages(
+    boards: Sequence[Board],
+    *,
+    answers: Sequence[Board] = (),
+    title: str = "",
+    paper: str = "a4",
+    per_page: Positive | None = None,
+    columns: Positive | None = None,
+    cell: float | None = None,
+    bank: bool = False,
+) -> list[str]:
+    """Draw puzzles on pages of paper.
+
+    Parameters
+    ----------
+    boards
+        Triples of a puzzle, placements in its region, and a caption. No placements draw the empty
+        board, ``puzzle.fixed`` those that are given, a solution the solution.
+    answers
+        What is drawn smaller on pages of its own at the end.
+    title
+        The title of each page.
+    paper
+        ``"a4"`` or ``"letter"``.
+    per_page
+        The number of boards on a page: 6 by default, with `cell` as many as there is room for.
+    columns
+        The number of boards in a row; by default chosen so that boards are large.
+    cell
+        Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn in
+        true size. By default they are as large as there is room.
+    bank
+        Whether the pieces that are not on a board are drawn below it.
+
+    Returns
+    -------
+    list of str
+        A standalone SVG document for each page, its size in millimeters; `write_pages` makes a PDF
+        of them. In true size there is a ruler of 100 mm at the foot, to check the printer.
+
+    Raises
+    ------
+    PictureError
+        If a board in true size is larger than a page, or if there is no such paper.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("pentominoes-6x10")
+    >>> pages = exactile.draw_pages([(puzzle, (), "Fill it.")], cell=15, bank=True)
+    >>> len(pages), "100 mm" in pages[0]
+    (1, True)
+    """
+    require_paper(paper, cell)
+    sheet = Sheet(paper, ruler=cell is not None)
+    most = per_page
+    if cell is None:
+        number = min(per_page or PER_PAGE, max(1, len(boards)))
+        blocks = _in_grid(boards, sheet, number, columns, bank=bank)
+    else:
+        blocks = [_in_size(board, sheet, cell, bank=bank) for board in boards]
+    sections = [Section(title, blocks, most)]
+    if answers:
+        least, greatest = ANSWERS
+        number = max(least, per_page or 0, min(greatest, len(answers)))
+        small = _in_grid(answers, sheet, number, None, bank=False)
+        sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
+    return sheet.pages(sections)
+
+
+def _in_grid(
+    boards: Sequence[Board], sheet: Sheet, number: int, columns: int | None, *, bank: bool
+) -> list[Drawing]:
+    """Return boards as blocks of one size, a number of them to a page."""
+    wide, high = sheet.body
+    aspect = 1.0
+    for puzzle, placements, _ in boards[:1]:  # others are taken to be similar
+        across, down = draw_alone(puzzle, placements, 400).trimmed().size
+        aspect = across / down
+
+    def size(across: int) -> tuple[float, float]:
+        down = ceil(number / across)
+        return (wide - (across - 1) * GAP) / across, (high - (down - 1) * GAP) / down
+
+    def merit(across: int) -> float:
+        width, height = size(across)
+        return min(width, (height - 2 * LINE) * (0.6 if bank else 1.0) * aspect)
+
+    width, height = size(min(columns or max(range(1, number + 1), key=merit), number))
+    if min(width, height - 3 * LINE) < 10:
+        raise PictureError(f"{number} boards do not fit a page: take fewer, or more columns.")
+    return [_fitted(board, width, height, bank=bank) for board in boards]
+
+
+def _fitted(board: Board, width: float, height: float, *, bank: bool) -> Drawing:
+    """Return a board as a block of a size."""
+    lines = fitting_lines(board.caption, width)
+    top = len(lines) * LINE
+    pieces: list[tuple[float, float, Drawing]] = []
+    low, cell = 0.0, _bank_size(board)
+    while bank:
+        pieces = _bank(board, width, cell)
+        low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
+        if low <= MOST_BANK * height:
+            break
+        cell *= 0.85
+    room = height - top - (low + APART if low else 0.0)
+    drawing = _as_large_as(board, width, room)
+    left = (width - drawing.size[0]) / 2
+    elements = [
+        *_words(lines),
+        drawing.placed(left, top),
+        *(p.placed(x, top + drawing.size[1] + APART + y) for x, y, p in pieces),
+    ]
+    return block_of(width, height, elements)
+
+
+def _as_large_as(board: Board, width: float, height: float) -> Drawing:
+    """Return the drawing of a board in millimeters, in a room of a size."""
+    pixels = width / MM
+    drawing = draw_alone(board.puzzle, board.placements, round(pixels))
+    over = drawing.size[1] * MM / height
+    if over > 1:  # smaller, not scaled: lines and letters keep their size
+        drawing = draw_alone(board.puzzle, board.placements, max(60, round(pixels / over)))
+    drawing = drawing.trimmed()
+    across, down = drawing.size
+    return drawing.scaled(min(MM, width / across, height / down))
+
+
+def _in_size(board: Board, sheet: Sheet, cell: float, *, bank: bool) -> Drawing:
+    """Return a board as a block in true size."""
+    wide, high = sheet.body
+    found: list[Drawing] = []
+    for pixels in WIDTHS:
+        drawing = draw_alone(board.puzzle, board.placements, pixels)
+        if drawing.unit:
+            found.append(drawing.trimmed().scaled(cell / drawing.unit))
+    inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
+    if not inside:
+        least = min(max(d.size[0] / wide, d.size[1] / (high - 2 * LINE)) for d in found)
+        width, height = min((d.size for d in found), key=lambda size: size[0] * size[1])
+        raise PictureError(
+            f"{board.puzzle.name} measures {width:.0f} x {height:.0f} mm with cells of {cell:g} mm,"
+            f" more than a page: take cells of at most {floor(10 * cell / least) / 10:g} mm."
+        )
+    drawing = min(inside, key=lambda d: (round(d.size[0] * d.size[1]), d.size))
+    width = max(drawing.size[0], min(wide, 60.0))
+    lines = fitting_lines(board.caption, width)
+    top = len(lines) * LINE
+    pieces = _bank(board, width, min(_bank_size(board), cell)) if bank else []
+    below = top + drawing.size[1] + APART
+    low = max((y + each.size[1] for _, y, each in pieces), default=-APART)
+    elements = [
+        *_words(lines),
+        drawing.placed(0, top),
+        *(p.placed(x, below + y) for x, y, p in pieces),
+    ]
+    return block_of(width, below + low, elements)
+
+
+def _words(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a caption."""
+    for k, line in enumerate(lines):
+        yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
+
+
+def _bank_size(board: Board) -> float:
+    """Return the length of a side in the bank: edges are thin, and need more."""
+    return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
+
+
+def _bank(board: Board, width: float, cell: float) -> list[tuple[float, float, Drawing]]:
+    """Return the pieces that are not on a board, in rows."""
+    blocks = [
+        _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
+        for piece, number, color in _left(board)
+    ]
+    # No page is that high: all are on the first one
+    return next(paged(blocks, width, 10_000.0, gap=APART), [])
+
+
+def _left(board: Board) -> Iterator[tuple[Piece, int, str]]:
+    """Yield the pieces that are not on a board, how often they may be used, and their colors."""
+    used = Counter(placement.piece for placement in board.placements)
+    for k, piece in enumerate(board.puzzle.pieces):
+        room = len(board.puzzle.region) // len(piece.units)
+        if (number := min(piece.upper, room) - used[piece.name]) > 0:
+            yield piece, number, PALETTE[k % len(PALETTE)]
+
+
+def _with_name(drawing: Drawing, words: str) -> Drawing:
+    """Return a piece with words below it, if there are any."""
+    if not words:
+        return drawing
+    width, height = drawing.size
+    size = 0.8 * WORDS
+    wide = max(width, LETTER * size * len(words))
+    said = lettering(wide / 2, height + size, words, size=size)
+    return block_of(wide, height + 1.3 * size, [drawing.placed((wide - width) / 2, 0), said])

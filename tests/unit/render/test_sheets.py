@@ -1,0 +1,221 @@
+"""Pages of paper: what they measure, read from the numbers in the files."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+from pypdfium2 import PdfDocument
+from pypdfium2.raw import FPDF_PAGEOBJ_PATH
+
+import exactile
+from exactile.errors import PictureError
+from exactile.puzzle import Puzzle
+from exactile.render.layout import MARGIN, PAPERS
+from exactile.render.sheets import Board
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+POINT = 25.4 / 72
+"""Millimeters to the unit of a PDF."""
+
+KINDS = (
+    "pentominoes-6x10",
+    "soma-cube",
+    "tetrahexes-4x7",
+    "tetrasticks-5x5",
+    "quasi-tritwigs-trefoil-1",
+)
+
+Box = tuple[float, float, float, float]
+
+
+def boards(*names: str) -> list[Board]:
+    puzzles = [exactile.load(name) for name in names]
+    return [Board(puzzle, (), puzzle.title or puzzle.name) for puzzle in puzzles]
+
+
+def solved(puzzle: Puzzle) -> Board:
+    solution = exactile.solve_one(puzzle)
+    assert solution
+    return Board(puzzle, solution, puzzle.name)
+
+
+def boxes(page: str) -> list[Box]:
+    """Return left, top, right and bottom of each block of a page, in millimeters."""
+    found = []
+    for each in ET.fromstring(page).findall(f"{SVG}svg"):
+        left, top, wide, high = (float(each.attrib[k]) for k in ("x", "y", "width", "height"))
+        found.append((left, top, left + wide, top + high))
+    return found
+
+
+def size(page: str) -> tuple[float, ...]:
+    """Return what a page measures in millimeters, and require that its units are millimeters."""
+    root = ET.fromstring(page)
+    width, height = root.attrib["width"], root.attrib["height"]
+    assert root.attrib["viewBox"] == f"0 0 {width} {height}".replace("mm", "")
+    assert width.endswith("mm")
+    assert height.endswith("mm")
+    return float(width[:-2]), float(height[:-2])
+
+
+def require_apart(page: str) -> None:
+    """Require that no two blocks overlap and that all are within the margins."""
+    wide, high = size(page)
+    found = boxes(page)
+    for left, top, right, bottom in found:
+        assert left >= MARGIN - 0.02
+        assert top >= MARGIN - 0.02
+        assert right <= wide - MARGIN + 0.02
+        assert bottom <= high - MARGIN + 0.02
+    for one, other in combinations(found, 2):
+        across = min(one[2], other[2]) - max(one[0], other[0])
+        down = min(one[3], other[3]) - max(one[1], other[1])
+        assert min(across, down) <= 0.02
+
+
+def pdf(pages: list[str]) -> PdfDocument:
+    stream = BytesIO()
+    exactile.write_pages(pages, stream)
+    return PdfDocument(stream.getvalue())
+
+
+def lengths(document: PdfDocument, number: int) -> list[tuple[float, float]]:
+    """Return width and height of each path of a page, in millimeters."""
+    objects = document[number].get_objects(filter=[FPDF_PAGEOBJ_PATH], max_depth=20)
+    bounds = [each.get_bounds() for each in objects]
+    return [((r - left) * POINT, (top - b) * POINT) for left, b, r, top in bounds]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("bank", [False, True])
+def test_blocks_are_apart_and_within_the_margins(paper: str, *, bank: bool) -> None:
+    own = boards(*KINDS, *KINDS)
+    pages = exactile.draw_pages(own, answers=own[:3], paper=paper, per_page=4, bank=bank)
+    assert [len(boxes(page)) for page in pages] == [4, 4, 2, 3]
+    for page in pages:
+        assert size(page) == PAPERS[paper]
+        require_apart(page)
+
+
+def test_a_board_has_its_parts_inside_its_block_and_apart() -> None:
+    for page in exactile.draw_pages(boards(*KINDS), bank=True, per_page=2):
+        for block in ET.fromstring(page).findall(f"{SVG}svg"):
+            _, _, wide, high = map(float, block.attrib["viewBox"].split())
+            found = []
+            for part in block.findall(f"{SVG}svg"):
+                x, y, w, h = (float(part.attrib[k]) for k in ("x", "y", "width", "height"))
+                assert min(x, y) >= -0.02
+                assert x + w <= wide + 0.02
+                assert y + h <= high + 0.02
+                found.append((x, y, x + w, y + h))
+            assert len(found) > 3
+            for one, other in combinations(found, 2):
+                across = min(one[2], other[2]) - max(one[0], other[0])
+                down = min(one[3], other[3]) - max(one[1], other[1])
+                assert min(across, down) <= 0.02
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_columns_are_as_wanted(columns: int) -> None:
+    [page] = exactile.draw_pages(boards(*["soma-cube"] * 6), columns=columns)
+    assert len({box[0] for box in boxes(page)}) == columns
+
+
+def test_the_ruler_measures_100_mm_in_svg_and_pdf() -> None:
+    pages = exactile.draw_pages(boards("pentominoes-6x10"), cell=15)
+    [ruler] = [e for e in ET.fromstring(pages[0]).iter() if "data-ruler" in e.attrib]
+    start, *ticks = re.findall(r"M([\d.]+) [\d.]+", ruler.attrib["d"])
+    assert re.search(r"h(\d+)", ruler.attrib["d"])[1] == "100"  # type: ignore[index]
+    assert float(ticks[-1]) - float(start) == pytest.approx(100, abs=0.001)
+    long = [wide for wide, high in lengths(pdf(pages), 0) if high < 4 and wide > 99]
+    assert long
+    assert min(long) == pytest.approx(100.2, abs=0.3)  # with the line's own width
+
+
+@pytest.mark.parametrize("cell", [10.0, 15.5])
+def test_a_board_in_true_size_measures_what_it_says(cell: float) -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    [page] = exactile.draw_pages([solved(puzzle)], cell=cell)
+    sizes = lengths(pdf([page]), 0)
+    line = 3 * cell / 84  # the border is drawn 3 pixels wide where a cell has 84
+    border = pytest.approx((10 * cell + line, 6 * cell + line), abs=0.1 + line)
+    assert any(size == border for size in sizes)
+
+
+def test_layers_of_a_solid_are_in_true_size() -> None:
+    pages = exactile.draw_pages([solved(exactile.load("soma-cube"))], cell=12)
+    assert [page.count("z = ") for page in pages] == [3]
+    require_apart(pages[0])
+
+
+def test_what_does_not_fit_is_an_error_that_says_what_would() -> None:
+    with pytest.raises(PictureError, match=r"more than a page: take cells of at most \d+") as error:
+        exactile.draw_pages(boards("pentominoes-6x10"), cell=40)
+    most = float(re.findall(r"at most ([\d.]+) mm", str(error.value))[0])
+    assert len(exactile.draw_pages(boards("pentominoes-6x10"), cell=most)) == 1
+
+
+def test_a_pdf_has_the_pages_in_their_size() -> None:
+    pages = exactile.draw_pages(boards(*KINDS), paper="letter", per_page=2)
+    document = pdf(pages)
+    assert len(document) == len(pages) == 3
+    assert document[0].get_size() == pytest.approx((612, 792), abs=0.01)
+
+
+def test_wrong_wishes_are_refused() -> None:
+    own = boards("soma-cube")
+    with pytest.raises(PictureError, match="no paper 'a5'"):
+        exactile.draw_pages(own, paper="a5")
+    with pytest.raises(PictureError, match=r"cannot measure 0\.01 mm"):
+        exactile.draw_pages(own, cell=0.01)
+    with pytest.raises(PictureError, match="do not fit a page"):
+        exactile.draw_pages(own * 5000, per_page=5000)
+    with pytest.raises(PictureError, match="2 pages cannot be one svg file"):
+        exactile.write_pages(["<svg/>"] * 2, BytesIO(), "svg")
+    with pytest.raises(PictureError, match="0 pages"):
+        exactile.write_pages([], BytesIO())
+
+
+def test_cutouts_are_in_true_size_and_outlined_once() -> None:
+    puzzle = exactile.load("pentominoes-6x10")
+    pages = exactile.draw_cutouts(puzzle.pieces, cell=20)
+    assert sum(len(boxes(page)) for page in pages) == 12
+    seen = 0
+    for page in pages:
+        require_apart(page)
+        for outline in ET.fromstring(page).iter(f"{SVG}path"):
+            if "fill" not in outline.attrib or "data-ruler" in outline.attrib:
+                continue
+            loop = [tuple(map(float, p.split())) for p in outline.attrib["d"][1:-1].split("L")]
+            sides = list(zip(loop, [*loop[1:], loop[0]], strict=True))
+            area = sum(a[0] * b[1] - a[1] * b[0] for a, b in sides) / 2
+            assert abs(area) == pytest.approx(5 * 400, abs=0.01)
+            assert len({frozenset(side) for side in sides}) == len(sides)
+            seen += 1
+    assert seen == 12
+
+
+def test_cutouts_of_other_lattices_measure_their_sides() -> None:
+    for name, area in (("hexiamonds-3x12", 6 * 3**0.5 / 4), ("tetrahexes-4x7", 4 * 3**1.5 / 2)):
+        pages = exactile.draw_cutouts(exactile.load(name).pieces, cell=10)
+        for outline in (p for page in pages for p in ET.fromstring(page).iter(f"{SVG}path")):
+            if outline.attrib.get("fill", "none") == "none":
+                continue
+            found = 0.0
+            for part in outline.attrib["d"].strip("MZ").split("ZM"):
+                loop = [tuple(map(float, p.split())) for p in part.split("L")]
+                sides = zip(loop, [*loop[1:], loop[0]], strict=True)
+                found += sum(a[0] * b[1] - a[1] * b[0] for a, b in sides) / 2
+            assert abs(found) == pytest.approx(100 * area, abs=0.5)
+
+
+def test_cutouts_of_sticks_and_solids_are_pages_too() -> None:
+    for name in ("tetrasticks-5x5", "soma-cube"):
+        pages = exactile.draw_cutouts(exactile.load(name).pieces, cell=20)
+        for page in pages:
+            require_apart(page)
