@@ -151,6 +151,12 @@ class Hall:
                 "of": 2,
             },
             "verify_certificate": lambda: {"directory": "certificate"},
+            "write_disassembly": lambda: {
+                "puzzle": self.other,
+                "disassembly": exactile.take_apart(self.other, self.others or ()),
+                "stream": BytesIO(),
+                "form": "svg",
+            },
             "write_pictures": lambda: {
                 "puzzle": puzzle,
                 "solutions": [solution],

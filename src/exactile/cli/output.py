@@ -224,21 +224,21 @@ class Picture:
     """A file for one picture, of a format."""
 
     def __init__(self, output: Output, form: str) -> None:
-        self._output, self._form = output, form
+        self.output, self.form = output, form
 
     @property
     def name(self) -> str:
-        """The format of the file."""
-        return self._output.name
+        """The name of the file."""
+        return self.output.name
 
     def write(self, document: str) -> None:
         """Write an SVG document."""
-        if self._form == "svg":
-            self._output.write(document)
+        if self.form == "svg":
+            self.output.write(document)
             return
         from exactile.render.pictures import write_svg
 
-        write_svg(document, self._output, self._form)
+        write_svg(document, self.output, self.form)
 
 
 class PictureFile(OutputFile):
