@@ -227,8 +227,7 @@ def pieces_command(
         stated = _stated_pieces(lattice)
         if stated is not None:
             _require_order(as_json=as_json)
-            name, pieces, copies = stated
-            _tell_pieces(name, pieces, copies, sheet, form, output, counted=counted)
+            _tell_pieces(*stated, sheet, form, output, counted=counted)
             return
         lattice, order = _named(lattice)
     grid = get_lattice(lattice)

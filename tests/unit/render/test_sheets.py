@@ -253,7 +253,7 @@ def test_pieces_that_touch_have_different_grays_and_patterns() -> None:
     board = solved(exactile.load("pentominoes-6x10"))
     cover = Cover(board.puzzle, board.placements)
     for colors in ("gray", "patterns"):
-        chosen = inked(board.puzzle, board.placements, colors)  # type: ignore[arg-type]
+        chosen = inked(board.puzzle, board.placements, colors)
         for number, others in enumerate(cover.touching):
             assert chosen[number] not in {chosen[other] for other in others}
 
