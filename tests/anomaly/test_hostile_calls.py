@@ -132,6 +132,7 @@ class Hall:
             "import_puzzles": lambda: {"path": "p.xmpuzzle"},
             "join_stores": lambda: {"path": "a.store", "others": ["a.store"]},
             "load": lambda: {"reference": "p.toml"},
+            "make": lambda: {"pieces": puzzle, "directory": self.new()},
             "make_puzzle": lambda: {"pieces": "2xdomino", "box": (2, 2)},
             "piece_set": lambda: {"name": "pentominoes", "lattice": "square"},
             "prove": lambda: {"puzzle": puzzle, "backend": "dlx"},  # or all would race

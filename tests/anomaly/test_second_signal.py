@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from exactile.answers import SolutionList, Status
-from exactile.cli.main import run
+from exactile.cli.main import main, run
 from exactile.cli.signals import hear_requests, told
 from support.waiting import PATIENCE
 
@@ -95,3 +95,60 @@ def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
     finally:
         signal.signal(signal.SIGTERM, before)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As NumPy does within comparisons."""
+
+    def other(answer: SolutionList) -> str:
+        raise TypeError("cannot compare")
+
+    monkeypatch.setattr(SolutionList, "to_json", other)
+    monkeypatch.setattr("exactile.cli.main.hear_requests", lambda: None)
+    monkeypatch.setattr("exactile.cli.main.leave", lambda code: codes.append(code))
+    codes: list[int] = []
+    words = ["solve", "tetrahexes-4x7", "--json"]
+    monkeypatch.setattr("exactile.cli.signals._came", [])
+    with pytest.raises(TypeError):
+        main(words)
+    monkeypatch.setattr("exactile.cli.signals._came", [signal.SIGINT])
+    main(words)
+    assert codes == [130]
+    assert capsys.readouterr().err.endswith("Interrupted.\n")
+
+
+JOINED = """
+import atexit
+import os
+import signal
+from threading import Event, Thread
+from exactile.cli.signals import hear_requests, leave
+
+class Ending:
+    def __del__(self):
+        print("the interpreter has ended")
+
+hear_requests()
+atexit.register(print, "tidied up")
+kept = Ending()
+worker = Thread(target=Event().wait, args=(PATIENCE,), daemon=True)
+worker.start()
+try:
+    Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+    worker.join()
+except KeyboardInterrupt:
+    print("heard")
+worker.is_alive = lambda: False  # as Python 3.11 says now
+leave(130)
+"""
+
+
+def test_the_interpreter_does_not_end_under_a_thread() -> None:
+    """Which may come back from native code at any moment."""
+    script = JOINED.replace("PATIENCE", str(PATIENCE))
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "heard\ntidied up\n", "")

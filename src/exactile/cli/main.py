@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 
 from exactile.atomic import OF_DISKS
 from exactile.cli.commands import COMMANDS, FILES, GROUPS
-from exactile.cli.signals import end_hearing, hear_requests, leave, told
+from exactile.cli.signals import end_hearing, hear_requests, interrupted, leave, told
 from exactile.cli.words import VARIABLE, in_plain_words
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
@@ -100,6 +100,12 @@ def main(arguments: list[str] | None = None) -> None:
         end_hearing()
     except KeyboardInterrupt:  # the second one, while results after the first were printed
         end_hearing()
+        code = 130
+    except Exception:
+        if not interrupted():
+            raise
+        # Libraries such as NumPy make an error of their own of an interrupt in their midst.
+        click.echo("Interrupted.", err=True)
         code = 130
     leave(told(code))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -63,18 +64,28 @@ def told(code: int) -> int:
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
 
 
+def interrupted() -> bool:
+    """Return whether a signal asked this process to end."""
+    return bool(_came)
+
+
 def leave(code: int) -> NoReturn:
     """Exit with a code, after threads whose end a second Ctrl-C did not wait for.
 
     A thread that came back from native code when the interpreter is gone would be a crash. If one
-    does not end, nothing is tidied up.
+    does not end, nothing is tidied up. After a signal the interpreter is left as it is: a join that
+    was interrupted lets Python 3.11 take a thread for ended that is not.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
         end = CLOCK.now() + PATIENCE
         for thread in others:
             thread.join(CLOCK.lasting(max(0.0, end - CLOCK.now())))
-    if any(thread.is_alive() for thread in others):
+    alive = any(thread.is_alive() for thread in others)
+    if _came and not alive:
+        with suppress(KeyboardInterrupt):
+            atexit._run_exitfuncs()
+    if _came or alive:
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, OSError, ValueError):  # none, broken, closed
                 stream.flush()
