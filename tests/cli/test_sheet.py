@@ -41,6 +41,12 @@ def test_several_pages_as_svg_need_a_file_for_each(tmp_path: Path, cli: Cli) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.svg", "a-2.svg"]
 
 
+def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.pdf"
+    assert cli("sheet", "soma-cube", "--title", "a\x01 <b> & c", "-o", str(path))[0] == 0
+    assert "<b> & c" in PdfDocument(path)[0].get_textpage().get_text_bounded()
+
+
 def test_boards_are_empty_given_or_solved(tmp_path: Path, cli: Cli) -> None:
     fixed = ("pentominoes-6x10", "--fix", "X@2,1 1..3,2 2,3", "-o")
     pieces = {}

@@ -128,7 +128,7 @@ def draw_pages(
     sections = [Section(title, blocks, most)]
     if answers:
         least, greatest = ANSWERS
-        number = max(least, per_page or 0, min(greatest, len(answers)))
+        number = max(least, min(max(greatest, per_page or 0), len(answers)))
         small = _in_grid(answers, sheet, number, None, bank=False)
         sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
     return sheet.pages(sections)
