@@ -87,9 +87,9 @@ def number(value: float) -> str:
 
 
 def harmless(words: str) -> str:
-    """Return words as they stand in SVG; characters that it cannot have become blanks.
+    r"""Return words as they stand in SVG; characters that it cannot have become blanks.
 
-    >>> harmless("a\\x01 < b")
+    >>> harmless("a\x01 < b")
     'a  &lt; b'
     """
     return escape("".join(c if c.isprintable() else " " for c in words))
