@@ -11,6 +11,7 @@ from support.command_line import Cli
 
 pytest.importorskip("manifold3d", reason="the extra make is not installed")
 pytest.importorskip("trimesh", reason="the extra make is not installed")
+pytest.importorskip("ezdxf", reason="the extra make is not installed")
 
 
 @pytest.fixture(autouse=True)
@@ -33,9 +34,16 @@ def test_a_set(cli: Cli) -> None:
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()] == [
         *(f"here/pieces/{name}.stl" for name in ("A3", "I3", "V3")),
-        "here/pieces.3mf",
+        *("here/pieces.3mf", "here/paper.pdf"),
     ]
-    assert all(line.endswith(" x 6.0 mm") for line in out.splitlines())
+    assert all(line.endswith(" x 6.0 mm") for line in out.splitlines()[:-1])
+
+
+def test_sheets_for_a_laser(cli: Cli) -> None:
+    code, out, _ = cli("make", "trominoes", "-o", "cut", "--sheet", "120x80", "--kerf", "0.2")
+    assert code == 0
+    assert "cut/cut-1.svg      120.0 x 80.0 mm" in out
+    assert Path("cut/cut-1.dxf").is_file()
 
 
 def test_pieces_in_a_box(cli: Cli) -> None:
@@ -73,6 +81,11 @@ def test_a_puzzle_without_solution_gives_pieces_and_tray(cli: Cli) -> None:
         ("make square-walls --wall 20", 1, "square-walls"),
         ("make tetrasticks --wall 20 -o a", 1, "A wall of 20 mm is too thick"),
         ("make soma-cube --number 2", 2, "--number goes with FILE"),
+        ("make soma-cube --sheet 300x200", 1, "are not flat: leave the sheet out"),
+        ("make trominoes --sheet 300", 2, "write 600x400"),
+        ("make trominoes --kerf 0.1", 2, "--kerf goes with --sheet"),
+        ("make trominoes --sheet 300x200 --kerf 9", 1, "write 0 to 1.5 mm"),
+        ("make trominoes --sheet 40x20", 1, "does not fit a sheet of 40 x 20 mm"),
         ("make quasi-tetrominoes -o a", 1, "cannot be made: it consists of"),
     ],
 )
@@ -91,12 +104,12 @@ def test_solutions_go_with_puzzles(cli: Cli) -> None:
     assert "'pentominoes' is a set of pieces" in " ".join(err.split())
 
 
-@pytest.mark.parametrize("package", ["manifold3d", "trimesh"])
+@pytest.mark.parametrize("package", ["manifold3d", "trimesh", "ezdxf"])
 def test_a_missing_package_is_one_clear_error(
     package: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    code, out, err = cli("make", "soma-cube")
+    code, out, err = cli("make", "trominoes", "--sheet", "300x200")
     assert (code, out) == (1, "")
-    assert f"Meshes need the package {package}: pip install 'exactile[make]'." in err
+    assert f"This needs the package {package}: pip install 'exactile[make]'." in err
     assert list(Path().iterdir()) == []

@@ -21,8 +21,8 @@ MODULES = [
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name: str) -> None:
     if name.startswith("exactile.making"):
-        pytest.importorskip("manifold3d", reason="the extra make is not installed")
-        pytest.importorskip("trimesh", reason="the extra make is not installed")
+        for package in ("manifold3d", "trimesh", "ezdxf"):
+            pytest.importorskip(package, reason="the extra make is not installed")
     module = importlib.import_module(name)
     assert module.__doc__, f"{name} does not say what it is"
     failures, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)

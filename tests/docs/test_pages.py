@@ -81,7 +81,7 @@ def run_python(block: str, names: dict[str, object], page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_code_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.stem == "making":
-        for package in ("manifold3d", "trimesh"):
+        for package in ("manifold3d", "trimesh", "ezdxf"):
             pytest.importorskip(package, reason="the extra make is not installed")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")

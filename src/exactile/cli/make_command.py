@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,17 @@ def _size(name: str, least: str, help: str, default: float | None = None) -> Dec
     """Return the option of a size in millimetres; `least` is ``"more"`` where 0 is refused."""
     kind = options.Number(min=0, min_open=least == "more")
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
+
+
+def _sides(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[float, ...] | None:
+    """Return the sides of a sheet."""
+    if value is None:
+        return None
+    if not re.fullmatch(r"\d{1,5}(\.\d+)?[xX×]\d{1,5}(\.\d+)?", value):
+        raise click.BadParameter(f"{value!r}: write 600x400.", context, parameter)
+    return tuple(map(float, re.split("[xX×]", value)))
 
 
 @options_of("make")
@@ -49,6 +61,13 @@ def _size(name: str, least: str, help: str, default: float | None = None) -> Dec
 )
 @_size("--gap", "", "Room between two pieces, and between pieces and tray.", 0.2)
 @_size("--wall", "more", "Thickness of walls and of plates, width of bars.", 3.0)
+@click.option(
+    "--sheet",
+    callback=_sides,
+    metavar="AxB",
+    help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimetres.",
+)
+@_size("--kerf", "", "Width of what the laser takes away.", 0.0)
 @options.time_limit("Stop looking for a solution after this time.")
 @options.quiet()
 def command(
@@ -60,10 +79,14 @@ def command(
     height: float | None,
     gap: float,
     wall: float,
+    sheet: tuple[float, ...] | None,
+    kerf: float,
     time_limit: float | None,
     quiet: bool,
 ) -> int:
     """Write pieces, a solution and a tray as meshes for printers, in STL and 3MF.
+
+    Flat pieces are written as outlines, too: in true size for paper and, with --sheet, for a laser.
 
     The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
     and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
@@ -91,11 +114,13 @@ def command(
             height=height,
             gap=gap,
             wall=wall,
+            sheet=sheet,
+            kerf=kerf,
             watch=lambda what: line.show(what),
         )
     width = max(len(str(each.path)) for each in made)
     for each in made:
-        size = " x ".join(f"{side:.1f}" for side in each.size)
+        size = " x ".join(f"{side:.1f}" for side in each.size if side)
         click.echo(f"{each.path!s:{width}}  {size} mm")
     if solution is None and not isinstance(stated, str):
         click.echo(f"{name} is {status.value}: there is no solution to assemble.", err=True)

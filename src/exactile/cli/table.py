@@ -209,6 +209,7 @@ RULES = (
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),
+    Rule("make", "kerf", needs="sheet"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
     Rule("tile", "order", "disc proofs certificate", why="they are about single prototiles"),
     Rule("tile", "order", "color", why="it draws nothing"),

@@ -66,9 +66,7 @@ def library(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError:
-        raise PuzzleError(
-            f"Meshes need the package {name}: pip install 'exactile[make]'."
-        ) from None
+        raise PuzzleError(f"This needs the package {name}: pip install 'exactile[make]'.") from None
 
 
 class Maker:

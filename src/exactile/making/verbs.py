@@ -20,11 +20,20 @@ from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.sources import Place
 from exactile.geometry import get_lattice
 from exactile.making.meshes import Maker, TriangleMesh, library
-from exactile.making.sizes import Sizes
+from exactile.making.sheets import (
+    Outline,
+    nested,
+    outline,
+    paper_pdf,
+    sheet_dxf,
+    sheet_svg,
+)
+from exactile.making.sizes import LARGEST, Sizes
 from exactile.making.writing import WRITERS, Body, Shift, joined
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
+from exactile.render.layout import PAPERS
 from exactile.render.svg_pieces import APART
 
 BETWEEN = 5.0
@@ -41,6 +50,14 @@ class MadeFile(NamedTuple):
     size: tuple[float, float, float]  # lengths along the three axes, in millimetres
 
 
+class Cutting(NamedTuple):
+    """Sheets of material, and what a laser takes away of it, in millimetres."""
+
+    width: float
+    height: float
+    kerf: float
+
+
 @door
 def make(
     pieces: Puzzle | str | tuple[Piece, ...],
@@ -51,9 +68,11 @@ def make(
     height: float | None = None,
     gap: float = Sizes.gap,
     wall: float = Sizes.wall,
+    sheet: tuple[float, ...] | None = None,
+    kerf: float = 0.0,
     watch: Callable[[str], None] | None = None,
 ) -> tuple[MadeFile, ...]:
-    """Write pieces, a solution and a tray as meshes, in STL and 3MF.
+    """Write pieces, a solution and a tray as meshes, in STL and 3MF; flat ones as outlines too.
 
     Parameters
     ----------
@@ -62,11 +81,17 @@ def make(
     directory
         A new directory for the files: each piece alone in ``pieces``; all of them side by side,
         with copies, in ``pieces.3mf``; and of a puzzle ``tray``, ``assembled`` and ``exploded``.
+        Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
     solution
         A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
         nor is there if the region is wrapped.
     cell, height, gap, wall
         Sizes in millimetres: see `exactile.making.sizes.Sizes`.
+    sheet
+        Width and height in millimetres of sheets for a laser cutter, for flat pieces: they are
+        written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
+    kerf
+        Width in millimetres of what the cutter takes away.
     watch
         Called before each mesh with what it is of.
 
@@ -101,11 +126,12 @@ def make(
             raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
         check(puzzle, solution)
     maker = Maker(named[0].lattice, sizes)
+    cutting = _cutting(maker, sheet, kerf)
     shows = watch or (lambda _: None)
     with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
         made = [
             MadeFile(target / file.path.relative_to(draft), file.size)
-            for file in _written(maker, draft, named, puzzle, solution, shows)
+            for file in _written(maker, draft, named, puzzle, solution, cutting, shows)
         ]
         draft.rename(target)
     return tuple(made)
@@ -130,6 +156,7 @@ def _written(
     pieces: Sequence[Piece],
     puzzle: Puzzle | None,
     solution: Solution | None,
+    cutting: Cutting | None,
     watch: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write the files into a directory, one after the other."""
@@ -143,13 +170,17 @@ def _written(
         bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * min(copies, MOST_COPIES)))
         yield _write(draft / "pieces" / f"{name}.stl", [Body(piece.name, mesh)])
     yield _write(draft / "pieces.3mf", _side_by_side(bodies))
-    if puzzle is None or puzzle.region.wrap is not None:
-        return
-    watch("tray")
-    tray = Body("tray", maker.tray(puzzle.region.units))
-    for form in WRITERS:
-        yield _write(draft / f"tray.{form}", [tray])
-    if solution is None:
+    tray = None
+    if puzzle is not None and puzzle.region.wrap is None:
+        watch("tray")
+        tray = Body("tray", maker.tray(puzzle.region.units))
+        for form in WRITERS:
+            yield _write(draft / f"tray.{form}", [tray])
+    if maker.lattice.dimension == 2:
+        watch("outlines")
+        title = puzzle.title or puzzle.name if puzzle is not None else ""
+        yield from _outlined(maker, draft, bodies, tray, title, cutting)
+    if solution is None or tray is None:
         return
     placed = []
     for placement in solution:
@@ -158,6 +189,66 @@ def _written(
     for name, shown in (("assembled", placed), ("exploded", _apart(placed))):
         for form in WRITERS:
             yield _write(draft / f"{name}.{form}", shown)
+
+
+def _cutting(maker: Maker, sheet: Sequence[float] | None, kerf: float) -> Cutting | None:
+    """Return how to cut; raise PuzzleError if that is impossible."""
+    if sheet is None:
+        return None
+    if maker.lattice.dimension != 2:
+        raise PuzzleError(
+            f"Pieces of the {maker.lattice.name} lattice are not flat: leave the sheet out."
+        )
+    if len(sheet) != 2 or not all(0 < side <= LARGEST for side in sheet):
+        raise PuzzleError("A sheet has a width and a height in millimetres, up to 10 m.")
+    if not 0 <= kerf <= maker.sizes.cell / 10:
+        raise PuzzleError(
+            f"A kerf of {kerf:g} mm does not go with cells of {maker.sizes.cell:g} mm: write 0 to "
+            f"{maker.sizes.cell / 10:g} mm."
+        )
+    library("ezdxf")
+    return Cutting(sheet[0], sheet[1], kerf)
+
+
+def _outlined(
+    maker: Maker,
+    draft: Path,
+    bodies: Sequence[Body],
+    tray: Body | None,
+    title: str,
+    cutting: Cutting | None,
+) -> Iterator[MadeFile]:
+    """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
+    middle = maker.sizes.tall(maker.lattice) / 2
+
+    def pieces(kerf: float) -> list[Outline]:
+        return [
+            each
+            for body in bodies
+            for each in [outline(body.name, body.mesh, middle, kerf)] * len(body.places)
+        ]
+
+    path = draft / "paper.pdf"
+    pages = paper_pdf(pieces(0.0), title)
+    if pages is not None:
+        path.write_bytes(pages)
+        yield MadeFile(path, (*PAPERS["a4"], 0.0))
+    if cutting is None:
+        return
+    cuts = pieces(cutting.kerf)
+    if tray is not None:
+        floor = maker.sizes.wall
+        cuts.append(outline("frame", tray.mesh, floor + middle, cutting.kerf))
+        cuts.append(outline("base", tray.mesh, floor / 2, cutting.kerf))
+    for number, sheet in enumerate(nested(cuts, cutting.width, cutting.height), 1):
+        texts = (
+            ("svg", sheet_svg(sheet, cutting.width, cutting.height)),
+            ("dxf", sheet_dxf(sheet)),
+        )
+        for form, text in texts:
+            path = draft / f"cut-{number}.{form}"
+            path.write_text(text, encoding="utf-8")
+            yield MadeFile(path, (cutting.width, cutting.height, 0.0))
 
 
 def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:

@@ -88,7 +88,7 @@ def test_equal_pieces_give_equal_files(tmp_path: Path) -> None:
         make("trominoes", tmp_path / folder)
     first = {p.name: p.read_bytes() for p in (tmp_path / "a").rglob("*.*")}
     assert first == {p.name: p.read_bytes() for p in (tmp_path / "b").rglob("*.*")}
-    assert len(first) == 3
+    assert len(first) == 4
 
 
 def test_names_are_safe_in_files_and_in_xml(tmp_path: Path) -> None:
@@ -97,7 +97,8 @@ def test_names_are_safe_in_files_and_in_xml(tmp_path: Path) -> None:
     free, bar = exactile.Freedom.FREE, ((0, 0), (0, 1), (0, 2))
     pieces = tuple(exactile.Piece(name, square, bar, free) for name in odd)
     files = make(pieces, tmp_path / "odd")
-    assert [file.path.name for file in files] == ["_______.stl", "a.stl", "A-2.stl", "pieces.3mf"]
+    names = ["_______.stl", "a.stl", "A-2.stl", "pieces.3mf", "paper.pdf"]
+    assert [file.path.name for file in files] == names
     scene = trimesh.load_scene(tmp_path / "odd" / "pieces.3mf")
     assert set(scene.geometry) == set(odd)
 
@@ -121,7 +122,7 @@ def _tetrahedron() -> TriangleMesh:
 def test_a_wrapped_region_gives_pieces_alone(tmp_path: Path) -> None:
     puzzle = exactile.load("tetrahexes-torus-7x4")
     files = make(puzzle, tmp_path / "torus", exactile.solve_one(puzzle))
-    assert {file.path.suffix for file in files} == {".stl", ".3mf"}
+    assert {file.path.suffix for file in files} == {".stl", ".3mf", ".pdf"}
     assert not [file for file in files if file.path.stem in ("tray", "assembled")]
 
 
