@@ -315,8 +315,8 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
         try:
             grid = get_lattice(lattice_of(reference))
             pieces, _ = read_pieces(reference, grid, Place("pieces"))
-        except ExactileError:
-            raise unknown from None
+        except ExactileError as error:
+            raise (error if "Did you mean" in str(error) else unknown) from None
         return reference, pieces, [piece.upper for piece in pieces]
     units = len(puzzle.region)
     copies = [min(piece.upper, units // len(piece.units)) for piece in puzzle.pieces]
