@@ -52,6 +52,7 @@ from exactile.render import draw_pages as draw_pages
 from exactile.render import draw_svg as draw_svg
 from exactile.render import draw_text as draw_text
 from exactile.render import draw_tiling as draw_tiling
+from exactile.render import write_disassembly as write_disassembly
 from exactile.render import write_pages as write_pages
 from exactile.render import write_pictures as write_pictures
 from exactile.runs.found import found_solutions as found_solutions

@@ -157,6 +157,12 @@ class Hall:
                 "pages": exactile.draw_cutouts(puzzle.pieces),
                 "stream": BytesIO(),
             },
+            "write_disassembly": lambda: {
+                "puzzle": self.other,
+                "disassembly": exactile.take_apart(self.other, self.others or ()),
+                "stream": BytesIO(),
+                "form": "svg",
+            },
             "write_pictures": lambda: {
                 "puzzle": puzzle,
                 "solutions": [solution],

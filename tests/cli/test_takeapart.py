@@ -142,6 +142,22 @@ def test_turns_in_solve_count_and_files(cli: Cli, tmp_path: Path) -> None:
     assert (code, out.splitlines()[0]) == (0, "1. comes apart: level 2, 2 moves")
 
 
+def test_moves_are_drawn(cli: Cli, tmp_path: Path) -> None:
+    path, found, strip = str(burr(tmp_path)), tmp_path / "found.jsonl", tmp_path / "strip.svg"
+    cli("solve", path, "--assemblable", "--all", "-o", str(found))
+    code, out, _ = cli("takeapart", path, str(found), "--number", "2", "-o", str(strip))
+    assert (code, out.count("comes apart")) == (0, 1)
+    assert f"<title>{out.splitlines()[0]}</title>" in strip.read_text("utf-8")
+    code, printed, _ = cli("takeapart", path, str(found), "--number", "2", "--json", "-o", "-")
+    assert (code, printed) == (2, "")
+    code, first, _ = cli("takeapart", path, str(found), "-o", str(strip))
+    assert (code, first.count("comes apart")) == (0, 1)
+    code, out, err = cli("takeapart", str(latch_file(tmp_path)), "-o", str(tmp_path / "no.svg"))
+    assert (code, out) == (0, "")
+    assert "no.svg is not written: there are no moves to draw." in " ".join(err.split())
+    assert not (tmp_path / "no.svg").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -151,6 +167,8 @@ def test_turns_in_solve_count_and_files(cli: Cli, tmp_path: Path) -> None:
         (("solve", "soma-cube", *TURNED), "rotations goes with --assemblable"),
         (("takeapart", "tetrominoes-5x4-tube"), "is wrapped"),
         (("takeapart", "soma-cube", "--number", "2"), "--number goes with FILE"),
+        (("takeapart", "soma-cube", "--all", "-o", "a.svg"), "it draws one sequence"),
+        (("takeapart", "soma-cube", "-o", "a.jsonl"), "cannot be written here"),
         (("count", "soma-cube", "--assemblable", "--method", "memo"), "exclude each other"),
         (("solve", "soma-cube", "--assemblable", "--up-to", "rotation"), "exclude each other"),
     ],

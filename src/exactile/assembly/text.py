@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from exactile.answers.assembly import Disassembly, Move
 from exactile.puzzle.puzzle import Puzzle
@@ -23,18 +23,19 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
     yield outcome_words(disassembly)
     labels = piece_labels(disassembly)
     width = max(
-        (len(_names(labels, m.pieces)) for s in disassembly.separations for m in s.moves), default=0
+        (len(piece_words(labels, m.pieces)) for s in disassembly.separations for m in s.moves),
+        default=0,
     )
     number = 0
     for separation in disassembly.separations:
         rest = [k for k in separation.pieces if k not in separation.removed]
-        yield f"{_names(labels, separation.removed)} from {_names(labels, rest)}:"
+        yield f"{piece_words(labels, separation.removed)} from {piece_words(labels, rest)}:"
         for move in separation.moves:
             number += 1
-            pieces = _names(labels, move.pieces)
-            yield f"  {number:>3}. {pieces:{width}}  {_way(puzzle.lattice.axes, move)}"
+            pieces = piece_words(labels, move.pieces)
+            yield f"  {number:>3}. {pieces:{width}}  {way_words(puzzle.lattice.axes, move)}"
     if disassembly.locked:
-        yield f"{_names(labels, disassembly.locked)}: no sequence of moves separates them"
+        yield f"{piece_words(labels, disassembly.locked)}: no sequence of moves separates them"
 
 
 def outcome_words(disassembly: Disassembly) -> str:
@@ -66,17 +67,18 @@ def piece_labels(disassembly: Disassembly) -> list[str]:
     return labels
 
 
-def _names(labels: list[str], pieces: Iterable[int]) -> str:
+def piece_words(labels: Sequence[str], pieces: Iterable[int]) -> str:
+    """Return the labels of some placements in one line."""
     return " ".join(labels[k] for k in pieces)
 
 
-def _way(axes: tuple[str, ...], move: Move) -> str:
+def way_words(axes: tuple[str, ...], move: Move) -> str:
     """Return a direction along the axes and the number of steps, or a turn and its axis.
 
-    >>> _way(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
+    >>> way_words(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
     '+x-y 2'
     >>> turn = Move(pieces=(0,), direction=(0, 0, -1), steps=1, about=(2.5, 1.5, 0.0))
-    >>> _way(("x", "y", "z"), turn)
+    >>> way_words(("x", "y", "z"), turn)
     'quarter turn from +y to +x about the line x = 2.5, y = 1.5'
     """
     if move.about is not None:

@@ -224,27 +224,27 @@ class Picture:
     """A file for one picture, of a format."""
 
     def __init__(self, output: Output, form: str) -> None:
-        self._output, self.form = output, form
+        self.output, self.form = output, form
 
     @property
     def name(self) -> str:
         """The name of the file."""
-        return self._output.name
+        return self.output.name
 
     def write(self, document: str) -> None:
         """Write an SVG document."""
         if self.form == "svg":
-            self._output.write(document)
+            self.output.write(document)
             return
         from exactile.render.pictures import write_svg
 
-        write_svg(document, self._output, self.form)
+        write_svg(document, self.output, self.form)
 
     def write_pages(self, pages: Sequence[str]) -> None:
         """Write pages of a PDF."""
         from exactile.render.pictures import write_pages
 
-        write_pages(pages, self._output, "pdf")
+        write_pages(pages, self.output, "pdf")
 
 
 class PictureFile(OutputFile):

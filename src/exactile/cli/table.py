@@ -158,6 +158,7 @@ RULES = (
     Rule("solve count", "rotations", needs="assemblable"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
+    Rule("takeapart", "picture", "find_all limit", why="it draws one sequence"),
     Rule("solve sudoku peg", "find_all", "limit"),
     Rule("sudoku peg", "counted", "find_all limit"),
     Rule("queens", "counted", "find_all"),

@@ -14,7 +14,7 @@ from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, read_puzzle, search_and_tell
 from exactile.cli.lines import Progress
-from exactile.cli.output import print_answer
+from exactile.cli.output import Picture, print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -31,11 +31,13 @@ from exactile.search.limits import Limits
 )
 @click.option("--number", type=options.Whole(), help="Only this solution of FILE.")
 @options.rotations
+@options.picture("Draw each move, too, as .svg, .png or .pdf.")
 def command(
     puzzle: str,
     file: str | None,
     number: int | None,
     rotations: bool,
+    picture: Picture | None,
     find_all: bool,
     limit: int | None,
     settings: Settings,
@@ -45,12 +47,18 @@ def command(
 
     With FILE, every solution in it; otherwise the first solution found that comes apart, or all of
     them up to symmetry. Each separation has the fewest moves.
+
+    -o draws one sequence, of FILE the first or that of --number.
     """
+    drawn: list[Disassembly] = []
     if file is not None:
         subject = read_puzzle(puzzle)
-        return _of_file(
-            subject, file, number, settings, limit, rotations=rotations, as_json=as_json
+        number = number or (1 if picture else None)
+        code = _of_file(
+            subject, file, number, settings, limit, drawn, rotations=rotations, as_json=as_json
         )
+        _draw(subject, drawn, picture)
+        return code
     if number is not None:
         raise click.UsageError("--number goes with FILE: give that too.")
     progress = Progress(enabled=not settings.quiet)
@@ -58,7 +66,9 @@ def command(
     with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
 
         def apart(found: Iterable[Solution]) -> Iterator[Disassembly]:
-            return (take_apart(search.puzzle, each, rotations=rotations) for each in found)
+            for each in found:
+                drawn.append(take_apart(search.puzzle, each, rotations=rotations))
+                yield drawn[-1]
 
         def answer(found: list[Solution]) -> DisassemblyList:
             return DisassemblyList(
@@ -74,13 +84,15 @@ def command(
                 click.echo(_outcome(search), err=True)
             settings.report_counters(search.stats, default=False)
 
-        return search_and_tell(
+        code = search_and_tell(
             search,
             progress,
             write=lambda found: _write(search.puzzle, apart(found), numbered=most != 1),
             answer=answer if as_json else None,
             report=report,
         )
+        _draw(search.puzzle, drawn, picture)
+        return code
 
 
 def _of_file(
@@ -89,15 +101,18 @@ def _of_file(
     number: int | None,
     settings: Settings,
     limit: int | None,
+    found: list[Disassembly],
     *,
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Take the solutions of a file apart; each is checked first."""
+    """Take the solutions of a file apart, and add the sequences to `found`.
+
+    Each solution is checked first.
+    """
     limits = Limits(settings.time_limit)
     limits.begin()
     first = (number or 1) - 1
-    found: list[Disassembly] = []
 
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
@@ -110,7 +125,8 @@ def _of_file(
 
     try:
         if as_json:
-            found = list(apart())
+            for _ in apart():
+                pass
         else:
             _write(puzzle, apart(), numbered=number is None)
     except Interrupted:
@@ -130,6 +146,18 @@ def _of_file(
         with undisturbed():
             click.echo(answer.to_json())
     return exit_code(status, stopped)
+
+
+def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> None:
+    """Draw the only sequence, if there is one with moves."""
+    if picture is None:
+        return
+    if not found or not found[0].separations:
+        click.echo(f"{picture.name} is not written: there are no moves to draw.", err=True)
+        return
+    from exactile.render.taking import write_disassembly
+
+    write_disassembly(puzzle, found[0], picture.output, picture.form)
 
 
 def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> None:

@@ -11,6 +11,7 @@ from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.render.colors import EMPTY_FILL, FAINT, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.paper import Drawing, Paper, Place, group, path, spots
+from exactile.render.svg_space import Array
 
 Side = tuple[Corner, Corner, Point]
 """Two corners of a cell as offsets from its point, and the offset to the cell across."""
@@ -44,15 +45,23 @@ def _key(place: Place) -> tuple[float, ...]:
 
 def draw_cells(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of cells in the plane."""
+    paper = Paper((corner for polygon in _polygons(cover) for corner in polygon), width)
+    return paper.drawing(cover.title, cells(cover, paper))
+
+
+def _polygons(cover: Cover) -> list[Array]:
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding)
-    polygons = [
+    return [
         (unit + np.array(lattice.faces[kind][0])) @ embedding
         for unit, kind in zip(region.places, region.types.tolist(), strict=True)
     ]
-    paper = Paper((corner for polygon in polygons for corner in polygon), width)
+
+
+def cells(cover: Cover, paper: Paper) -> list[str]:
+    """Return the elements of a solution on a sheet."""
     fills: defaultdict[int, list[str]] = defaultdict(list)
-    for owner, polygon in zip(cover.owners, polygons, strict=True):
+    for owner, polygon in zip(cover.owners, _polygons(cover), strict=True):
         fills[owner].append(paper.polygon(polygon))
     inner, outer, seams = _lines(cover, paper)
     elements = []
@@ -80,7 +89,7 @@ def draw_cells(cover: Cover, width: int) -> Drawing:
     if seams:
         dashes = f"{thick * 2:.0f} {thick * 2:.0f}"
         elements.append(path(seams, stroke=INK, stroke_width=thick / 2, stroke_dasharray=dashes))
-    return paper.drawing(cover.title, elements)
+    return elements
 
 
 def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:

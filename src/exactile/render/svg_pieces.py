@@ -44,7 +44,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)
-    corners = _moved(cover, apart)
+    corners = moved_apart(cover, apart)
     if apart:
         corners = _side_by_side(cover, corners, axes)
     drawn = [c for c, owner in zip(corners, cover.owners, strict=True) if owner != EMPTY]
@@ -62,7 +62,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     return paper.drawing(cover.title, [*elements, *tags])
 
 
-def _moved(cover: Cover, apart: float) -> list[Faces]:
+def moved_apart(cover: Cover, apart: float) -> list[Faces]:
     """Return the corners of the faces of each unit, the pieces moved apart."""
     embedding = np.array(cover.lattice.embedding)
     middle = (cover.region.units @ embedding).mean(axis=0)

@@ -1,0 +1,355 @@
+"""How a solution is taken apart, as pictures: a strip with one for each move.
+
+A picture shows the pieces that are still together, as they lie after the move: those that moved in
+their colors, the others pale, with an arrow along the way of one corner. What has left before is
+not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.answers.assembly import Disassembly, Move
+from exactile.assembly.text import outcome_words, piece_labels, piece_words, way_words
+from exactile.assembly.turning import Turn
+from exactile.doors import Positive, door, require_sink
+from exactile.errors import PictureError
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
+from exactile.puzzle import Placement, Puzzle, Region
+from exactile.puzzle.coordinates import from_coordinates
+from exactile.render.colors import INK, PAPER, RIM, assign_colors
+from exactile.render.cover import Cover
+from exactile.render.facets import Facet
+from exactile.render.paper import Drawing, Paper, ground, lettering, number, path, with_words
+from exactile.render.pictures import PictureStream, write_sheet
+from exactile.render.svg_cells import cells
+from exactile.render.svg_pieces import HIGHEST, in_order, inside, moved_apart, standing
+from exactile.render.svg_space import ISOMETRIC, Array
+
+WIDTH = 280
+"""Width of a picture in pixels."""
+
+TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
+"""Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
+
+NEAR = 1.5
+"""Distance on the sheet beyond which a face hides no middle of another."""
+
+PALE = 0.62
+"""Part of white in the colors of pieces that rest."""
+
+THROUGH = 0.4
+"""Opacity of moving pieces behind others."""
+
+CLEAR = 1.0
+"""Distance at which pieces that have left are drawn."""
+
+SAMPLES = 12
+"""Number of lines of which an arrow along a turn consists."""
+
+
+class MoveShown(NamedTuple):
+    """A move of a sequence, with all that a picture of it shows."""
+
+    move: Move
+    """With a number of steps, also if it leads away."""
+    pieces: tuple[int, ...]
+    """Placements that were together before the separation it belongs to."""
+    words: str
+    parting: str
+    """What the separation is for."""
+    before: tuple[Points, ...]
+    """The units of every placement before the move."""
+    after: tuple[Points, ...]
+
+
+def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
+    """Return the moves of a sequence with the units of the placements before and after each.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("soma-cube")
+    >>> found = steps(puzzle, exactile.take_apart(puzzle, exactile.solve_one(puzzle)))
+    >>> len(found), found[0].pieces, found[1].before[0] is found[0].before[0]
+    (6, (0, 1, 2, 3, 4, 5, 6), True)
+    """
+    solution = from_coordinates(puzzle, disassembly.solution)
+    units = tuple(np.array(placement.units, dtype=np.int64) for placement in solution)
+    labels = piece_labels(disassembly)
+    result = []
+    for separation in disassembly.separations:
+        rest = [k for k in separation.pieces if k not in separation.removed]
+        parting = f"{piece_words(labels, separation.removed)} from {piece_words(labels, rest)}"
+        for move in separation.moves:
+            words = f"{piece_words(labels, move.pieces)}  {way_words(puzzle.lattice.axes, move)}"
+            shown = move
+            if move.steps is None:
+                resting = [k for k in separation.pieces if k not in move.pieces]
+                far = _clear(puzzle.lattice, units, move, resting)
+                shown = Move(pieces=move.pieces, direction=move.direction, steps=far)
+            after = tuple(
+                moved(puzzle.lattice, own, shown) if k in move.pieces else own
+                for k, own in enumerate(units)
+            )
+            result.append(MoveShown(shown, separation.pieces, words, parting, units, after))
+            units = units if move.steps is None else after  # a later separation begins there
+    return result
+
+
+def moved(lattice: Lattice, units: Points, move: Move) -> Points:
+    """Return units after a move."""
+    if move.about is not None:
+        return Turn(move).after(units)
+    return np.asarray(units + (move.steps or 0) * lattice.period * np.array(move.direction))
+
+
+def places(lattice: Lattice, units: Points) -> Array:
+    """Return all corners of units in the plane or in space."""
+    kinds = lattice.types(units)
+    corners = [np.array([c for face in faces for c in face]) for faces in lattice.faces]
+    flat = [unit + corners[kind] for unit, kind in zip(units, kinds.tolist(), strict=True)]
+    return np.asarray(np.concatenate(flat) @ np.array(lattice.embedding))
+
+
+def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
+    """Return the number of steps after which pieces that leave are beyond the others."""
+    way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
+    length = float(np.linalg.norm(way))
+    first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length
+    last = max(float((places(lattice, units[k]) @ way).max()) for k in resting) / length
+    return max(1, ceil((last - first + CLEAR) / length - 1e-6))
+
+
+def way_of(lattice: Lattice, move: Move, place: Array) -> Array:
+    """Return the line on which a place moves, shape ``(n, d)``."""
+    if move.about is None:
+        way = (move.steps or 0) * lattice.period * np.array(move.direction)
+        return np.array([place, place + way @ np.array(lattice.embedding)])
+    angles = np.linspace(0, np.pi / 2, SAMPLES + 1)[:, None]
+    axis, foot = np.array(move.direction, dtype=float), np.array(move.about)
+    along = (place - foot) @ axis * axis
+    out = place - foot - along
+    return np.asarray(foot + along + np.cos(angles) * out + np.sin(angles) * np.cross(axis, out))
+
+
+@door
+def write_disassembly(
+    puzzle: Puzzle,
+    disassembly: Disassembly,
+    stream: PictureStream,
+    form: str,
+    columns: Positive | None = None,
+) -> int:
+    """Write a sequence of moves as pictures; return the number of moves.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    disassembly
+        How a solution of it is taken apart; see `take_apart`.
+    stream
+        A binary stream to write to.
+    form
+        ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages.
+    columns
+        Number of pictures in a row.
+
+    Raises
+    ------
+    PictureError
+        If there are no moves, or a PNG would be too large.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from io import BytesIO
+    >>> puzzle = exactile.load("soma-cube")
+    >>> answer = exactile.take_apart(puzzle, exactile.solve_one(puzzle))
+    >>> exactile.write_disassembly(puzzle, answer, BytesIO(), "svg")
+    6
+    """
+    if form not in FORMS:
+        raise PictureError(f"No moves are drawn as '{form}': write {', '.join(FORMS)}.")
+    require_sink(stream, binary=True)
+    found = steps(puzzle, disassembly)
+    if not found:
+        raise PictureError(
+            f"There are no moves of {puzzle.name} to draw: the solution {_why(disassembly)}."
+        )
+    title = f"{puzzle.title or puzzle.name}: {outcome_words(disassembly)}"
+    pictures = [(drawing, "") for drawing in strip(puzzle, disassembly, found)]
+    write_sheet(pictures, stream, form, title, columns)
+    return len(found)
+
+
+FORMS = ("svg", "png", "pdf")
+
+
+def _why(disassembly: Disassembly) -> str:
+    return "is locked" if disassembly.outcome == "locked" else "was not taken apart"
+
+
+def strip(
+    puzzle: Puzzle, disassembly: Disassembly, found: Sequence[MoveShown]
+) -> Iterator[Drawing]:
+    """Yield a picture for each move, with its number and its words; all have the same scale."""
+    labels = piece_labels(disassembly)
+    colors = assign_colors(Cover(puzzle, from_coordinates(puzzle, disassembly.solution)))
+    flat = len(puzzle.lattice.embedding[0]) == 2
+    axes = np.eye(2) if flat else np.array(ISOMETRIC)
+    ways = [_way(puzzle.lattice, step) @ axes for step in found]
+    boxes = []
+    for step, way in zip(found, ways, strict=True):
+        seen = places(puzzle.lattice, np.concatenate([step.after[k] for k in step.pieces])) @ axes
+        both = np.concatenate([seen, way])
+        boxes.append((both.min(axis=0), both.max(axis=0)))
+    room = np.max([high - low for low, high in boxes], axis=0) / 2
+    for count, (step, way, (low, high)) in enumerate(zip(found, ways, boxes, strict=True), 1):
+        frame = ((low + high) / 2 - room, (low + high) / 2 + room)
+        cover = _cover(puzzle, step, labels, colors)
+        paper = Paper(frame, WIDTH, HIGHEST)
+        if flat:
+            elements = cells(cover, paper)
+            spots = _middles(cover)
+        else:
+            corners = moved_apart(cover, 0.0)
+            elements = standing(cover, corners, paper, lambda points: points @ axes)
+            moving = [k for k, owner in enumerate(step.pieces) if owner in step.move.pieces]
+            inner = {unit for k in moving for unit in cover.units_of[k]}
+            # Parts of the moving pieces that others hide are seen through these.
+            through = standing(cover, corners, paper, lambda points: points @ axes, inner)
+            elements += [f'<g opacity="{THROUGH}" pointer-events="none">', *through, "</g>"]
+            spots = _visible(in_order(cover, corners), axes)
+        names = [labels[k] for k in step.pieces]
+        elements += [*_arrow(paper, way), *_names(names, paper, spots, way)]
+        elements += _compass(puzzle.lattice, axes, paper.height)
+        words = f"{count}. {step.words}"
+        yield with_words(ground(WIDTH, paper.height + 2 * COMPASS, words, elements), words, words)
+
+
+Spots = list[tuple[int, Array, float]]
+"""Owners, places on the sheet where their names could stand, and how good these are."""
+
+
+def _middles(cover: Cover) -> Spots:
+    """Return the middles of the cells of pieces in the plane, the innermost the best."""
+    places = cover.region.places @ np.array(cover.lattice.embedding)
+    centers = [places[units].mean(axis=0) for units in cover.units_of]
+    return [
+        (owner, place, -float(np.linalg.norm(place - centers[owner])))
+        for owner, place in zip(cover.owners, places, strict=True)
+    ]
+
+
+def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
+    """Return the middles of the facets that no nearer one hides; the bright ones are better."""
+    flat = [facet.corners @ axes for facet in facets]
+    middles = np.array([corners.mean(axis=0) for corners in flat])
+    result = []
+    for k, facet in enumerate(facets):
+        # Edges of other faces often pass through the middle of a face, and through its corners.
+        tried = middles[k] + 0.5 * (0.8 * flat[k] + 0.2 * np.roll(flat[k], 1, axis=0) - middles[k])
+        near = np.flatnonzero(np.abs(middles[k + 1 :] - middles[k]).max(axis=1) < NEAR) + k + 1
+        if not any(
+            np.linalg.norm(place - middles[j]) < facets[j].radius
+            if facets[j].radius
+            else inside(place, flat[j])
+            for j in near.tolist()
+            for place in tried
+        ):
+            result.append((facet.owner, middles[k], facet.light))
+    return result
+
+
+def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iterator[str]:
+    """Yield the name of each piece on a plate where it is seen, if possible beside the arrow."""
+    best: dict[int, tuple[tuple[float, float], Array]] = {}
+    line = np.concatenate([np.linspace(a, b, 12) for a, b in pairwise(way)])
+    wide = [LETTERS * (0.5 + 0.58 * len(name)) for name in names]
+    for owner, place, merit in spots:
+        room = float(np.linalg.norm(line - place, axis=1).min()) * paper.scale
+        key = (min(room, wide[owner] / 2 + 4), merit)
+        if owner not in best or key > best[owner][0]:
+            best[owner] = key, place
+    for owner, (_, place) in sorted(best.items()):
+        x, y = (float(c) for c in paper.at(place).split())
+        yield (
+            f'<rect x="{number(x - wide[owner] / 2)}" y="{number(y - 0.65 * LETTERS)}" '
+            f'width="{number(wide[owner])}" height="{number(1.3 * LETTERS)}" rx="3" '
+            f'fill="{PAPER}" fill-opacity="0.8" pointer-events="none"/>'
+        )
+        yield paper.text(place, names[owner], LETTERS)
+
+
+def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:
+    """Return the pieces that a picture shows, as if they were a solution, without names."""
+    units = np.concatenate([step.after[k] for k in step.pieces])
+    shown = tuple(
+        Placement(labels[k], tuple(tuple(u) for u in step.after[k].tolist())) for k in step.pieces
+    )
+    scene = Puzzle(puzzle.name, Region(puzzle.lattice, units), puzzle.pieces)
+    return Cover(
+        scene,
+        shown,
+        colors=[colors[k] if k in step.move.pieces else pale(colors[k]) for k in step.pieces],
+        labels=[""] * len(step.pieces),
+    )
+
+
+def pale(color: str) -> str:
+    """Return a color mixed with white.
+
+    >>> pale("#000000")
+    '#9e9e9e'
+    """
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(p + (255 - p) * PALE):02x}" for p in parts)
+
+
+def _way(lattice: Lattice, step: MoveShown) -> Array:
+    """Return the way of the middle of what moves; of a turn, of the corner farthest from its axis.
+
+    Shape ``(n, d)``.
+    """
+    corners = places(lattice, np.concatenate([step.before[k] for k in step.move.pieces]))
+    start = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    if step.move.about is not None:
+        across = np.cross(corners - np.array(step.move.about), step.move.direction)
+        start = corners[np.argmax((across**2).sum(axis=1).round(6))]
+    return way_of(lattice, step.move, start)
+
+
+def _arrow(paper: Paper, way: Array) -> Iterator[str]:
+    """Yield an arrow, dark on light."""
+    last = way[-1] - way[-2]
+    last = last / max(float(np.linalg.norm(last)), 1e-9) * TIP / paper.scale
+    side = np.array([-last[1], last[0]]) / 2
+    tip = paper.polygon([way[-1], way[-1] - last + side, way[-1] - last - side])
+    shaft = paper.line([*way[:-1], way[-1] - last / 2])
+    for color, thick in ((PAPER, 5.0), (INK, 2.0)):
+        line: dict[str, str | float] = {
+            "stroke": color,
+            "stroke_width": thick,
+            "pointer_events": "none",
+        }
+        yield path([shaft], fill="none", **line)
+        yield path([tip], fill=color, stroke_linejoin="round", **line)
+
+
+def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
+    """Yield the directions of the coordinates, in the lower left corner."""
+    foot = np.array([COMPASS, height + COMPASS])
+    for name, row in zip(lattice.axes, np.array(lattice.embedding) @ axes, strict=False):
+        way = row / np.linalg.norm(row) * (1, -1)
+        end, word = foot + COMPASS * way, foot + (COMPASS + 7) * way + (0, 3)
+        data = f"M{number(foot[0])} {number(foot[1])}L{number(end[0])} {number(end[1])}"
+        yield path([data], stroke=RIM, stroke_width=1.5)
+        yield lettering(float(word[0]), float(word[1]), name, color=RIM, size=10)

@@ -1,0 +1,148 @@
+"""Pictures of taking apart: one for each move, with its words, and the positions of the checker."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile import Freedom, Piece, Placement, Puzzle, Region, Solution
+from exactile.answers.assembly import Disassembly, Move
+from exactile.assembly.replay import Replay
+from exactile.assembly.text import sequence_lines
+from exactile.errors import PictureError
+from exactile.render.taking import steps
+from support.burr import burr
+from support.latch import latch
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+CATALOGUE = ["soma-cube", "tetrahexes-4x7"]
+
+LATTICES = ["triangle-prisms", "spheres", "rhombic-tetrahedra", "tetrahedra-octants", "kites"]
+
+NAMES = ["burr", "latch", *CATALOGUE, *LATTICES]
+
+
+def row(name: str) -> tuple[Puzzle, Solution]:
+    """Return a puzzle on a lattice: a piece of two cells, and one of a cell beside it."""
+    lattice = exactile.get_lattice(name)
+    units = [lattice.origins[0]]
+    while len(units) < 3:
+        near = lattice.neighbors[int(lattice.types(np.array(units[-1])))]
+        beside = (tuple(np.add(units[-1], offset).tolist()) for offset in near)
+        units.append(next(unit for unit in beside if unit not in units))
+    pieces = tuple(
+        Piece(label, lattice, tuple(own), Freedom.FREE)
+        for label, own in (("one", units[:1]), ("two", units[1:]))
+    )
+    puzzle = Puzzle("row", Region(lattice, units), pieces)
+    return puzzle, (Placement("one", (units[0],)), Placement("two", tuple(units[1:])))
+
+
+def taken(name: str, folder: Path) -> tuple[Puzzle, Disassembly]:
+    """Return a puzzle and a sequence that takes a solution of it apart."""
+    if name == "latch":
+        puzzle, solution = latch(folder)
+        return puzzle, exactile.take_apart(puzzle, solution, rotations=True)
+    if name in LATTICES:
+        puzzle, solution = row(name)
+        return puzzle, exactile.take_apart(puzzle, solution)
+    puzzle = exactile.load(str(burr(folder)) if name == "burr" else name)
+    found: Solution | None
+    if name == "burr":
+        with exactile.AssemblySearch(puzzle) as search:
+            found = next(iter(search))
+    else:
+        found = exactile.solve_one(puzzle)
+    assert found is not None
+    return puzzle, exactile.take_apart(puzzle, found)
+
+
+def words_of(picture: ET.Element) -> str:
+    """Return the words above a picture, which are outside the drawing in it."""
+    return " ".join(" ".join(text.text or "" for text in picture.findall(f"{SVG}text")).split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_strip_has_a_picture_for_each_move(name: str, tmp_path: Path) -> None:
+    puzzle, answer = taken(name, tmp_path)
+    stream = BytesIO()
+    assert exactile.write_disassembly(puzzle, answer, stream, "svg") == answer.moves
+    pictures = ET.fromstring(stream.getvalue()).findall(f"{SVG}svg")
+    lines = [line for line in sequence_lines(puzzle, answer) if re.match(r" +\d+\. ", line)]
+    assert [words_of(picture) for picture in pictures] == [" ".join(s.split()) for s in lines]
+    moves = [(m, s.pieces) for s in answer.separations for m in s.moves]
+    for picture, (_, together) in zip(pictures, moves, strict=True):
+        (drawing,) = picture.findall(f"{SVG}svg")
+        shown = {title.text for title in drawing.iter(f"{SVG}title")} - {words_of(picture)}
+        assert {answer.solution[k].piece for k in together} <= shown
+        names = len(drawing.findall(f"{SVG}rect")) - 1
+        assert 1 <= names <= len(together)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pieces_are_drawn_where_the_checker_moves_them(name: str, tmp_path: Path) -> None:
+    puzzle, answer = taken(name, tmp_path)
+    found = steps(puzzle, answer)
+    assert [step.move.pieces for step in found] == [
+        move.pieces for separation in answer.separations for move in separation.moves
+    ]
+    checker = Replay(puzzle, answer)
+    positions = []
+    plain = checker._move
+
+    def watched(move: Move, whole: frozenset[int]) -> None:
+        plain(move, whole)
+        positions.append([units.copy() for units in checker._units])
+
+    checker._move = watched  # type: ignore[method-assign]
+    checker.run()
+    for step, after, stated in zip(
+        found,
+        positions,
+        [move for separation in answer.separations for move in separation.moves],
+        strict=True,
+    ):
+        if stated.steps is None:  # the checker leaves them where they were
+            assert all(np.array_equal(a, b) for a, b in zip(step.before, after, strict=True))
+            assert (step.move.steps or 0) >= 1
+        else:
+            assert all(np.array_equal(a, b) for a, b in zip(step.after, after, strict=True))
+
+
+@pytest.mark.parametrize(("form", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_other_formats(form: str, start: bytes, tmp_path: Path) -> None:
+    puzzle, answer = taken("latch", tmp_path)
+    stream = BytesIO()
+    exactile.write_disassembly(puzzle, answer, stream, form)
+    assert stream.getvalue().startswith(start)
+
+
+def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+    puzzle, solution = latch(tmp_path)
+    locked = exactile.take_apart(puzzle, solution)
+    with pytest.raises(PictureError, match="no moves of latch to draw: the solution is locked"):
+        exactile.write_disassembly(puzzle, locked, BytesIO(), "svg")
+    with pytest.raises(PictureError, match="No moves are drawn as 'bmp'"):
+        exactile.write_disassembly(puzzle, locked, BytesIO(), "bmp")
+
+
+def test_the_picture_of_the_documentation_is_drawn_like_this(tmp_path: Path) -> None:
+    path = tmp_path / "burr.toml"
+    block = re.search(r"# burr\.toml\n(.*?)```", (DOCS / "solids.md").read_text("utf-8"), re.S)
+    assert block is not None
+    path.write_text(block[1], "utf-8")
+    puzzle = exactile.load(str(path))
+    with exactile.AssemblySearch(puzzle) as search:
+        answer = exactile.take_apart(puzzle, next(iter(search)))
+    stream = BytesIO()
+    exactile.write_disassembly(puzzle, answer, stream, "svg")
+    assert (DOCS / "burr-apart.svg").read_bytes() == stream.getvalue()
