@@ -33,7 +33,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 CATALOGUE = ["soma-cube", "tetrahexes-4x7"]
 
-LATTICES = ["triangle-prisms", "spheres", "rhombic-tetrahedra", "tetrahedra-octants", "kites"]
+LATTICES = ["triangle-prisms", "spheres", "tetrahedra-octants", "kites"]
 
 NAMES = ["burr", "latch", *CATALOGUE, *LATTICES]
 
