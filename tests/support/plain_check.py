@@ -26,6 +26,7 @@ def is_solution(puzzle: Puzzle, solution: Solution) -> bool:
         and set(puzzle.fixed) <= set(solution)
         and not any(cross(puzzle, a, b) for a, b in combinations(solution, 2))
         and keeps_colors(puzzle, solution)
+        and keeps_numbers(puzzle, solution)
     )
 
 
@@ -103,6 +104,16 @@ def touch(puzzle: Puzzle, a: Placement, b: Placement) -> bool:
         for unit in a.units
         for step in puzzle.lattice.neighbors[int(puzzle.lattice.types(np.array(unit)))]
     )
+
+
+def keeps_numbers(puzzle: Puzzle, solution: Solution) -> bool:
+    """Return whether as many units are open, and pieces used, as rules say."""
+    covered = {unit for placement in solution for unit in placement.units}
+    numbers = [(len(set(r.units) - covered), r.lower, r.upper) for r in puzzle.open_rules]
+    numbers += [
+        (sum(p.piece in r.pieces for p in solution), r.lower, r.upper) for r in puzzle.use_rules
+    ]
+    return all(low <= n and (high is None or n <= high) for n, low, high in numbers)
 
 
 def keeps_colors(puzzle: Puzzle, solution: Solution) -> bool:

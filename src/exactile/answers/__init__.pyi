@@ -21,6 +21,7 @@ from exactile.answers.facts import Difference as Difference
 from exactile.answers.facts import KnownCount as KnownCount
 from exactile.answers.facts import LedgerFacts as LedgerFacts
 from exactile.answers.facts import LedgerSummary as LedgerSummary
+from exactile.answers.facts import OpenNumber as OpenNumber
 from exactile.answers.facts import OptionEntry as OptionEntry
 from exactile.answers.facts import OptionList as OptionList
 from exactile.answers.facts import PieceColors as PieceColors
@@ -34,6 +35,7 @@ from exactile.answers.facts import SilhouetteTable as SilhouetteTable
 from exactile.answers.facts import SilhouetteUse as SilhouetteUse
 from exactile.answers.facts import SimilarityClasses as SimilarityClasses
 from exactile.answers.facts import SymmetryNumbers as SymmetryNumbers
+from exactile.answers.facts import UseNumber as UseNumber
 from exactile.answers.games import PegAnswer as PegAnswer
 from exactile.answers.games import PegReason as PegReason
 from exactile.answers.games import PegStart as PegStart

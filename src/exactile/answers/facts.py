@@ -107,6 +107,22 @@ class KnownCount(Answer, frozen=True, kw_only=True):
     refuted: str = ""
 
 
+class OpenNumber(Answer, frozen=True, kw_only=True):
+    """How many of some units stay open."""
+
+    units: tuple[Coordinates, ...]
+    min: int
+    max: int
+
+
+class UseNumber(Answer, frozen=True, kw_only=True):
+    """How many pieces of a group are used."""
+
+    pieces: tuple[str, ...]
+    min: int
+    max: int
+
+
 class PuzzleFacts(Answer, frozen=True, kw_only=True):
     """The description of a puzzle.
 
@@ -118,6 +134,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         Name.
     pieces, color_rules, paint
         The pieces and the rules about them; paint in words.
+    open_rules, use_rules
+        How many of some units stay open, and how many pieces of a group are used.
     fixed
         The placements that every solution contains.
     crossing
@@ -144,6 +162,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     lattice: str
     pieces: tuple[PieceUse, ...]
     color_rules: tuple[PieceColors, ...]
+    open_rules: tuple[OpenNumber, ...]
+    use_rules: tuple[UseNumber, ...]
     paint: str | None
     fixed: Placements
     crossing: bool | None

@@ -1,17 +1,19 @@
 """The formula of a puzzle: clauses that every solution satisfies, from the puzzle alone.
 
 Variable v from 1 means "placement v is used"; placements are numbered by piece, then by their
-sorted units. Then come one variable for each piece that may be left out, which means that it is,
-and the variables of counters.
+sorted units. Then come one variable for each piece that may be left out, which means that it is;
+one for each optional unit of a rule about open units, which means that it stays open; and the
+variables of counters.
 The clauses, in this order:
 
-1. each unit that must be covered: one of the placements that cover it;
+1. each unit that must be covered: one of the placements that cover it; each that may stay open by a
+   rule: one of these, or it is open;
 2. each fixed placement;
 3. each piece, as often as stated (not for a single piece without optional units: the number follows
 from the area);
-4. as many pieces left out as stated;
-5. each pair of placements that exclude each other: not both. They share a unit, are of a piece that
-   is used at most once, or cross at a vertex.
+4. as many pieces left out as stated, then as many units open, and pieces of groups used;
+5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
+   group that is used at most once, or cross at a vertex.
 
 Where 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
 This module shares no code with the making of models: what it says is compared with them.
@@ -60,9 +62,17 @@ class Clauses:
         self._pulse = pulse
         region = puzzle.region
         units = zip(region.units.tolist(), region.optional, strict=True)
-        # The units that must be covered, in order
-        self.required = [tuple(unit) for unit, optional in units if not optional]
-        # The meaning of the variables 1, 2, ...; a placement without units means an omitted piece
+        named = {unit for rule in puzzle.open_rules for unit in rule.units}
+        # The units that must be covered, or open by a rule, in order
+        self.required: list[Point] = []
+        may_open: list[Point] = []
+        for unit, optional in ((tuple(unit), optional) for unit, optional in units):
+            if optional and unit in named:
+                may_open.append(unit)
+            if not optional or unit in named:
+                self.required.append(unit)
+        # The meaning of the variables 1, 2, ...; a placement without units means an omitted piece,
+        # one without a piece an open unit
         self.placements: list[Placement] = []
         self._of_piece: dict[str, list[int]] = {}
         for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True):
@@ -75,6 +85,7 @@ class Clauses:
         ]
         for variable in self._left_out:
             self._of_piece[self.placements[variable - 1].piece].append(variable)
+        self._open = {unit: self._add(Placement("", (unit,))) for unit in may_open}
         self._of_unit: dict[Point, list[int]] = defaultdict(list)
         for variable, placement in enumerate(paced(self.placements, pulse), 1):
             for unit in placement.units:
@@ -110,6 +121,8 @@ class Clauses:
         if self.puzzle.omission:
             count = self.puzzle.omission.count
             yield from self._used(self._left_out, count, count)
+        for literals, lower, upper in self._numbers():
+            yield from self._used(literals, lower, upper)
         groups = self._groups()
         if sum(len(group) * (len(group) - 1) // 2 for group in groups) <= MOST_PAIRS:
             yield from self._pairs(groups)
@@ -118,10 +131,25 @@ class Clauses:
                 yield from self._ladder(group)
             yield from sorted(self._crossings(), reverse=True)
 
+    def _numbers(self) -> Iterator[tuple[list[int], int, int]]:
+        """Yield the variables that each rule about numbers counts, and its bounds."""
+        for rule in self.puzzle.open_rules:
+            open_units = [self._open[unit] for unit in rule.units if unit in self._open]
+            yield open_units, rule.lower, rule.most(self.puzzle.region)
+        for group in self.puzzle.use_rules:
+            used = [
+                variable
+                for piece in self.puzzle.pieces
+                if piece.name in group.pieces
+                for variable in self._of_piece[piece.name]
+                if self.placements[variable - 1].units
+            ]
+            yield used, group.lower, group.most(self.puzzle.pieces)
+
     def _number_follows(self) -> bool:
         """Return whether the area determines the uses of the only piece, as stated."""
         size, piece = len(self.puzzle.region), self.puzzle.pieces[0]
-        if len(self.puzzle.pieces) > 1 or len(self.required) < size:
+        if len(self.puzzle.pieces) > 1 or len(self.required) < size or self._open:
             return False
         return piece.lower * piece.order <= size <= piece.upper * piece.order
 
@@ -171,6 +199,7 @@ class Clauses:
         once = [self._of_piece[piece.name] for piece in self.puzzle.pieces if piece.upper == 1]
         if self.puzzle.omission and self.puzzle.omission.count == 1:
             once.append(self._left_out)
+        once += [literals for literals, _, upper in self._numbers() if upper == 1]
         units = (tuple(unit) for unit in self.puzzle.region.units.tolist())
         return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
 

@@ -5,7 +5,8 @@ Written for the verifier: independent of `exactile.puzzle.symmetry`, which searc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,7 @@ class Symmetries:
         self._names: list[dict[str, str]] = []
         self._goals: list[list[int]] = []
         fixed, seen = set(puzzle.fixed), set[tuple[object, ...]]()
+        opened = self._open_under(range(len(self._points)))
         for matrix in puzzle.lattice.group:  # the proper ones come first
             names = self._pieces_under(matrix)
             for shift, goals in self._units_under(matrix) if names is not None else ():
@@ -66,7 +68,8 @@ class Symmetries:
                     )
                 self._names.append(names or {})
                 self._goals.append(goals.tolist())
-                if {self.image(-1, p) for p in fixed} != fixed:
+                moved = self._open_under(self._goals[-1])
+                if {self.image(-1, p) for p in fixed} != fixed or moved != opened:
                     self._names.pop()
                     self._goals.pop()
                     continue
@@ -74,16 +77,28 @@ class Symmetries:
                 self.motions.append(Motion(rows, tuple(shift.tolist())))
                 self.proper.append(_determinant(rows) > 0)
 
+    def _open_under(self, goals: Sequence[int]) -> Counter[tuple[frozenset[int], int, int | None]]:
+        """Return the rules about open units, the units moved."""
+        return Counter(
+            (frozenset(goals[self._number[u]] for u in rule.units), rule.lower, rule.upper)
+            for rule in self.puzzle.open_rules
+        )
+
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
         """Return the piece that each piece is carried to; None if one is carried to no piece."""
         choice = set(self.puzzle.omission.names) if self.puzzle.omission else set()
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
         own = [self._forms_under(piece, unmoved) for piece in pieces]
-        names = {}
+        groups = {p.name: [p.name in rule.pieces for rule in self.puzzle.use_rules] for p in pieces}
+        names = {"": ""}  # of units that stay open
         for piece in pieces:
             images = self._forms_under(piece, matrix)
-            twins = (o for o, form in zip(pieces, own, strict=True) if form == images)
+            twins = (
+                other
+                for other, form in zip(pieces, own, strict=True)
+                if form == images and groups[other.name] == groups[piece.name]
+            )
             other = next(twins, None)
             if other is None or (piece.lower, piece.upper, piece.name in choice) != (
                 other.lower,

@@ -190,7 +190,7 @@ def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
     """
     everything: set[int] = set()
     if formula.puzzle.region.optional.any():
-        everything = {v for v, p in enumerate(formula.placements, 1) if p.units}
+        everything = {v for v, p in enumerate(formula.placements, 1) if p.piece and p.units}
     for solution in sorted(solutions):
         yield (*(-v for v in solution), *sorted(everything - set(solution)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import fill
 
+import numpy as np
 import rich_click as click
 from msgspec.structs import replace
 
@@ -27,7 +28,7 @@ from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.files.several import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
-from exactile.puzzle import Known, Puzzle
+from exactile.puzzle import Known, OpenRule, Puzzle
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
@@ -71,6 +72,8 @@ def show_command(
         ("pieces", " ".join(_use(p) for p in stated.pieces)),
         ("omitted", _choice(stated)),
         *((rule.kind, rule.text) for rule in stated.color_rules),
+        *(("open", _opened(stated, rule)) for rule in stated.open_rules),
+        *(("used", f"{rule.bounds} of {' '.join(rule.pieces)}") for rule in stated.use_rules),
         ("paint", told.paint or ""),
         *(("given", f"{piece}@{write_units(list(units))}") for piece, units in told.fixed),
         ("crossing", "pieces may cross" if told.crossing is False else ""),
@@ -166,6 +169,12 @@ def _use(piece: Piece) -> str:
 def _choice(puzzle: Puzzle) -> str:
     omission = puzzle.omission
     return f"{omission.count} of {' '.join(omission.names)}" if omission else ""
+
+
+def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
+    """Return a rule about open units in words."""
+    units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
+    return f"{rule.bounds} of {write_units(units)}"
 
 
 def _published(known: Known) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
+import numpy as np
 import rich_click as click
 from msgspec import structs
 
@@ -306,6 +307,22 @@ def write_found(
         )
     for number, solution in enumerate(found, start=1):
         head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")
-        output.write(head + draw_text(puzzle, solution, color=paints(output)))
+        drawing = draw_text(puzzle, solution, color=paints(output))
+        output.write(head + drawing + _open_units(puzzle, solution))
         output.flush()
     return None
+
+
+def _open_units(puzzle: Puzzle, solution: Solution) -> str:
+    """Return a line that names the open units among those that rules are about, if there are rules.
+
+    The units come rule by rule, in the order of the rules, so that a month comes before its day.
+    """
+    covered = {unit for placement in solution for unit in placement.units}
+    named = dict.fromkeys(
+        unit for rule in puzzle.open_rules for unit in rule.units if unit not in covered
+    )
+    if not named:
+        return ""
+    units = puzzle.lattice.coordinates(np.array(list(named), dtype=np.int64))
+    return f"\nopen: {' '.join(','.join(map(str, unit)) for unit in units)}\n"

@@ -31,6 +31,12 @@ SEGMENTS = 48
 NECK = 0.4
 """Radius of the necks between the balls of a piece, relative to that of a ball."""
 
+SMALL = 0.001
+"""Details smaller than this are left out, in millimetres."""
+
+DIGITS = 4
+"""Decimals of corners: files of single precision keep them apart."""
+
 LEAST_ROOM = 0.01
 """Smallest room around a region in its tray, in millimetres."""
 
@@ -257,12 +263,26 @@ class Maker:
         return self._solids.Manifold.batch_boolean([*solids], self._solids.OpType.Add)
 
     def _checked(self, solid: Manifold) -> TriangleMesh:
-        """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface."""
-        mesh = _mesh(solid)
-        surface = self._checker.Trimesh(mesh.vertices, mesh.triangles, process=False)
-        if not (surface.is_watertight and surface.is_winding_consistent and surface.volume > 0):
-            raise CheckFailedError("The mesh of a piece is not closed, or not oriented outwards.")
-        return mesh
+        """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface.
+
+        Corners closer than the precision of files are merged, unless parts of the solid touch at
+        corners or edges alone.
+        """
+        plain = _mesh(solid.simplify(SMALL))
+        for mesh in (_merged(plain), plain):
+            surface = self._checker.Trimesh(mesh.vertices, mesh.triangles, process=False)
+            if surface.is_watertight and surface.is_winding_consistent and surface.volume > 0:
+                return mesh
+        raise CheckFailedError("The mesh of a piece is not closed, or not oriented outwards.")
+
+
+def _merged(mesh: TriangleMesh) -> TriangleMesh:
+    """Return a mesh with rounded corners, equal ones merged, and what is left of its triangles."""
+    rounded = mesh.vertices.round(DIGITS) + 0.0
+    vertices, numbers = np.unique(rounded, axis=0, return_inverse=True)
+    triangles = numbers.reshape(-1)[mesh.triangles]
+    whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    return TriangleMesh(vertices, np.ascontiguousarray(triangles[whole]))
 
 
 def _mesh(solid: Manifold) -> TriangleMesh:

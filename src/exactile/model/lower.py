@@ -2,9 +2,11 @@
 
 Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1 or 0..1
 if optional; one for the pieces left out, if there is a choice; one for each fixed placement, 1..1;
-those of the crossing rule, 0..1; and those of color rules. Options, in this order: the placements
-by piece, aspect, and place; one for each piece that may be omitted; one for each pair of pieces of
-a color that must be joined, which says that they do not touch.
+those of the crossing rule, 0..1; those of color rules; and one for each rule about a number of open
+units or of used pieces, with its bounds. Options, in this order: the placements by piece, aspect,
+and place; one for each piece that may be omitted; one for each optional unit of a rule about open
+units, which says that the unit stays open (its item has the bounds 1..1 then); one for each pair of
+pieces of a color that must be joined, which says that they do not touch.
 """
 
 from __future__ import annotations
@@ -65,8 +67,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
         items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
-    for optional, unit in zip(region.optional, region.coordinates, strict=True):
-        items.add(ItemKind.UNIT, 0 if optional else 1, 1, ",".join(map(str, unit)))
+    may_open = _add_units(puzzle, items)
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle, pulse)
@@ -83,10 +84,14 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     blocks = [np.column_stack([np.full(len(r), k), r + len(pieces)]) for k, r in enumerate(rows)]
     omitted = [k for k, piece in enumerate(pieces) if piece.name in choice]
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
+    first_open = int(offset[-1]) + len(omitted)
+    blocks.append(len(pieces) + may_open[:, None])
     apart = apart_pairs(puzzle)
-    for rule in rule_items(puzzle, rows, int(offset[-1]) + len(omitted), pulse):
+    for rule in rule_items(puzzle, rows, first_open + len(may_open), pulse):
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
         extra.add(rule.options, base + rule.items)
+    _add_open(puzzle, may_open, first_open, items, extra)
+    _add_uses(puzzle, offset, items, extra)
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -138,6 +143,43 @@ class _Extra:
         self.items.append(items.astype(np.int32))
 
 
+def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
+    """Add the items of the units; return the units that have an option "open".
+
+    A unit of a rule about open units is covered, or that option is taken. It has none if it must
+    be covered, or if a rule says that none of its units is open.
+    """
+    region = puzzle.region
+    named, never = np.zeros((2, len(region)), dtype=bool)
+    for rule in puzzle.open_rules:
+        units = region.index(np.array(rule.units, dtype=np.int64))
+        named[units] = True
+        never[units] |= rule.upper == 0
+    for free, unit in zip(region.optional & ~named, region.coordinates, strict=True):
+        items.add(ItemKind.UNIT, 0 if free else 1, 1, ",".join(map(str, unit)))
+    return np.flatnonzero(region.optional & named & ~never)
+
+
+def _add_open(
+    puzzle: Puzzle, may_open: Longs, first_open: int, items: _Items, extra: _Extra
+) -> None:
+    """Add the items of rules about open units; the options "open" begin at `first_open`."""
+    region = puzzle.region
+    for k, rule in enumerate(puzzle.open_rules, 1):
+        units = region.index(np.array(rule.units, dtype=np.int64))
+        item = items.add(ItemKind.NUMBER, rule.lower, rule.most(region), f"open units {k}")
+        extra.add(first_open + np.flatnonzero(np.isin(may_open, units)), np.array([item]))
+
+
+def _add_uses(puzzle: Puzzle, offset: Longs, items: _Items, extra: _Extra) -> None:
+    """Add the items of rules about used pieces; options of piece k begin at ``offset[k]``."""
+    for rule in puzzle.use_rules:
+        label = f"uses of {' '.join(rule.pieces)}"
+        item = items.add(ItemKind.NUMBER, rule.lower, rule.most(puzzle.pieces), label)
+        for number in sorted(puzzle.piece_index[name] for name in rule.pieces):
+            extra.add(np.arange(offset[number], offset[number + 1]), np.array([item]))
+
+
 def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     rows: list[Longs] = []
     tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
@@ -153,6 +195,10 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
             f"and {len(puzzle.pieces)} pieces have more than {TUNING.model_options:,} placements. "
             "Make the region smaller."
         )
+    for rule in puzzle.use_rules:
+        for name in rule.pieces if not rule.most(puzzle.pieces) else ():
+            number = puzzle.piece_index[name]
+            rows[number] = rows[number][:0]
     return rows
 
 

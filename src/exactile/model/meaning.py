@@ -31,7 +31,9 @@ class ItemKind(IntEnum):
     CROSSING = 4
     COLOR = 5
     """A rule about the colors of whole pieces."""
-    OTHER = 6
+    NUMBER = 6
+    """A number of open units, or of used pieces of a group."""
+    OTHER = 7
     """Anything, in models that belong to no puzzle."""
 
     @property

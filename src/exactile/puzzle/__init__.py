@@ -1,5 +1,6 @@
 """Puzzles: pieces, a region and rules; their symmetries; the checker of solutions."""
 
+from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission, Placement, Puzzle, Solution
 from exactile.puzzle.region import Region
@@ -9,9 +10,11 @@ __all__ = [
     "ColorRule",
     "Known",
     "Omission",
+    "OpenRule",
     "Paint",
     "Placement",
     "Puzzle",
     "Region",
     "Solution",
+    "UseRule",
 ]

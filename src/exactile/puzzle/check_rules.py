@@ -1,4 +1,4 @@
-"""The independent checker's part about rules between placements: crossings and colors."""
+"""The independent checker's part about rules between placements: crossings, colors, numbers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Rules:
     @staticmethod
     def apply(puzzle: Puzzle) -> bool:
         """Return whether a puzzle has any such rule."""
-        return bool(puzzle.color_rules) or (puzzle.crossing and puzzle.lattice.crossing is not None)
+        numbers = bool(puzzle.color_rules or puzzle.open_rules or puzzle.use_rules)
+        return numbers or (puzzle.crossing and puzzle.lattice.crossing is not None)
 
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
         """Return a mask of the coverings that break a rule.
@@ -44,6 +45,13 @@ class Rules:
         broken = self._crossed(owners)
         for rule in self._puzzle.color_rules:
             broken |= self._discolored(rule, pieces, owners)
+        for units in self._puzzle.open_rules:
+            there = [self._numbers[unit] for unit in units.units]
+            broken |= _outside((owners[:, there] < 0).sum(axis=1), units.lower, units.upper)
+        for group in self._puzzle.use_rules:
+            names = [self._puzzle.piece_index[name] for name in group.pieces]
+            used = np.isin(pieces, names).sum(axis=1)
+            broken |= _outside(used, group.lower, group.upper)
         return broken
 
     def _crossed(self, owners: Ints) -> Mask:
@@ -107,3 +115,8 @@ class Rules:
             row, step = np.nonzero(near >= 0)
             pairs.append(np.column_stack([here[row], near[row, step]]))
         return np.concatenate(pairs)
+
+
+def _outside(numbers: Longs, lower: int, upper: int | None) -> Mask:
+    """Return a mask of the numbers that are not within bounds."""
+    return np.asarray((numbers < lower) | (upper is not None and numbers > upper))

@@ -47,6 +47,7 @@ class Faults:
             *self._use_faults(solution),
             *self._crossing_faults(solution),
             *self._color_faults(solution),
+            *self._number_faults(solution),
         ]
 
     def _name(self, unit: Point) -> str:
@@ -157,6 +158,21 @@ class Faults:
                         f"the {rule.color} pieces are not joined: no way leads from "
                         f"{here[0].piece} to {', '.join(apart)}"
                     )
+
+    def _number_faults(self, solution: Solution) -> Iterator[str]:
+        """Yield a sentence for each rule about numbers that the placements break."""
+        covered = {unit for placement in solution for unit in placement.units}
+        for units in self.puzzle.open_rules:
+            number = len(set(units.units) - covered)
+            if number < units.lower or (units.upper is not None and number > units.upper):
+                named = " ".join(map(self._name, units.units[:MOST_NAMED]))
+                more = " ..." if len(units.units) > MOST_NAMED else ""
+                yield f"{number} of the units {named}{more} are open, not {units.bounds}"
+        for group in self.puzzle.use_rules:
+            number = sum(placement.piece in group.pieces for placement in solution)
+            if number < group.lower or (group.upper is not None and number > group.upper):
+                names = " ".join(group.pieces)
+                yield f"{number} of the pieces {names} are used, not {group.bounds}"
 
     def _around(self, units: tuple[Point, ...]) -> set[Point]:
         """Return the neighbors of all units."""

@@ -17,6 +17,7 @@ from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.puzzle.congruence import is_placement
+from exactile.puzzle.number_rules import OpenRule, UseRule, check_group, in_region
 from exactile.puzzle.paint import Paint, check_paint, key
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
@@ -39,7 +40,7 @@ Solution = tuple[Placement, ...]
 
 
 Kind = tuple[bytes, frozenset[int]]
-"""The type of piece keys: aspects with paint, and the numbers of the color rules."""
+"""The type of piece keys: aspects with paint, and the numbers of the rules about the piece."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Puzzle:
     region
         The units to be covered.
     pieces
-        The pieces, with the bounds of their use. Congruent pieces (equal aspects, paint, and color
+        The pieces, with the bounds of their use. Congruent pieces (equal aspects, paint, and
         rules) are merged into the first of them: they are interchangeable and are never counted
         twice.
     fixed
@@ -106,6 +107,10 @@ class Puzzle:
         The paint of single units, if any.
     together
         Groups of pieces, by name, that need not be taken apart from each other.
+    open_rules
+        How many of some units stay open.
+    use_rules
+        How many pieces of a group are used.
 
     Raises
     ------
@@ -133,6 +138,8 @@ class Puzzle:
     color_rules: tuple[ColorRule, ...] = field(default=(), repr=False)
     paint: Paint = field(default_factory=Paint, repr=False)
     together: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    open_rules: tuple[OpenRule, ...] = field(default=(), repr=False)
+    use_rules: tuple[UseRule, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -152,6 +159,10 @@ class Puzzle:
                 )
         self._check_omission()
         check_names(self.color_rules, names)
+        for rule in self.use_rules:
+            check_group(rule, self.pieces, set(self.omission.names) if self.omission else set())
+        opened = tuple(in_region(rule, self.region) for rule in self.open_rules)
+        object.__setattr__(self, "open_rules", opened)
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")
@@ -163,6 +174,7 @@ class Puzzle:
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
         object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
+        object.__setattr__(self, "use_rules", renamed(self.use_rules, new_name))
         object.__setattr__(self, "paint", self.paint.without(new_name))
         kept = (dict.fromkeys(new_name.get(n, n) for n in group) for group in self.together)
         object.__setattr__(self, "together", tuple(map(tuple, kept)))
@@ -247,8 +259,9 @@ class Puzzle:
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def kind(self, piece: Piece) -> Kind:
-        """Return a key that interchangeable pieces share: aspects, paint, color rules."""
-        return key(self.paint.aspects(piece)), rules_of(piece.name, self.color_rules)
+        """Return a key that interchangeable pieces share: aspects, paint, rules about them."""
+        rules: tuple[ColorRule | UseRule, ...] = (*self.color_rules, *self.use_rules)
+        return key(self.paint.aspects(piece)), rules_of(piece.name, rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
         """Merge congruent pieces, add up their bounds; return them and the new name of each."""
@@ -335,6 +348,8 @@ PARTS: dict[str, type] = {
     "color_rules": ColorRule,
     "fixed": tuple,
     "together": Iterable,
+    "open_rules": OpenRule,
+    "use_rules": UseRule,
 }
 """The lists of a puzzle, and what they consist of."""
 

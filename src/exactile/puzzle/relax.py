@@ -23,7 +23,8 @@ def relax(
 
     All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
-    arguments, every partial packing is a solution.
+    arguments, every partial packing is a solution. Of rules about numbers, the bounds that more
+    placements could break are kept.
 
     `units`: points of the units to be covered. `pieces`: how often some pieces must be used at
     least. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
@@ -38,7 +39,7 @@ def relax(
     >>> exactile.prove(relax(puzzle, pieces=dict.fromkeys(puzzle.piece_index, 1))).status
     <Status.UNSOLVABLE: 'unsolvable'>
     """
-    require_packings(puzzle)
+    _require_not_joined(puzzle)
     wanted = dict(pieces or {})
     for name in wanted:
         puzzle.piece(name)
@@ -56,11 +57,24 @@ def relax(
         fixed=tuple(puzzle.fixed[k] for k in fixed),
         omission=None,
         known=(),
+        open_rules=tuple(replace(rule, upper=None) for rule in puzzle.open_rules),
+        use_rules=tuple(replace(rule, lower=0) for rule in puzzle.use_rules),
     )
 
 
 def require_packings(puzzle: Puzzle) -> None:
     """Raise if a part of a solution may break the rules."""
+    _require_not_joined(puzzle)
+    if puzzle.open_rules or puzzle.use_rules:
+        rule = "open" if puzzle.open_rules else "use"
+        raise PuzzleError(
+            f"{puzzle.name} has a rule `{rule}` about numbers, which parts of solutions need not "
+            f"keep: this question makes sense only without it."
+        )
+
+
+def _require_not_joined(puzzle: Puzzle) -> None:
+    """Raise if pieces must be joined."""
     joined = [rule for rule in puzzle.color_rules if rule.kind == "joined"]
     if joined:
         raise PuzzleError(

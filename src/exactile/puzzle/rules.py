@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from exactile.errors import PieceError
+from exactile.puzzle.number_rules import UseRule
 from exactile.puzzle.pieces.piece import Piece
 
 RuleKind = Literal["separated", "joined"]
@@ -46,12 +47,15 @@ class ColorRule:
         return f"{self.color}: {' '.join(self.pieces)}"
 
 
-def rules_of(piece: str, rules: Iterable[ColorRule]) -> frozenset[int]:
+PieceRule = TypeVar("PieceRule", "ColorRule", UseRule)
+
+
+def rules_of(piece: str, rules: Iterable[ColorRule | UseRule]) -> frozenset[int]:
     """Return the numbers of the rules that apply to a piece."""
     return frozenset(k for k, rule in enumerate(rules) if piece in rule.pieces)
 
 
-def renamed(rules: Iterable[ColorRule], new_name: Mapping[str, str]) -> tuple[ColorRule, ...]:
+def renamed(rules: Iterable[PieceRule], new_name: Mapping[str, str]) -> tuple[PieceRule, ...]:
     """Return rules in which pieces have new names, each once."""
     return tuple(
         replace(rule, pieces=tuple(dict.fromkeys(new_name.get(p, p) for p in rule.pieces)))

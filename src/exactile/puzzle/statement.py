@@ -7,8 +7,8 @@ option for option: a count, a certificate, or a search that was cut short holds 
 It contains: the lattice, by name; the units of the region that must be covered and those that may
 stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
 each may be used; fixed placements; pieces of which some are left out; whether pieces may cross;
-rules about colors, in the order of the model's items; and paint, with its names, by which options
-are ordered.
+rules about colors, open units and used pieces, in the order of the model's items; and paint, with
+its names, by which options are ordered.
 
 It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
 when they were written down; a freedom that gives no more orientations than a smaller one; the order
@@ -30,6 +30,7 @@ from exactile.errors import ExactileError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
+from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.paint import Paint, oriented
 from exactile.puzzle.pieces.piece import Freedom, Piece, motions_of
 from exactile.puzzle.puzzle import Omission, Placement, Puzzle
@@ -60,6 +61,22 @@ class StatedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pieces: tuple[str, ...]
 
 
+class StatedOpen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of some units stay open."""
+
+    units: tuple[Point, ...]
+    lower: int
+    upper: int
+
+
+class StatedUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many pieces of a group are used."""
+
+    pieces: tuple[str, ...]
+    lower: int
+    upper: int
+
+
 class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A puzzle."""
 
@@ -79,6 +96,9 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     paint: tuple[tuple[Point, str], ...] = ()  # the paint of units of the region
     # For each paint of a piece, the paints of the region that it may lie on
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    # open, uses: rules about numbers of open units and of used pieces
+    open: tuple[StatedOpen, ...] = ()
+    uses: tuple[StatedUse, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -120,6 +140,17 @@ def stated(puzzle: Puzzle) -> Statement:
         fits=tuple(
             (p, tuple(sorted(there & set(puzzle.paint.fits.get(p, (p,))))))
             for p in puzzle.paint.names
+        ),
+        open=tuple(
+            StatedOpen(rule.units, rule.lower, rule.most(region)) for rule in puzzle.open_rules
+        ),
+        uses=tuple(
+            StatedUse(
+                tuple(sorted(rule.pieces, key=puzzle.piece_index.__getitem__)),
+                rule.lower,
+                rule.most(puzzle.pieces),
+            )
+            for rule in puzzle.use_rules
         ),
     )
 
@@ -198,6 +229,8 @@ def _built(statement: Statement, name: str) -> Puzzle:
             {p.name: _painted(p) for p in statement.pieces if p.paint},
             dict(statement.fits),
         ),
+        open_rules=tuple(OpenRule(r.units, r.lower, r.upper) for r in statement.open),
+        use_rules=tuple(UseRule(r.pieces, r.lower, r.upper) for r in statement.uses),
     )
 
 
@@ -214,6 +247,7 @@ def _require_plain(statement: Statement) -> None:
     points = [*statement.units, *statement.optional, *statement.wrap]
     points += [unit for piece in statement.pieces for unit in piece.units]
     points += [unit for _, units in statement.fixed for unit in units]
+    points += [unit for rule in statement.open for unit in rule.units]
     points += [(p.lower, p.upper) for p in statement.pieces]
     if any(abs(c) >= LARGEST for point in points for c in point):
         raise PuzzleError("This states no puzzle: it has a number out of range.")

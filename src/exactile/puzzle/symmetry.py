@@ -36,7 +36,8 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
-    and color rules, and fixed placements to fixed placements. Isometries that act alike on units
+    and rules, fixed placements to fixed placements, and the units of each rule about open units to
+    those of one with the same bounds. Isometries that act alike on units
     and pieces count once.
 
     Examples
@@ -53,7 +54,11 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
         proper = determinant(matrix) > 0
         for units in _unit_actions(puzzle.region, matrix):
             pulse()
-            if not (_keeps_paint(puzzle, units) and _keeps_fixed(puzzle, units, pieces)):
+            if not (
+                _keeps_paint(puzzle, units)
+                and _keeps_fixed(puzzle, units, pieces)
+                and _keeps_open(puzzle, units)
+            ):
                 continue
             key = units.tobytes() + pieces.tobytes()
             found.setdefault(key, Symmetry(units, pieces, proper))  # proper matrices come first
@@ -148,3 +153,14 @@ def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> boo
         points = sorted(tuple(p) for p in region.units[np.sort(places)].tolist())
         images.add(Placement(name, tuple(points)))
     return images == set(puzzle.fixed)
+
+
+def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
+    """Return whether rules about open units become such rules."""
+    before, after = [], []
+    for rule in puzzle.open_rules:
+        numbers = puzzle.region.index(np.array(rule.units, dtype=np.int64))
+        bounds = rule.lower, rule.most(puzzle.region)
+        before.append((*bounds, sorted(numbers.tolist())))
+        after.append((*bounds, sorted(units[numbers].tolist())))
+    return sorted(before) == sorted(after)

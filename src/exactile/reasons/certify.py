@@ -191,7 +191,14 @@ class _Work:
         model, decoder = self.case.model, Decoder(self.puzzle, self.case.model)
         left_out = [Placement(piece.name, ()) for piece in self.puzzle.pieces]
         options = paced(range(model.options), self.limits.require)
-        meant = (decoder.placement(o) or left_out[int(model.piece_of[o])] for o in options)
+        points = [tuple(p) for p in self.puzzle.region.units.tolist()]
+
+        def meaning(option: int) -> Placement:
+            if model.piece_of[option] < 0:  # a unit stays open
+                return Placement("", (points[model.units_of(option)[0]],))
+            return decoder.placement(option) or left_out[int(model.piece_of[option])]
+
+        meant = map(meaning, options)
         try:
             return np.array([number[placement] for placement in meant], dtype=np.int32)
         except KeyError as error:
@@ -363,12 +370,23 @@ class _Work:
         """Return the excluded options in the form of certificates."""
         if self.branches is None:
             return None
-        kept = tuple(np.sort(self.variable[self.branches.options]).tolist())
         item = self.branches.item
         if self.case.model.meaning.is_piece[item]:
-            return Branch(kept, piece=self.puzzle.pieces[item].name)
-        unit = self.puzzle.region.units[item - self.case.model.meaning.item_of(0)]
-        return Branch(kept, unit=tuple(unit.tolist()))
+            name = self.puzzle.pieces[item].name
+            return Branch(self._kept(lambda p: p.piece == name), piece=name)
+        unit = tuple(self.puzzle.region.units[item - self.case.model.meaning.item_of(0)].tolist())
+        return Branch(self._kept(lambda p: unit in p.units), unit=unit)
+
+    def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
+        """Return the variables that the branches keep, among some.
+
+        Those without an option are of placements that a rule forbids, and need no symmetry.
+        """
+        assert self.branches is not None
+        known = set(self.variable.tolist())
+        kept = set(self.variable[self.branches.options].tolist())
+        kept |= {v for v, p in enumerate(self.formula.placements, 1) if here(p) and v not in known}
+        return tuple(sorted(kept))
 
 
 def _classes(orbit: _Orbit) -> int:

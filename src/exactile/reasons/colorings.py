@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import gcd
 
@@ -127,6 +127,9 @@ def find_linear(
         limits.memory = _memory_share()
     certificate = stopped = None
     try:
+        if puzzle.open_rules or puzzle.use_rules:  # weights say nothing of open units
+            bare = replace(puzzle, open_rules=(), use_rules=())
+            model = lower(bare, limits.require)
         model = lower(puzzle, limits.require) if model is None else model
         limits.require()
         certificate = _Finder(puzzle, model, limits, group).find(inequalities=inequalities)

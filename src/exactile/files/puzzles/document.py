@@ -13,6 +13,7 @@ import numpy as np
 
 from exactile.doors import door
 from exactile.errors import NotFoundError, PieceError, PuzzleError, suggestion
+from exactile.files.puzzles.numbers import read_open, read_use
 from exactile.files.puzzles.paints import read_color_rules, read_paint
 from exactile.files.puzzles.piece_groups import listed, read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
@@ -152,6 +153,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
     with place.errors():
         pieces, omission = read_pieces(table.pieces, lattice, place / "pieces")
         region = read_region(table.region, lattice, place / "region")
+        opened, region = read_open(table.open, region, place)
         fixed = [
             _fixed(entry, pieces, lattice, place / f"fixed[{i}]")
             for i, entry in enumerate(table.fixed)
@@ -170,6 +172,8 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             read_color_rules(table),
             read_paint(table.paint, pieces, region, place / "paint"),
             tuple(map(tuple, table.together)),
+            opened,
+            read_use(table.use, place),
         )
 
 

@@ -85,6 +85,26 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
     fits: dict[str, list[Name]] = {}
 
 
+class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """How many: `exactly` alone, or one or both of the others."""
+
+    exactly: Uses | None = None
+    at_least: Uses | None = None
+    at_most: Uses | None = None
+
+
+class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
+    """How many of some units stay open."""
+
+    units: Units
+
+
+class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
+    """How many pieces of a group are used."""
+
+    pieces: list[Name]
+
+
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
     """A published number of solutions, and why it is wrong, if it is."""
 
@@ -107,6 +127,8 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     crossing: bool = True
     separated: dict[str, list[Name]] = {}
     joined: dict[str, list[Name]] = {}
+    open: list[OpenTable] = []
+    use: list[UseTable] = []
     paint: PaintTable | None = None
     together: list[list[Name]] = []
     known: list[KnownTable] = []

@@ -17,6 +17,7 @@ from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.drawing import write_signs
+from exactile.files.puzzles.numbers import number_table
 from exactile.files.puzzles.paints import read_paint
 from exactile.files.puzzles.piece_writer import piece_tables
 from exactile.files.puzzles.region_writer import region_table
@@ -143,6 +144,13 @@ def _rules(puzzle: Puzzle) -> list[str]:
         lines += toml_lines("together", list(map(list, puzzle.together)))
     for key, colors in color_tables(puzzle).items():
         lines += toml_lines(key, colors)
+    opened = [
+        {"units": _text(rule.units, puzzle.lattice), **number_table(rule)}
+        for rule in puzzle.open_rules
+    ]
+    lines += toml_lines("open", opened) if opened else []
+    used = [{"pieces": list(rule.pieces), **number_table(rule)} for rule in puzzle.use_rules]
+    lines += toml_lines("use", used) if used else []
     for key, value in paint_table(puzzle).items():
         lines += toml_lines(f"paint.{key}", value)
     return lines

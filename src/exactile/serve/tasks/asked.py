@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ from exactile.files.reading import load
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import Omission, sorted_solution
+from exactile.puzzle.rules import PieceRule
 from exactile.render.board import Numbered
 from exactile.search import Search
 from exactile.search.case import Case
@@ -93,19 +94,22 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
         chosen = tuple(n for n in omission.names if n not in names)
         count = omission.count - (len(omission.names) - len(chosen))
         omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
-    rules = tuple(
-        replace(rule, pieces=kept)
-        for rule in puzzle.color_rules
-        if (kept := tuple(n for n in rule.pieces if n not in names))
-    )
+    rules = _without(puzzle.color_rules, names)
     return replace(
         puzzle,
         pieces=tuple(p for p in puzzle.pieces if p.name not in names),
         omission=omission,
         color_rules=rules,
+        use_rules=_without(puzzle.use_rules, names),
         paint=puzzle.paint.without(names),
         known=(),
     )
+
+
+def _without(rules: Iterable[PieceRule], names: Set[str]) -> tuple[PieceRule, ...]:
+    """Return rules without some pieces; without those that lose all of theirs."""
+    kept = ((rule, tuple(n for n in rule.pieces if n not in names)) for rule in rules)
+    return tuple(replace(rule, pieces=pieces) for rule, pieces in kept if pieces)
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:

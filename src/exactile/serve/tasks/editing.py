@@ -72,6 +72,8 @@ RULES = {
     "omission": "a choice of pieces that are left out",
     "color_rules": "pieces of one color kept apart or joined",
     "together": "pieces that are used together",
+    "open_rules": "numbers of units that stay open",
+    "use_rules": "numbers of pieces that are used",
 }
 """The rules of a puzzle that are not drawn, by attribute, in words."""
 

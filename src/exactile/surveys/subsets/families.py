@@ -66,9 +66,9 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
 
     Regions with an area that no choice of the pieces has are left out, but numbered too.
 
-    `puzzle`: its pieces and its crossing rule are kept; paint of the region, fixed placements and
-    known numbers are not. `symmetric`: regions with fewer symmetries are left out; the identity
-    counts as one.
+    `puzzle`: its pieces and its crossing rule are kept; paint of the region, fixed placements,
+    rules about open units, and known numbers are not. `symmetric`: regions with fewer symmetries
+    are left out; the identity counts as one.
 
     Examples
     --------
@@ -90,6 +90,7 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
             fixed=(),
             paint=paint,
             known=(),
+            open_rules=(),
         )
         if not area_fits(other, whole(other)):
             continue

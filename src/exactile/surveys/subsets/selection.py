@@ -130,7 +130,8 @@ def text_of(named: dict[str, int]) -> str:
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """Return the puzzle with exactly these numbers of uses; known counts are dropped.
 
-    Raise PuzzleError if the number of pieces differs, or none is used.
+    Raise PuzzleError if the number of pieces differs, none is used, or a rule about numbers of used
+    pieces forbids it.
 
     Examples
     --------
@@ -148,10 +149,18 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
         replace(piece, lower=n, upper=n) for piece, n in zip(puzzle.pieces, uses, strict=True) if n
     )
     names = {p.name for p in pieces}
+    for rule in puzzle.use_rules:
+        used = sum(uses[puzzle.piece_index[name]] for name in rule.pieces)
+        if not rule.lower <= used <= rule.most(puzzle.pieces):
+            raise PuzzleError(
+                f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} are used, "
+                f"not {used}."
+            )
     return replace(
         puzzle,
         pieces=pieces,
         omission=None,
+        use_rules=(),
         color_rules=_rules_among(puzzle.color_rules, names),
         paint=puzzle.paint.without({p.name for p in puzzle.pieces} - names),
         known=(),

@@ -1,0 +1,65 @@
+"""Rules of puzzle files about numbers: of units that stay open, of pieces of a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from exactile.errors import FileError
+from exactile.files.puzzles.structure import NumberTable, OpenTable, UseTable
+from exactile.files.puzzles.units import internal
+from exactile.files.sources import Place
+from exactile.puzzle import OpenRule, Region, UseRule
+from exactile.puzzle.number_rules import in_region
+
+
+def read_open(
+    tables: Iterable[OpenTable], region: Region, place: Place
+) -> tuple[tuple[OpenRule, ...], Region]:
+    """Return the rules about open units, and the region, where their units are optional.
+
+    Raise FileError, RegionError with the place in the file.
+    """
+    rules = []
+    for number, table in enumerate(tables):
+        with (place / f"open[{number}]").errors():
+            rule = OpenRule(tuple(internal(table.units, region.lattice)), *_bounds(table))
+            optional = region.optional.copy()
+            inside = region.index(np.array(rule.units, dtype=np.int64))
+            optional[inside[inside >= 0]] = True
+            region = Region(region.lattice, region.places, optional, region.wrap)
+            rules.append(in_region(rule, region))
+    return tuple(rules), region
+
+
+def read_use(tables: Iterable[UseTable], place: Place) -> tuple[UseRule, ...]:
+    """Return the rules about used pieces; raise FileError, PieceError with the place."""
+    rules = []
+    for number, table in enumerate(tables):
+        with (place / f"use[{number}]").errors():
+            rules.append(UseRule(tuple(table.pieces), *_bounds(table)))
+    return tuple(rules)
+
+
+def _bounds(table: NumberTable) -> tuple[int, int | None]:
+    given = [table.exactly, table.at_least, table.at_most]
+    if given == [None] * 3 or (table.exactly is not None and given[1:] != [None] * 2):
+        raise FileError(
+            "write how many: exactly = 1, or at_least = 1, or at_most = 2, or these two together."
+        )
+    if table.exactly is not None:
+        return table.exactly, table.exactly
+    return table.at_least or 0, table.at_most
+
+
+def number_table(rule: OpenRule | UseRule) -> dict[str, int]:
+    """Return the bounds of a rule as keys of a file.
+
+    >>> number_table(UseRule(("L4",), 1, 1)), number_table(UseRule(("L4",), 0, 2))
+    ({'exactly': 1}, {'at_most': 2})
+    """
+    if rule.lower == rule.upper:
+        return {"exactly": rule.lower}
+    least = {"at_least": rule.lower} if rule.lower or rule.upper is None else {}
+    return least | ({} if rule.upper is None else {"at_most": rule.upper})

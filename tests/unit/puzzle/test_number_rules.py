@@ -1,0 +1,190 @@
+"""Rules about numbers in files and in Python: their meaning, refusals, a year of calendars."""
+
+from __future__ import annotations
+
+import calendar
+import pickle
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.errors import CheckFailedError, FileError, PieceError, PuzzleError
+from exactile.geometry.lattice import Point
+from exactile.puzzle import OpenRule, Puzzle, Region, UseRule
+from exactile.puzzle.symmetry import symmetries
+from exactile.search import Search
+from support.command_line import Cli
+
+YEAR = """format = 1
+[puzzle.year]
+lattice = "square"
+pieces = [
+  { set = "pentominoes", only = ["L", "N", "P", "U", "V", "Y", "Z"] },
+  { cells = { Box = "0..1,0..2" } },
+]
+region.units = "0..5,5..6 0..6,1..4 0..2,0"
+open = [
+  { units = "0..5,5..6", exactly = 1 },
+  { units = "0..6,1..4 0..2,0", exactly = 1 },
+  { units = "1,6 1..2,0", at_most = 1 },
+  { units = "3,6 5,6 2,5 4,5 2,0", at_most = 1 },
+]
+"""
+
+SMALL: dict[str, Any] = {"lattice": "square", "box": (3, 3)}
+
+
+def cells(month: int, day: int) -> tuple[Point, Point]:
+    """Return where a month and a day stand."""
+    return ((month - 1) % 6, 6 - (month - 1) // 6), ((day - 1) % 7, 4 - (day - 1) // 7)
+
+
+DATES = [
+    (month, day)
+    for month in range(1, 13)
+    for day in range(1, calendar.monthrange(2024, month)[1] + 1)
+]
+
+
+@pytest.fixture(scope="module")
+def by_date() -> tuple[Puzzle, Counter[frozenset[Point]]]:
+    """Return the year, and the number of its solutions by the units that stay open."""
+    assert YEAR.count("\n") <= 15
+    puzzle = exactile.load(YEAR)
+    every = {tuple(unit) for unit in puzzle.region.units.tolist()}
+    with Search(puzzle) as search:
+        left = Counter(frozenset(every.difference(*(p.units for p in s))) for s in search)
+    return puzzle, left
+
+
+def own_count(puzzle: Puzzle, month: int, day: int) -> int | None:
+    """Return the number of solutions of a date as a puzzle without rules."""
+    region, out = puzzle.region, cells(month, day)
+    kept = np.array([tuple(unit) not in out for unit in region.units.tolist()])
+    of_day = Region(region.lattice, region.places[kept])
+    return exactile.count(replace(puzzle, region=of_day, open_rules=())).raw
+
+
+def test_a_year_is_one_puzzle(by_date: tuple[Puzzle, Counter[frozenset[Point]]]) -> None:
+    puzzle, left = by_date
+    assert exactile.count(puzzle).raw == left.total() == 24_405
+    assert left.keys() == {frozenset(cells(*date)) for date in DATES}
+    assert (len(left), min(left.values()), max(left.values())) == (366, 7, 216)
+    for date in DATES[::61]:
+        assert own_count(puzzle, *date) == left[frozenset(cells(*date))], date
+
+
+@pytest.mark.slow
+def test_every_date_alone_has_as_many(by_date: tuple[Puzzle, Counter[frozenset[Point]]]) -> None:
+    puzzle, left = by_date
+    for date in DATES:
+        assert own_count(puzzle, *date) == left[frozenset(cells(*date))], date
+
+
+def test_solve_and_show_name_what_is_open(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "year.toml"
+    path.write_text(YEAR, "utf-8")
+    code, out, _ = cli("solve", str(path), "-n", "1")
+    assert code == 0
+    words = out.splitlines()[-1].split()
+    assert words[0] == "open:"
+    found = {tuple(map(int, word.split(","))) for word in words[1:]}
+    assert found in [set(cells(*date)) for date in DATES]
+    _, out, _ = cli("show", str(path))
+    assert "exactly 1 of 0..5,5 0..5,6" in out
+
+
+def test_the_checker_says_what_is_wrong() -> None:
+    plain = exactile.make_puzzle("polyominoes-123", **SMALL)
+    solution = exactile.solve_one(plain)
+    assert solution is not None
+    loose = exactile.make_puzzle(
+        {"set": "polyominoes-123"}, **SMALL, open=[{"units": "0..1,0", "exactly": 2}]
+    )
+    with pytest.raises(CheckFailedError, match=r"0 of the units \[0, 0\] \[1, 0\] are open, not e"):
+        exactile.check(loose, solution)
+    grouped = exactile.make_puzzle(
+        {"set": "polyominoes-123", "ranges": "0..1"},
+        **SMALL,
+        use=[{"pieces": ["I2", "I3"], "at_most": 1}],
+    )
+    with pytest.raises(CheckFailedError, match="2 of the pieces I2 I3 are used, not at most 1"):
+        exactile.check(grouped, solution)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "words"),
+    [
+        ({"open": [{"units": "0..2,0", "exactly": 4}]}, PuzzleError, "at most 3 of these may"),
+        ({"open": [{"units": "0..2,5", "exactly": 1}]}, PuzzleError, r"\[0, 5\].* outside"),
+        ({"open": [{"units": "0..2,0"}]}, FileError, "write how many"),
+        ({"open": [{"units": "0,0", "exactly": 1, "at_most": 1}]}, FileError, "write how many"),
+        ({"open": [{"units": "", "exactly": 0}]}, PuzzleError, "names no units"),
+        ({"use": [{"pieces": ["I2", "I3"], "exactly": 3}]}, PieceError, "at most 2 of these"),
+        ({"use": [{"pieces": ["I2", "I3"], "at_most": 1}]}, PieceError, "at least 2 of these"),
+        ({"use": [{"pieces": ["Q"], "at_most": 1}]}, PieceError, "no such piece"),
+        ({"use": [{"pieces": ["I2", "I2"], "exactly": 1}]}, PieceError, "twice"),
+        ({"use": [{"pieces": [], "exactly": 0}]}, PieceError, "names no piece"),
+        (
+            {"use": [{"pieces": ["I2"], "at_least": 2, "at_most": 1}]},
+            PuzzleError,
+            "the smaller one first",
+        ),
+    ],
+)
+def test_rules_that_cannot_be_kept_are_refused(
+    keys: dict[str, Any], error: type[PuzzleError], words: str
+) -> None:
+    with pytest.raises(error, match=words) as raised:
+        exactile.make_puzzle("polyominoes-123", **SMALL, **keys)
+    assert "\n" not in str(raised.value)
+
+
+def test_rules_belong_to_the_identity_and_restrict_symmetries() -> None:
+    plain = exactile.make_puzzle({"set": "polyominoes-123"}, **SMALL, optional="0..2,0..2")
+    corner, other = ((0, 0),), ((2, 2),)
+    one = replace(plain, open_rules=(OpenRule(corner, 1, 1),))
+    both = replace(plain, open_rules=(OpenRule(corner, 1, 1), OpenRule(other, 1, 1)))
+    used = replace(plain, use_rules=(UseRule(("I2",), 1, 1),))
+    assert len({p.digest for p in (plain, one, both, used)}) == 4
+    assert one == replace(plain, open_rules=(OpenRule(corner, 1),))
+    assert [len(symmetries(p)) for p in (plain, one, both, used)] == [8, 2, 4, 8]
+    for puzzle in (one, both, used):
+        assert pickle.loads(pickle.dumps(puzzle)) == puzzle
+
+
+def test_groups_tell_congruent_pieces_apart() -> None:
+    twins = exactile.make_puzzle(
+        {"cells": {"A": "0,0 1,0", "B": "0,0 1,0"}, "ranges": "0..2"},
+        lattice="square",
+        box=(2, 2),
+        use=[{"pieces": ["A"], "exactly": 1}],
+    )
+    assert [p.name for p in twins.pieces] == ["A", "B"]
+    assert exactile.count(twins).raw == 4
+    merged = replace(twins, use_rules=(UseRule(("A", "B"), 2),))
+    assert [(p.name, p.upper) for p in merged.pieces] == [("A", 4)]
+    assert exactile.count(merged).raw == 2
+
+
+def test_what_cannot_keep_the_rules_says_so(tmp_path: Path) -> None:
+    puzzle = exactile.make_puzzle(
+        {"set": "polyominoes-123", "ranges": "0..1"},
+        **SMALL,
+        use=[{"pieces": ["I2"], "exactly": 1}],
+    )
+    with pytest.raises(FileError, match="no rules about numbers"):
+        exactile.write_puzzle_as(puzzle, tmp_path / "a.xmpuzzle", "xmpuzzle")
+    for verb in (exactile.pack, exactile.explain):
+        with pytest.raises(PuzzleError, match="only without it"):
+            verb(puzzle)
+    methods = ("list", "each", "frontier")
+    told = [exactile.count_by_subset(puzzle, method=method) for method in methods]
+    numbers = [(t.raw, sorted(n.found for n in t.by_pieces)) for t in told]
+    assert numbers[0] == numbers[1] == numbers[2]
+    assert numbers[0][0] == exactile.count(puzzle).raw
