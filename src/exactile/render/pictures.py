@@ -428,9 +428,9 @@ def write_leaves(
                 "optional": puzzle.region.optional.nonzero()[0].tolist(),
                 "pieces": pieces_data(puzzle),
             }
-            head = HEAD.format(title=title, drawing=drawing, board=_harmless(board))
+            head = HEAD.format(title=title, drawing=drawing, board=harmless(board))
             stream.write(head.encode())
-        text = _harmless(in_numbers(puzzle, solution))
+        text = harmless(in_numbers(puzzle, solution))
         stream.write(f"{',' if number > 1 else ''}\n{text}".encode())
     if number:
         stream.write(b"\n]\n</script>\n")
@@ -441,7 +441,7 @@ def write_leaves(
     return number
 
 
-def _harmless(content: object) -> str:
+def harmless(content: object) -> str:
     """Return a JSON document that cannot end a script element."""
     return msgspec.json.encode(content).decode().replace("<", "\\u003c")
 
