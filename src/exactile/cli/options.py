@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,15 @@ from typing import Any, TypeVar, cast
 import rich_click as click
 
 from exactile.cli import inline, words
-from exactile.cli.output import NewDirectory, OutputFile, OutputPath, Picture, PictureFile, form_of
+from exactile.cli.output import (
+    SHEETS,
+    NewDirectory,
+    OutputFile,
+    OutputPath,
+    Picture,
+    PictureFile,
+    form_of,
+)
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.wanted import size_text
 
@@ -180,6 +188,12 @@ def paper(default: str | None = "a4", help: str = "The size of pages.") -> Calla
     return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
 
 
+colors = option(
+    "--colors",
+    type=click.Choice(["palette", "gray", "patterns"]),
+    default="palette",
+    help="For printers without colors: gray, or patterns of lines and dots.",
+)
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
 assemblable = option(
@@ -210,7 +224,9 @@ output = _output(OutputFile(keep=True), " After Ctrl-C it holds what was found s
 output_path = _output(OutputPath())
 
 
-def picture(help: str = "Draw it too, as .svg, .png or .pdf.") -> Callable[[F], F]:
+def picture(
+    help: str = "Draw it too, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
+) -> Callable[[F], F]:
     """Return the option of a picture beside the printed output."""
 
     def decorated(function: F) -> F:
@@ -220,7 +236,7 @@ def picture(help: str = "Draw it too, as .svg, .png or .pdf.") -> Callable[[F], 
                 raise click.UsageError("--json prints one document: write the picture to a file.")
             return function(picture=picture, **given)
 
-        kind = PictureFile(keep=True)  # what is drawn after Ctrl-C
+        kind = PictureFile(forms, keep=True)  # what is drawn after Ctrl-C
         named = option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
         return cast(F, named(wrapped))
 

@@ -240,15 +240,25 @@ class Picture:
 
         write_svg(document, self.output, self.form)
 
+    def write_pages(self, pages: Sequence[str]) -> None:
+        """Write pages of a PDF."""
+        from exactile.render.pictures import write_pages
+
+        write_pages(pages, self.output, "pdf")
+
 
 class PictureFile(OutputFile):
     """The type of options that name a file for a picture; its ending is the format."""
+
+    def __init__(self, forms: Sequence[str] = SHEETS, *, keep: bool = False) -> None:
+        super().__init__(keep=keep)
+        self._forms = forms
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the picture; its file is closed with the command."""
         if isinstance(value, Picture) or (ctx is not None and ctx.resilient_parsing):
             return value
-        form = form_of(value, SHEETS, default="svg") or "svg"
+        form = form_of(value, self._forms, default="svg") or "svg"
         output = super().convert(value, param, ctx)
         require_file(form, output)
         return Picture(output, form)

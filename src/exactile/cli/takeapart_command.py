@@ -14,7 +14,7 @@ from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, read_puzzle, search_and_tell
 from exactile.cli.lines import Progress
-from exactile.cli.output import Picture, print_answer
+from exactile.cli.output import PICTURES, Picture, print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -31,7 +31,7 @@ from exactile.search.limits import Limits
 )
 @click.option("--number", type=options.Whole(), help="Only this solution of FILE.")
 @options.rotations
-@options.picture("Draw each move, too, as .svg, .png or .pdf.")
+@options.picture("Draw each move too, as .svg, .png or .pdf, or play them, .html.", PICTURES)
 def command(
     puzzle: str,
     file: str | None,

@@ -67,6 +67,8 @@ class MoveShown(NamedTuple):
     before: tuple[Points, ...]
     """The units of every placement before the move."""
     after: tuple[Points, ...]
+    away: bool
+    """Whether it leads away: then the pieces stay where they were for what follows."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -98,7 +100,8 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
                 moved(puzzle.lattice, own, shown) if k in move.pieces else own
                 for k, own in enumerate(units)
             )
-            result.append(MoveShown(shown, separation.pieces, words, parting, units, after))
+            away = move.steps is None
+            result.append(MoveShown(shown, separation.pieces, words, parting, units, after, away))
             units = units if move.steps is None else after  # a later separation begins there
     return result
 
@@ -159,6 +162,7 @@ def write_disassembly(
         A binary stream to write to.
     form
         ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages.
+        ``"html"``: a page that plays the moves, without any other file.
     columns
         Number of pictures in a row.
 
@@ -184,13 +188,19 @@ def write_disassembly(
         raise PictureError(
             f"There are no moves of {puzzle.name} to draw: the solution {_why(disassembly)}."
         )
+    if form == "html":
+        from exactile.render.film import page
+
+        colors = assign_colors(Cover(puzzle, from_coordinates(puzzle, disassembly.solution)))
+        stream.write(page(puzzle, found, piece_labels(disassembly), colors).encode())
+        return len(found)
     title = f"{puzzle.title or puzzle.name}: {outcome_words(disassembly)}"
     pictures = [(drawing, "") for drawing in strip(puzzle, disassembly, found)]
     write_sheet(pictures, stream, form, title, columns)
     return len(found)
 
 
-FORMS = ("svg", "png", "pdf")
+FORMS = ("svg", "png", "pdf", "html")
 
 
 def _why(disassembly: Disassembly) -> str:
