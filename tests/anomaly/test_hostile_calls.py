@@ -120,6 +120,8 @@ class Hall:
             },
             "count_queens": lambda: {"size": 4},
             "count_sudoku": lambda: {"sudoku": self.sudoku},
+            "draw_cutouts": lambda: {"pieces": puzzle.pieces},
+            "draw_pages": lambda: {"boards": [(puzzle, solution, "Solved")]},
             "draw_svg": lambda: {"puzzle": puzzle, "solution": solution},
             "draw_text": lambda: {"puzzle": puzzle, "solution": solution},
             "draw_tiling": lambda: {"answer": exactile.tile("I2", lattice="square")},
@@ -151,6 +153,10 @@ class Hall:
                 "of": 2,
             },
             "verify_certificate": lambda: {"directory": "certificate"},
+            "write_pages": lambda: {
+                "pages": exactile.draw_cutouts(puzzle.pieces),
+                "stream": BytesIO(),
+            },
             "write_disassembly": lambda: {
                 "puzzle": self.other,
                 "disassembly": exactile.take_apart(self.other, self.others or ()),

@@ -18,7 +18,7 @@ MISTAKES = {
     "count pentominoes --box 10x6": "write --pieces pentominoes",
     "count pentominoes 10x6": "unexpected extra argument (10x6)",
     "pieces square": "exactile pieces square 4",
-    "pieces soma": "write LATTICE ORDER, such as cube 4",
+    "pieces soma-cub": "Did you mean 'soma-cubes'?",
     "pieces pentominis": "Did you mean 'pentominoes'?",
     "pieces square five": "'five' is no whole number",
     "pieces sqare 5": "Did you mean 'square'?",

@@ -33,16 +33,22 @@ def test_an_unsolvable_puzzle_has_a_board_and_no_solution(tmp_path: Path, cli: C
 
 
 def test_several_pages_as_svg_need_a_file_for_each(tmp_path: Path, cli: Cli) -> None:
-    words = ("sheet", "soma-cube", "tetrahexes-4x7", "--per-page", "1", "-q", "-o")
+    words = ("sheet", "soma-cube", "tetrahexes-4x7", "--per-page", "1", "-o")
     code, _, err = cli(*words, str(tmp_path / "a.svg"))
     assert code == 2
     assert "2 pages as svg need a file for each: write -o 'page-{page}.svg'" in err
-    assert cli(*words, str(tmp_path / "a-{page}.svg")) == (0, "", "")
+    assert cli(*words, str(tmp_path / "a-{page}.svg")) == (0, "", "2 puzzles on 2 pages\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.svg", "a-2.svg"]
 
 
+def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.pdf"
+    assert cli("sheet", "soma-cube", "--title", "a\x01 <b> & c", "-o", str(path))[0] == 0
+    assert "<b> & c" in PdfDocument(path)[0].get_textpage().get_text_bounded()
+
+
 def test_boards_are_empty_given_or_solved(tmp_path: Path, cli: Cli) -> None:
-    fixed = ("pentominoes-6x10", "--fix", "X@2,1 1..3,2 2,3", "-q", "-o")
+    fixed = ("pentominoes-6x10", "--fix", "X@2,1 1..3,2 2,3", "-o")
     pieces = {}
     for kind in ("empty", "given", "solved"):
         path = tmp_path / f"{kind}.svg"
@@ -53,11 +59,41 @@ def test_boards_are_empty_given_or_solved(tmp_path: Path, cli: Cli) -> None:
 
 def test_true_size_has_a_ruler_and_an_error_names_the_largest(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.svg"
-    assert cli("sheet", "pentominoes-6x10", "--cell", "1.5cm", "-q", "-o", str(path))[0] == 0
+    assert cli("sheet", "pentominoes-6x10", "--cell", "1.5cm", "-o", str(path))[0] == 0
     assert "data-ruler" in path.read_text("utf-8")
     code, _, err = cli("sheet", "pentominoes-6x10", "--cell", "1in", "-o", str(path))
     assert code == 1
     assert "take cells of at most" in err
+
+
+def test_pieces_in_true_size_are_of_a_set_or_as_many_as_a_puzzle_needs(
+    tmp_path: Path, cli: Cli
+) -> None:
+    path = tmp_path / "a.pdf"
+    assert cli("pieces", "pentominoes", "--cell", "20mm", "-o", str(path))[0] == 0
+    assert PdfDocument(path)[0].get_size() == pytest.approx((595.276, 841.89), abs=0.01)
+    words = ("--cell", "20mm", "--paper", "letter", "--colors", "gray", "-o", str(path))
+    assert cli("pieces", "t-tetrominoes-6x6", *words)[2] == "T tetrominoes, 6 by 6: 9 pieces\n"
+    texts = [page.get_textpage().get_text_bounded() for page in PdfDocument(path)]
+    assert sum(text.count("100 mm") for text in texts) == len(texts)
+    assert PdfDocument(path)[0].get_size() == pytest.approx((612, 792), abs=0.01)
+
+
+def test_pieces_of_a_puzzle_are_listed_and_counted(cli: Cli) -> None:
+    code, out, err = cli("pieces", "soma-cube")
+    assert (code, out.count("\n"), err) == (0, 7, "Soma, cube: 7 pieces\n")
+    assert out.startswith("L  0,0,0 0,1,0 1,0,0 2,0,0\n")
+    assert cli("pieces", "one-sided-tetrominoes", "--count")[1] == "7\n"
+    assert cli("pieces", "30xdomino", "--count")[1] == "30\n"
+
+
+def test_options_of_orders_are_not_for_puzzles(cli: Cli) -> None:
+    for word in ("--one-sided", "--fixed", "--quasi", "--json"):
+        code, _, err = cli("pieces", "soma-cube", word)
+        assert code == 2
+        assert f"{word} is for LATTICE ORDER" in err
+    assert "name a file, -o pieces.pdf" in cli("pieces", "pentominoes", "--cell", "9mm")[2]
+    assert cli("pieces", "nothing-of-that-name")[0] == 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pypdfium2 import PdfDocument
 
 import exactile
 from exactile.cli.subsets_command import SubsetLine
@@ -253,3 +254,12 @@ def test_a_folder_that_is_missing_is_noticed_at_once(cli: Cli, tmp_path: Path) -
     code, out, err = cli("subsets", "shader-star", "-o", str(tmp_path / "none" / "x.svg"))
     assert (code, out) == (1, "")
     assert "Cannot read or write" in err
+
+
+def test_a_survey_as_pdf_has_pages_of_paper(tmp_path: Path, cli: Cli) -> None:
+    file = tmp_path / "a.pdf"
+    assert cli("subsets", "shader-hexagon", "shader-spokes", "-o", str(file))[0] == 0
+    document = PdfDocument(file)
+    texts = [page.get_textpage().get_text_bounded() for page in document]
+    assert [text.split()[0] for text in texts] == ["Easy", "Impossible"]
+    assert document[0].get_size() == pytest.approx((595.276, 841.89), abs=0.01)

@@ -188,6 +188,12 @@ def paper(default: str | None = "a4", help: str = "The size of pages.") -> Calla
     return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
 
 
+colors = option(
+    "--colors",
+    type=click.Choice(["palette", "gray", "patterns"]),
+    default="palette",
+    help="For printers without colors: gray, or patterns of lines and dots.",
+)
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
 assemblable = option(

@@ -240,6 +240,12 @@ class Picture:
 
         write_svg(document, self.output, self.form)
 
+    def write_pages(self, pages: Sequence[str]) -> None:
+        """Write pages of a PDF."""
+        from exactile.render.pictures import write_pages
+
+        write_pages(pages, self.output, "pdf")
+
 
 class PictureFile(OutputFile):
     """The type of options that name a file for a picture; its ending is the format."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 import numpy as np
 import rich_click as click
@@ -18,12 +22,13 @@ from exactile.answers import (
     SymmetryNumbers,
 )
 from exactile.cli import options, words
-from exactile.cli.common import read_puzzle
+from exactile.cli.common import is_given, read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
+from exactile.errors import ExactileError, NotFoundError, PieceError
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.files.several import NamedPuzzle
@@ -38,6 +43,9 @@ from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
 from exactile.search.case import Case
 from exactile.search.verbs import facts
+
+if TYPE_CHECKING:
+    from exactile.render.inks import Colors
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -184,7 +192,7 @@ def _published(known: Known) -> str:
 
 
 @options_of("pieces")
-@click.argument("lattice", metavar="LATTICE|SET", shell_complete=words.lattices)
+@click.argument("lattice", metavar="LATTICE|SET|PUZZLE", shell_complete=words.lattices)
 @click.argument("order", type=options.Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
@@ -192,6 +200,9 @@ def _published(known: Known) -> str:
 @options.counted("Print the number alone.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
+@options.cell(" For scissors and saw; as .pdf, .svg or .png.")
+@options.paper(default=None, help="The size of pages, with --cell; a4 if left out.")
+@options.colors
 @options.output
 @options.as_json
 def pieces_command(
@@ -203,14 +214,29 @@ def pieces_command(
     counted: bool,
     form: str,
     columns: int | None,
+    cell: float | None,
+    paper: str | None,
+    colors: Colors,
     output: Output,
     as_json: bool,
 ) -> None:
     """Generate all polyforms of ORDER units on LATTICE; free ones by default.
 
-    A customary name may stand for LATTICE and ORDER: pentominoes for square 5.
+    A customary name may stand for LATTICE and ORDER: pentominoes for square 5. The pieces of
+    PUZZLE, or of a set such as one-sided-tetrominoes, are listed and drawn in the same way.
+
+    With --cell they are drawn in true size on pages of paper, each as often as it is needed. As svg
+    or png, several pages need a file for each: -o 'page-{page}.svg'.
     """
+    if cell is not None and form not in SHEETS:
+        raise click.UsageError("--cell draws pieces: name a file, -o pieces.pdf.")
+    sheet = partial(_write_pieces, form, output, columns, cell, paper or "a4", colors)
     if order is None:
+        stated = _stated_pieces(lattice)
+        if stated is not None:
+            _require_order(as_json=as_json)
+            _tell_pieces(*stated, sheet, form, output, counted=counted)
+            return
         lattice, order = _named(lattice)
     grid = get_lattice(lattice)
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
@@ -240,18 +266,102 @@ def pieces_command(
     )
     title = f"{number} of order {order}"
     if form in SHEETS:
-        from exactile.render.pictures import write_pieces
-
-        require_file(form, output)
-        pieces = [
+        drawn = [
             Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
             for name, points in zip(names, forms.tolist(), strict=True)
         ]
-        write_pieces(pieces, output, form, title, columns)
+        sheet(drawn, [1] * len(drawn), title)
     else:
         for name, where in zip(names, units, strict=True):
             output.write(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}\n")
     click.echo(title, err=True)
+
+
+def _write_pieces(
+    form: str,
+    output: Output,
+    columns: int | None,
+    cell: float | None,
+    paper: str,
+    colors: Colors,
+    pieces: Sequence[Piece],
+    copies: Sequence[int],
+    title: str,
+) -> None:
+    """Draw pieces; in true size each as often as it is needed."""
+    require_file(form, output)
+    if cell is None:
+        from exactile.render.pictures import write_pieces
+
+        write_pieces(pieces, output, form, title, columns)
+        return
+    from exactile.cli.sheet_command import write_each
+    from exactile.render.cutouts import draw_cutouts
+
+    every = [p for p, number in zip(pieces, copies, strict=True) for _ in range(number)]
+    pages = draw_cutouts(every, cell=cell, paper=paper, title=title, colors=colors)
+    write_each(pages, form, output)
+
+
+def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
+    """Return a title, the pieces of a puzzle or of a set, and how often each is needed.
+
+    None for a lattice, and for what may be a complete order.
+    """
+    from exactile.files.puzzles.piece_groups import read_pieces
+    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.sources import Place
+
+    with suppress(click.UsageError, NotFoundError, PieceError):
+        _named(reference)
+        return None
+    if reference in lattice_names():
+        return None
+    try:
+        puzzle = read_puzzle(reference)
+    except NotFoundError as unknown:
+        try:
+            grid = get_lattice(lattice_of(reference))
+            pieces, _ = read_pieces(reference, grid, Place("pieces"))
+        except ExactileError as error:
+            raise (error if "Did you mean" in str(error) else unknown) from None
+        return reference, pieces, [piece.upper for piece in pieces]
+    units = len(puzzle.region)
+    copies = [min(piece.upper, units // len(piece.units)) for piece in puzzle.pieces]
+    return puzzle.title or puzzle.name, puzzle.pieces, copies
+
+
+def _require_order(*, as_json: bool) -> None:
+    """Raise click.UsageError if an option is given that is for LATTICE ORDER."""
+    given = [name for name in ("one_sided", "fixed", "quasi") if is_given(name)]
+    if given or as_json:
+        name = "json" if as_json else given[0].replace("_", "-")
+        raise click.UsageError(
+            f"--{name} is for LATTICE ORDER, or a complete order such as pentominoes."
+        )
+
+
+def _tell_pieces(
+    title: str,
+    pieces: Sequence[Piece],
+    copies: Sequence[int],
+    sheet: Callable[[Sequence[Piece], Sequence[int], str], None],
+    form: str,
+    output: Output,
+    *,
+    counted: bool,
+) -> None:
+    """Count, draw or list the pieces of a puzzle."""
+    if counted:
+        output.write(f"{sum(copies)}\n")
+        return
+    if form in SHEETS:
+        sheet(pieces, copies, title)
+    else:
+        for piece in pieces:
+            units = piece.lattice.coordinates(np.array(piece.units))
+            output.write(f"{_use(piece)}  {' '.join(','.join(map(str, u)) for u in units)}\n")
+    click.echo(f"{title}: {plural(sum(copies), 'piece')}", err=True)
 
 
 def _named(name: str) -> tuple[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -18,6 +19,9 @@ from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.verdict import prove
+
+if TYPE_CHECKING:
+    from exactile.render.inks import Colors
 
 PAGE = "{page}"
 """Stands for the number of each page in the name of its file."""
@@ -38,11 +42,11 @@ PAGE = "{page}"
 @options.columns
 @options.cell(" By default, boards are as large as there is room.")
 @options.paper()
+@options.colors
 @options.form(*SHEETS, default="pdf")
 @options.output
 @options.backend("Solver for solutions.", default=RACING_BACKEND)
 @options.time_limit("Search for each solution for this time at most.")
-@options.quiet()
 def command(
     puzzle: str | list[NamedPuzzle],
     boards: str,
@@ -53,11 +57,11 @@ def command(
     columns: int | None,
     cell: float | None,
     paper: str,
+    colors: Colors,
     form: str,
     output: Output,
     backend: str,
     time_limit: float | None,
-    quiet: bool,
 ) -> int:
     """Draw puzzles on pages of paper: challenges, worksheets, boards in true size.
 
@@ -71,7 +75,7 @@ def command(
     solved: list[Solution | None] = [None for _ in stated]
     code = 0
     if solutions or boards == "solved":
-        solved, code = _solved(stated, backend, time_limit, quiet=quiet)
+        solved, code = _solved(stated, backend, time_limit)
     drawn, answers = [], []
     for number, (each, solution) in enumerate(zip(stated, solved, strict=True), 1):
         words = each.title or each.name
@@ -89,19 +93,19 @@ def command(
         columns=columns,
         cell=cell,
         bank=bank,
+        colors=colors,
     )
     write_each(pages, form, output)
-    if not quiet:
-        told = f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}"
-        click.echo(told, err=True)
+    told = f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}"
+    click.echo(told, err=True)
     return code
 
 
 def _solved(
-    puzzles: Sequence[Puzzle], backend: str, time_limit: float | None, *, quiet: bool
+    puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
     """Return a solution of each puzzle, None where none is found, and the exit code."""
-    line = EachProgress(len(puzzles), enabled=not quiet)
+    line = EachProgress(len(puzzles))
     code = 0
 
     def each() -> Iterator[Solution | None]:

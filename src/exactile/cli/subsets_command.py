@@ -41,7 +41,13 @@ from exactile.search.limits import Limits
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Uses, text_of
-from exactile.surveys.subsets.survey import Finding, difficulty, draw_sheet, survey
+from exactile.surveys.subsets.survey import (
+    Finding,
+    difficulty,
+    draw_sheet,
+    draw_sheet_pages,
+    survey,
+)
 from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 
 
@@ -140,7 +146,10 @@ def _conclude(
     if not quiet:
         click.echo(_summary(found), err=True)
     if picture is not None:
-        picture.write(draw_sheet(found))
+        if picture.form == "pdf":
+            picture.write_pages(draw_sheet_pages(found))
+        else:
+            picture.write(draw_sheet(found))
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:

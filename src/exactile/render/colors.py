@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from exactile.render.cover import Cover
 
 PALETTE = (
@@ -32,7 +34,11 @@ GHOST = "#f4f4f4"
 RIM = "#707070"
 
 
-def assign_colors(cover: Cover) -> list[str]:
+GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e6e6")
+"""In place of the palette; also light enough for black letters."""
+
+
+def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
     """Return a colour for each placement.
 
     Pieces keep their colours from solution to solution as long as there are enough colours.
@@ -45,7 +51,7 @@ def assign_colors(cover: Cover) -> list[str]:
     """
     if cover.colors is not None:
         return list(cover.colors)
-    count = len(PALETTE)
+    count = len(palette)
     used = [0] * count
     chosen: list[int] = []
     for placement, touching in zip(cover.solution, cover.touching, strict=True):
@@ -56,7 +62,7 @@ def assign_colors(cover: Cover) -> list[str]:
         best = min(free, key=lambda c: used[c])
         used[best] += 1
         chosen.append(best)
-    return [PALETTE[c] for c in chosen]
+    return [palette[c] for c in chosen]
 
 
 def shade(color: str, factor: float) -> str:

@@ -11,9 +11,10 @@ from exactile.errors import PictureError
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.colors import FAINT, INK, PALETTE
+from exactile.render.colors import INK, PALETTE, shade
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
+from exactile.render.inks import Colors, inks, patterned
 from exactile.render.layout import LETTER, LINE, PAPERS, WORDS, Section, Sheet, block_of
 from exactile.render.paper import Drawing, lettering, number, path
 from exactile.render.svg_pieces import draw_exploded
@@ -34,7 +35,12 @@ LARGEST = 1000.0
 
 @door
 def draw_cutouts(
-    pieces: Iterable[Piece], *, cell: float = 20.0, paper: str = "a4", title: str = ""
+    pieces: Iterable[Piece],
+    *,
+    cell: float = 20.0,
+    paper: str = "a4",
+    title: str = "",
+    colors: Colors = "palette",
 ) -> list[str]:
     """Draw pieces in true size on pages of paper, each with its name below it.
 
@@ -48,6 +54,8 @@ def draw_cutouts(
         ``"a4"`` or ``"letter"``.
     title
         The title of each page.
+    colors
+        ``"palette"``; ``"gray"`` or ``"patterns"`` for printers without colors.
 
     Returns
     -------
@@ -69,11 +77,13 @@ def draw_cutouts(
     (2, 1)
     """
     require_paper(paper, cell)
-    blocks = [
-        _named(cutout(piece, cell, PALETTE[k % len(PALETTE)]), piece.name)
-        for k, piece in enumerate(pieces)
-    ]
-    return Sheet(paper, ruler=True).pages([Section(title, blocks)])
+    numbers: dict[str, int] = {}
+    blocks = []
+    for piece in pieces:
+        palette = inks(piece.lattice, colors)
+        number = numbers.setdefault(piece.name, len(numbers))  # copies have one color
+        blocks.append(_named(cutout(piece, cell, palette[number % len(palette)]), piece.name))
+    return Sheet(paper, ruler=True, colors=colors).pages([Section(title, blocks)])
 
 
 def require_paper(paper: str, cell: float | None = None) -> None:
@@ -138,6 +148,6 @@ def _outlined(piece: Piece, cell: float, color: str) -> Drawing:
     between = [f"M{at(first)}L{at(second)}" for first, second in seams(corners)]
     elements = [path(outline, fill=color, stroke=INK, stroke_width=CUT, stroke_linejoin="round")]
     if between:
-        elements.append(path(between, stroke=FAINT, stroke_width=CREASE))
+        elements.append(path(between, stroke=shade(color, 0.75), stroke_width=CREASE))
     wide, high_ = (high - low).tolist()
-    return block_of(wide, high_, elements)
+    return patterned(block_of(wide, high_, elements), fine=True)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from exactile.errors import PictureError
 from exactile.render.colors import INK, PAPER
+from exactile.render.inks import Colors, definitions
 from exactile.render.paper import STYLE, Drawing, lettering, number, path
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -52,6 +53,7 @@ class Sheet(NamedTuple):
 
     paper: str = "a4"
     ruler: bool = False
+    colors: Colors = "palette"
 
     @property
     def body(self) -> tuple[float, float]:
@@ -77,6 +79,7 @@ class Sheet(NamedTuple):
     def _page(self, title: str, placed: Iterable[Placed], page: str) -> str:
         wide, high = PAPERS[self.paper]
         elements = [
+            *definitions(self.colors),
             f'<rect width="{number(wide)}" height="{number(high)}" fill="{PAPER}"/>',
             lettering(MARGIN, MARGIN + TITLE, title, "start", size=TITLE),
             *(each.placed(MARGIN + x, MARGIN + HEAD + y) for x, y, each in placed),

@@ -86,6 +86,15 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def harmless(words: str) -> str:
+    r"""Return words as they stand in SVG; characters that it cannot have become blanks.
+
+    >>> harmless("a\x01 < b")
+    'a  &lt; b'
+    """
+    return escape("".join(c if c.isprintable() else " " for c in words))
+
+
 Place = Sequence[float] | npt.NDArray[np.float64]
 """A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
 
@@ -148,7 +157,7 @@ class Paper:
         x, y = self.at(place).split()
         return (
             f'<text x="{x}" y="{y}" dy="0.35em" text-anchor="middle" font-size="{number(size)}" '
-            f'fill="{INK}" pointer-events="none">{escape(content)}</text>'
+            f'fill="{INK}" pointer-events="none">{harmless(content)}</text>'
         )
 
     def drawing(self, title: str, elements: Iterable[str]) -> Drawing:
@@ -161,7 +170,7 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
     """Return a drawing with a title and a white ground."""
     wide, high = number(width), number(height)
     paper = f'<rect width="{wide}" height="{high}" rx="6" fill="{PAPER}"/>'
-    body = (f"<title>{escape(title)}</title>", paper, *elements)
+    body = (f"<title>{harmless(title)}</title>", paper, *elements)
     return Drawing(wide, high, ("0", "0", wide, high), body, STYLE)
 
 
@@ -189,7 +198,7 @@ def lettering(
     """Return words at a place in pixels, nothing if there are no words."""
     return content and (
         f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-size="{number(size)}" '
-        f'fill="{color}">{escape(content)}</text>'
+        f'fill="{color}">{harmless(content)}</text>'
     )
 
 
@@ -208,7 +217,7 @@ def path(data: Iterable[str], **attributes: str | float) -> str:
 
 def group(title: str, elements: Iterable[str]) -> str:
     """Return a group with a tooltip."""
-    body = ["<g>", f"<title>{escape(title)}</title>", *elements, "</g>"]
+    body = ["<g>", f"<title>{harmless(title)}</title>", *elements, "</g>"]
     return "\n".join(element for element in body if element)
 
 
@@ -258,6 +267,6 @@ def spots(
             result.append(
                 f'<circle cx="{x}" cy="{y}" r="{number(radius(unit) * paper.scale)}" '
                 f'fill="{fills[point]}" stroke="{INK}">'
-                f"<title>{escape(cover.puzzle.paint.units[point])}</title></circle>"
+                f"<title>{harmless(cover.puzzle.paint.units[point])}</title></circle>"
             )
     return result

@@ -48,6 +48,9 @@ PREAMBLE = (
 FONTS = Path(__file__).parent / "fonts"
 """Fonts of the system are not used: not all machines have the same."""
 
+SIZE = re.compile(r' width="([\d.]+)(mm)?" height="([\d.]+)')
+"""The size of a drawing made here, in pixels or millimeters."""
+
 CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
 """Time to write drawings of a format, relative to the time to make them."""
 
@@ -159,7 +162,8 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     Raises
     ------
     PictureError
-        If there are several pages and the format has room for one, or there are none.
+        If there are several pages and the format has room for one, if there are none, or if
+        something is no page.
 
     Examples
     --------
@@ -176,6 +180,8 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
         raise PictureError(f"No pages are written as '{form}': write pdf, svg, png.")
     if not pages or (form != "pdf" and len(pages) > 1):
         raise PictureError(f"{len(pages)} pages cannot be one {form} file: write a PDF.")
+    if not all(page.startswith("<svg ") and SIZE.search(page) for page in pages):
+        raise PictureError("A page must be an SVG document: `draw_pages` makes them.")
     if form == "pdf":
         stream.write(_typeset(pages, "pdf"))
     else:
@@ -247,7 +253,7 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
 
 def _size(document: str) -> tuple[float, float]:
     """Return width and height of a drawing made here, in pixels."""
-    size = re.search(r' width="([\d.]+)(mm)?" height="([\d.]+)', document)
+    size = SIZE.search(document)
     assert size is not None
     pixels = 1 / MM if size[2] else 1.0
     return float(size[1]) * pixels, float(size[3]) * pixels

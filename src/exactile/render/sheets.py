@@ -11,8 +11,8 @@ from exactile.doors import Positive, door
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.colors import PALETTE
 from exactile.render.cutouts import cutout, require_paper
+from exactile.render.inks import Colors, inked, inks, patterned
 from exactile.render.layout import (
     GAP,
     LETTER,
@@ -70,6 +70,7 @@ def draw_pages(
     columns: Positive | None = None,
     cell: float | None = None,
     bank: bool = False,
+    colors: Colors = "palette",
 ) -> list[str]:
     """Draw puzzles on pages of paper.
 
@@ -93,6 +94,9 @@ def draw_pages(
         true size. By default they are as large as there is room.
     bank
         Whether the pieces that are not on a board are drawn below it.
+    colors
+        ``"palette"``; ``"gray"`` or ``"patterns"`` for printers without colors. Patterns are for
+        cells in the plane; edges and solids are gray instead.
 
     Returns
     -------
@@ -114,7 +118,7 @@ def draw_pages(
     (1, True)
     """
     require_paper(paper, cell)
-    sheet = Sheet(paper, ruler=cell is not None)
+    sheet = Sheet(paper, ruler=cell is not None, colors=colors)
     most = per_page
     if cell is None:
         number = min(per_page or PER_PAGE, max(1, len(boards)))
@@ -124,7 +128,7 @@ def draw_pages(
     sections = [Section(title, blocks, most)]
     if answers:
         least, greatest = ANSWERS
-        number = max(least, per_page or 0, min(greatest, len(answers)))
+        number = max(least, min(max(greatest, per_page or 0), len(answers)))
         small = _in_grid(answers, sheet, number, None, bank=False)
         sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
     return sheet.pages(sections)
@@ -151,23 +155,23 @@ def _in_grid(
     width, height = size(min(columns or max(range(1, number + 1), key=merit), number))
     if min(width, height - 3 * LINE) < 10:
         raise PictureError(f"{number} boards do not fit a page: take fewer, or more columns.")
-    return [_fitted(board, width, height, bank=bank) for board in boards]
+    return [_fitted(board, width, height, sheet.colors, bank=bank) for board in boards]
 
 
-def _fitted(board: Board, width: float, height: float, *, bank: bool) -> Drawing:
+def _fitted(board: Board, width: float, height: float, colors: Colors, *, bank: bool) -> Drawing:
     """Return a board as a block of a size."""
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
     pieces: list[tuple[float, float, Drawing]] = []
     low, cell = 0.0, _bank_size(board)
     while bank:
-        pieces = _bank(board, width, cell)
+        pieces = _bank(board, width, cell, colors)
         low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
         if low <= MOST_BANK * height:
             break
         cell *= 0.85
     room = height - top - (low + APART if low else 0.0)
-    drawing = _as_large_as(board, width, room)
+    drawing = _as_large_as(board, width, room, colors)
     left = (width - drawing.size[0]) / 2
     elements = [
         *_words(lines),
@@ -177,13 +181,19 @@ def _fitted(board: Board, width: float, height: float, *, bank: bool) -> Drawing
     return block_of(width, height, elements)
 
 
-def _as_large_as(board: Board, width: float, height: float) -> Drawing:
+def _drawn(board: Board, width: int, colors: Colors) -> Drawing:
+    """Return the drawing of a board in pixels."""
+    chosen = inked(board.puzzle, board.placements, colors)
+    return patterned(draw_alone(board.puzzle, board.placements, width, colors=chosen))
+
+
+def _as_large_as(board: Board, width: float, height: float, colors: Colors) -> Drawing:
     """Return the drawing of a board in millimeters, in a room of a size."""
     pixels = width / MM
-    drawing = draw_alone(board.puzzle, board.placements, round(pixels))
+    drawing = _drawn(board, round(pixels), colors)
     over = drawing.size[1] * MM / height
     if over > 1:  # smaller, not scaled: lines and letters keep their size
-        drawing = draw_alone(board.puzzle, board.placements, max(60, round(pixels / over)))
+        drawing = _drawn(board, max(60, round(pixels / over)), colors)
     drawing = drawing.trimmed()
     across, down = drawing.size
     return drawing.scaled(min(MM, width / across, height / down))
@@ -194,7 +204,7 @@ def _in_size(board: Board, sheet: Sheet, cell: float, *, bank: bool) -> Drawing:
     wide, high = sheet.body
     found: list[Drawing] = []
     for pixels in WIDTHS:
-        drawing = draw_alone(board.puzzle, board.placements, pixels)
+        drawing = _drawn(board, pixels, sheet.colors)
         if drawing.unit:
             found.append(drawing.trimmed().scaled(cell / drawing.unit))
     inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
@@ -209,7 +219,7 @@ def _in_size(board: Board, sheet: Sheet, cell: float, *, bank: bool) -> Drawing:
     width = max(drawing.size[0], min(wide, 60.0))
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
-    pieces = _bank(board, width, min(_bank_size(board), cell)) if bank else []
+    pieces = _bank(board, width, min(_bank_size(board), cell), sheet.colors) if bank else []
     below = top + drawing.size[1] + APART
     low = max((y + each.size[1] for _, y, each in pieces), default=-APART)
     elements = [
@@ -231,23 +241,26 @@ def _bank_size(board: Board) -> float:
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
-def _bank(board: Board, width: float, cell: float) -> list[tuple[float, float, Drawing]]:
+def _bank(
+    board: Board, width: float, cell: float, colors: Colors
+) -> list[tuple[float, float, Drawing]]:
     """Return the pieces that are not on a board, in rows."""
     blocks = [
         _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
-        for piece, number, color in _left(board)
+        for piece, number, color in _left(board, colors)
     ]
     # No page is that high: all are on the first one
     return next(paged(blocks, width, 10_000.0, gap=APART), [])
 
 
-def _left(board: Board) -> Iterator[tuple[Piece, int, str]]:
+def _left(board: Board, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
     """Yield the pieces that are not on a board, how often they may be used, and their colors."""
+    palette = inks(board.puzzle.lattice, colors)
     used = Counter(placement.piece for placement in board.placements)
     for k, piece in enumerate(board.puzzle.pieces):
         room = len(board.puzzle.region) // len(piece.units)
         if (number := min(piece.upper, room) - used[piece.name]) > 0:
-            yield piece, number, PALETTE[k % len(PALETTE)]
+            yield piece, number, palette[k % len(palette)]
 
 
 def _with_name(drawing: Drawing, words: str) -> Drawing:

@@ -14,6 +14,9 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 import exactile
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle
+from exactile.render.colors import GRAYS, shade
+from exactile.render.cover import Cover
+from exactile.render.inks import MARKS, STROKES, inked
 from exactile.render.layout import MARGIN, PAPERS
 from exactile.render.sheets import Board
 
@@ -219,3 +222,43 @@ def test_cutouts_of_sticks_and_solids_are_pages_too() -> None:
         pages = exactile.draw_cutouts(exactile.load(name).pieces, cell=20)
         for page in pages:
             require_apart(page)
+
+
+def filled(pages: list[str]) -> set[str]:
+    """Return what is used as a fill or a stroke on pages."""
+    return {found for page in pages for found in re.findall(r' (?:fill|stroke)="([^"]+)"', page)}
+
+
+def is_gray(color: str) -> bool:
+    return not color.startswith("#") or color[1:3] == color[3:5] == color[5:7]
+
+
+@pytest.mark.parametrize("colors", ["gray", "patterns"])
+def test_gray_and_patterns_have_no_color(colors: str) -> None:
+    solutions = [solved(exactile.load(name)) for name in KINDS]
+    pages = exactile.draw_pages(solutions, colors=colors, bank=True)  # type: ignore[arg-type]
+    pages += exactile.draw_cutouts(solutions[0].puzzle.pieces, colors=colors)  # type: ignore[arg-type]
+    marks = {f"url(#pattern-{k})" for k in range(12)} if colors == "patterns" else set()
+    used = filled(pages)
+    assert {fill for fill in used if fill.startswith("url(#pattern")} == marks
+    light = {fill for fill in used if not is_gray(fill)}
+    # Lines between the cells of a pattern have its color, made darker
+    assert light <= {shade(mark, factor) for mark in MARKS for factor in (0.75, 0.8)}
+    for page in pages:
+        known = set(re.findall(r'id="([^"]+)"', page))
+        assert set(re.findall(r"url\(#([^)]+)\)", page)) <= known
+
+
+def test_pieces_that_touch_have_different_grays_and_patterns() -> None:
+    board = solved(exactile.load("pentominoes-6x10"))
+    cover = Cover(board.puzzle, board.placements)
+    for colors in ("gray", "patterns"):
+        chosen = inked(board.puzzle, board.placements, colors)
+        for number, others in enumerate(cover.touching):
+            assert chosen[number] not in {chosen[other] for other in others}
+
+
+def test_every_pattern_is_different() -> None:
+    assert len(set(STROKES)) == len(STROKES) == len(set(MARKS)) == len(MARKS)
+    assert len({*GRAYS}) == len(GRAYS)
+    assert all(map(is_gray, GRAYS))

@@ -12,7 +12,8 @@ from exactile.puzzle import Solution
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings import find_linear
 from exactile.render.colors import FAINT
-from exactile.render.paper import ground, lettering
+from exactile.render.layout import LETTER, Section, Sheet, block_of
+from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.search.search import Search
@@ -190,6 +191,35 @@ def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty"
             body += drawn
             y += height
     return ground(_wide(), y + MARGIN, title, body).svg()
+
+
+def draw_sheet_pages(findings: Iterable[Finding]) -> list[str]:
+    """Return the same on pages of paper: see `exactile.draw_pages`.
+
+    >>> import exactile
+    >>> from exactile.surveys.subsets.survey import survey
+    >>> regions = [exactile.load(name) for name in ("shader-hexagon", "shader-spokes")]
+    >>> len(draw_sheet_pages(survey(regions)))
+    2
+    """
+    found = sorted(findings, key=lambda f: (ORDER.index(_word(f)), len(f.puzzle.region)))
+    return Sheet().pages(
+        Section(word.capitalize(), [_block(finding) for finding in group])
+        for word, group in groupby(found, key=_word)
+    )
+
+
+def _block(finding: Finding) -> Drawing:
+    """Return a picture with its caption, in millimeters."""
+    picture = small(finding.puzzle, _example(finding), zoom=ZOOM).scaled(MM)
+    lines = list(_caption(finding))
+    (wide, high), step, size = picture.size, LINE * MM, 11 * MM
+    width = max(WIDTH * MM, wide, *(LETTER * size * len(line) for line in lines))
+    captions = [
+        lettering(width / 2, high + k * step, line, size=size) for k, line in enumerate(lines, 1)
+    ]
+    drawn = picture.placed((width - wide) / 2, 0)
+    return block_of(width, high + (len(lines) + 0.5) * step, [drawn, *captions])
 
 
 def _wide() -> int:
