@@ -14,6 +14,7 @@ import pytest
 
 import exactile
 from exactile.errors import CheckFailedError, FileError, PieceError, PuzzleError
+from exactile.files.puzzles.writer import puzzle_text
 from exactile.geometry.lattice import Point
 from exactile.puzzle import OpenRule, Puzzle, Region, UseRule
 from exactile.puzzle.symmetry import symmetries
@@ -188,3 +189,17 @@ def test_what_cannot_keep_the_rules_says_so(tmp_path: Path) -> None:
     numbers = [(t.raw, sorted(n.found for n in t.by_pieces)) for t in told]
     assert numbers[0] == numbers[1] == numbers[2]
     assert numbers[0][0] == exactile.count(puzzle).raw
+
+
+def test_ranges_without_a_limit_are_as_long_as_there_is_room() -> None:
+    def board(ranges: str) -> Puzzle:
+        return exactile.make_puzzle(
+            {"set": "polyominoes-123", "only": ["I2", "I3"], "ranges": ranges}, **SMALL
+        )
+
+    assert [(p.lower, p.upper) for p in board("1..").pieces] == [(1, 4), (1, 3)]
+    written = puzzle_text(board("0.."))
+    assert exactile.load(f"format = 1\n{written}") == board("0..")
+    assert exactile.count(board("0..")).raw == exactile.count(board("0..9")).raw == 2 + 4 * 3
+    with pytest.raises(FileError, match="is not a range"):
+        board("..2")

@@ -15,7 +15,7 @@ from exactile.doors import door
 from exactile.errors import NotFoundError, PieceError, PuzzleError, suggestion
 from exactile.files.puzzles.numbers import read_open, read_use
 from exactile.files.puzzles.paints import read_color_rules, read_paint
-from exactile.files.puzzles.piece_groups import listed, read_pieces
+from exactile.files.puzzles.piece_groups import limited, listed, read_pieces
 from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.puzzles.regions import read_region, region_keys
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
@@ -153,6 +153,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
     with place.errors():
         pieces, omission = read_pieces(table.pieces, lattice, place / "pieces")
         region = read_region(table.region, lattice, place / "region")
+        pieces = limited(pieces, region)
         opened, region = read_open(table.open, region, place)
         fixed = [
             _fixed(entry, pieces, lattice, place / f"fixed[{i}]")

@@ -18,11 +18,14 @@ from exactile.files.puzzles.units import parse_units
 from exactile.files.sources import Place
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
-from exactile.puzzle import Omission
+from exactile.puzzle import Omission, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
 from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 
 Bounds = tuple[int, int]
+
+WITHOUT_LIMIT = 1_000_000
+"""The most uses that a file can state: the upper bound of ``"3.."`` until the region is known."""
 
 
 def read_pieces(
@@ -59,6 +62,14 @@ def read_pieces(
         with place.errors():
             _require_names(omission.names, [p.name for p in pieces], "choose_omitted")
     return tuple(pieces), omission
+
+
+def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
+    """Return pieces, those without a limit used as often as there is room for them."""
+    return tuple(
+        replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
+        for p in pieces
+    )
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
@@ -217,7 +228,9 @@ def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
 def _parse_range(name: str, text: Range) -> Bounds:
     if not isinstance(text, str):
         return text[0], text[1]
-    match = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
+    match = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})?", text)
     if match is None:
-        raise FileError(f"ranges.{name}: '{text}' is not a range: write \"0..3\" or [0, 3].")
-    return int(match[1]), int(match[2])
+        raise FileError(
+            f'ranges.{name}: \'{text}\' is not a range: write "0..3" or [0, 3], or "3..".'
+        )
+    return int(match[1]), WITHOUT_LIMIT if match[2] is None else int(match[2])

@@ -20,7 +20,7 @@ Units = str | list[list[Coordinate]]
 """Units as a text such as ``"0,0 1..3,0"``, or as lists of coordinates."""
 
 Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
-"""Least and most uses, ``[0, 3]`` or ``"0..3"``."""
+"""Least and most uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` as many as there is room for."""
 
 Sizes = Size | list[Size]
 """The sizes of a builder of regions: one integer, or a list."""
