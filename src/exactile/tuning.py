@@ -45,6 +45,7 @@ ARGUMENTS = {
     "ordered": "Same order whatever the workers",
     "pagoda": "Look for pagoda functions first",
     "pairs": "Count pairs of similar solutions",
+    "paper": "Size of pages: a4 or letter",
     "parts": "Cut a stored search, search nothing",
     "proofs": "Directory for proofs by formulas",
     "rotations": "Taking apart turns cubes, too",

@@ -108,3 +108,14 @@ def test_other_words_are_no_lengths(word: str, cli: Cli) -> None:
     code, _, err = cli("sheet", "soma-cube", "--cell", word)
     assert code == 2
     assert "write 20mm, 2cm or 0.75in" in err
+
+
+def test_many_solutions_fill_pages_of_the_paper(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.pdf"
+    for paper, size in (("a4", (595.276, 841.89)), ("letter", (612, 792))):
+        words = ("--all", "-q", "--columns", "2", "--set", f"paper={paper}", "-o", str(path))
+        assert cli("solve", "tetrahexes-4x7", *words)[0] == 0
+        document = PdfDocument(path)
+        assert len(document) > 1
+        for page in document:
+            assert page.get_size() == pytest.approx(size, abs=0.01)

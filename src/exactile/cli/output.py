@@ -273,6 +273,7 @@ def write_found_pictures(
     *,
     exploded: bool = False,
     limits: Limits | None = None,
+    paper: str = "a4",
 ) -> str | None:
     """Write solutions as pictures, after Ctrl-C those found before it; nothing if there are none.
 
@@ -297,7 +298,10 @@ def write_found_pictures(
     if (first := next(solutions, None)) is not None:
         all_of_them = itertools.chain([first], solutions)
         drawn = write_pictures(
-            puzzle, all_of_them, output, form, columns, exploded=exploded, limits=limits
+            *(puzzle, all_of_them, output, form, columns),
+            exploded=exploded,
+            limits=limits,
+            paper=paper,
         )
     if interrupted:
         raise KeyboardInterrupt

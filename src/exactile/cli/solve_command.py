@@ -50,6 +50,7 @@ from exactile.search.limits import Limits
 @options.rotations
 @options.form("text", *PICTURES, *FORMATS, "csv", default="text")
 @options.columns
+@options.paper(help="The size of pages of several solutions as pdf.")
 @options.exploded
 @click.option(
     "--hint",
@@ -68,6 +69,7 @@ def command(
     rotations: bool,
     form: str,
     columns: int | None,
+    paper: str,
     exploded: bool,
     hint: str | None,
     sort: str | None,
@@ -89,6 +91,7 @@ def command(
         write_found,
         form=form,
         columns=columns,
+        paper=paper,
         exploded=exploded,
         numbered=most != 1,
     )
@@ -291,6 +294,7 @@ def write_found(
     output: Output,
     columns: int | None = None,
     exploded: bool = False,
+    paper: str = "a4",
     numbered: bool = False,
     limits: Limits | None = None,
 ) -> str | None:
@@ -303,7 +307,10 @@ def write_found(
         return None
     if form in PICTURES:
         return write_found_pictures(
-            puzzle, found, form, output, columns, exploded=exploded, limits=limits
+            *(puzzle, found, form, output, columns),
+            exploded=exploded,
+            limits=limits,
+            paper=paper,
         )
     for number, solution in enumerate(found, start=1):
         head = ("\n" if number > 1 else "") + (f"{number:,}.\n" if numbered else "")

@@ -87,7 +87,7 @@ TABLE = {
     "make": Offer("puzzle"),
     "solve": Offer(
         "puzzles find store parts search json",
-        "columns exploded hint rotations sort workers",
+        "columns exploded hint paper rotations sort workers",
     ),
     "count": Offer("puzzles store parts search json", "memory rotations scratch workers"),
     "takeapart": Offer("puzzle find search json"),

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from exactile.doors import door
-from exactile.errors import PictureError
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Piece
@@ -15,7 +14,7 @@ from exactile.render.colors import INK, PALETTE, shade
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.inks import Colors, inks, patterned
-from exactile.render.layout import LETTER, LINE, PAPERS, WORDS, Section, Sheet, block_of
+from exactile.render.layout import LETTER, LINE, WORDS, Section, Sheet, block_of, require_paper
 from exactile.render.paper import Drawing, lettering, number, path
 from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
@@ -28,9 +27,6 @@ BORDER = 0.5
 
 WIDTH = 640
 """Width in pixels at which edges and pieces in space are drawn, before they get their size."""
-
-LARGEST = 1000.0
-"""Largest length of a side, in millimeters."""
 
 
 @door
@@ -84,14 +80,6 @@ def draw_cutouts(
         number = numbers.setdefault(piece.name, len(numbers))  # copies have one color
         blocks.append(_named(cutout(piece, cell, palette[number % len(palette)]), piece.name))
     return Sheet(paper, ruler=True, colors=colors).pages([Section(title, blocks)])
-
-
-def require_paper(paper: str, cell: float | None = None) -> None:
-    """Raise PictureError if there is no such paper, or a cell cannot have such a size."""
-    if paper not in PAPERS:
-        raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
-    if cell is not None and not 0.5 <= cell <= LARGEST:
-        raise PictureError(f"A cell cannot measure {cell:g} mm: from 0.5 to {LARGEST:g} mm.")
 
 
 def _named(drawing: Drawing, name: str) -> Drawing:

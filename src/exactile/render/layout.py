@@ -32,6 +32,9 @@ LETTER = 0.55
 RULER = 100
 """Length of the ruler."""
 
+LARGEST = 1000.0
+"""Largest length of the side of a cell."""
+
 Placed = tuple[float, float, Drawing]
 """Left, top, and a drawing in millimeters."""
 
@@ -132,6 +135,14 @@ def paged(
         x, low = x + wide + gap, max(low, y + high)
     if page:
         yield page
+
+
+def require_paper(paper: str, cell: float | None = None) -> None:
+    """Raise PictureError if there is no such paper, or a cell cannot have such a size."""
+    if paper not in PAPERS:
+        raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
+    if cell is not None and not 0.5 <= cell <= LARGEST:
+        raise PictureError(f"A cell cannot measure {cell:g} mm: from 0.5 to {LARGEST:g} mm.")
 
 
 def block_of(width: float, height: float, elements: Iterable[str]) -> Drawing:

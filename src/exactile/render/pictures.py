@@ -19,6 +19,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.colors import PALETTE, PAPER
+from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
@@ -65,6 +66,7 @@ def write_pictures(
     *,
     exploded: bool = False,
     limits: Limits | None = None,
+    paper: str = "a4",
 ) -> int:
     """Write solutions as pictures; return their number.
 
@@ -87,11 +89,13 @@ def write_pictures(
     limits
         The time limit, which includes the search for solutions. As many are drawn as time permits,
         at least one; one more may have been taken from `solutions`.
+    paper
+        ``"a4"`` or ``"letter"``: the pages of several solutions as ``"pdf"``.
 
     Raises
     ------
     PictureError
-        If a PNG would be too large.
+        If a PNG would be too large, or if there is no such paper.
 
     Examples
     --------
@@ -104,9 +108,10 @@ def write_pictures(
     """
     if form not in WRITERS:
         raise PictureError(f"No pictures are written as '{form}': write {', '.join(WRITERS)}.")
+    require_paper(paper)
     require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
-    return WRITERS[form](puzzle, some, stream, columns, exploded=exploded)
+    return WRITERS[form](puzzle, some, stream, columns, exploded=exploded, paper=paper)
 
 
 def in_time(
@@ -194,10 +199,11 @@ def write_sheet(
     form: str,
     title: str = "",
     columns: int | None = None,
+    paper: str = "a4",
 ) -> None:
     """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
     if form == "pdf":
-        made = pages(pictures, title, columns or 4)
+        made = pages(pictures, title, columns or 4, paper)
         stream.write(_typeset((page.svg() for page in made), "pdf"))
     else:
         write_svg(sheet(pictures, title, columns).svg(), stream, form)
@@ -236,12 +242,13 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
         columns: int | None,
         *,
         exploded: bool,
+        paper: str,
     ) -> int:
         first = list(islice(found, 2))
         if len(first) > 1:
             drawn = (small(puzzle, s, exploded=exploded) for s in chain(first, found))
             numbered = [(drawing, f"{k:,}") for k, drawing in enumerate(drawn, 1)]
-            write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns)
+            write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns, paper)
             return len(numbered)
         for solution in first:
             drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
@@ -296,9 +303,6 @@ LINE = 16.0
 LETTER = 6.5
 """Approximate width of a letter of a caption."""
 
-PAGE = (794, 1123)
-"""A page of paper, A4 at 96 pixels to the inch."""
-
 BROAD = 1.5
 """Approximate width of a sheet relative to its height."""
 
@@ -325,14 +329,16 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
     return ground(columns * (wide + GAP) + GAP, rows * (high + GAP) + GAP, title, body)
 
 
-def pages(pictures: Sequence[Picture], title: str = "", columns: int = 4) -> Iterator[Drawing]:
-    """Put drawings on pages, `columns` in a row, all scaled alike.
+def pages(
+    pictures: Sequence[Picture], title: str = "", columns: int = 4, paper: str = "a4"
+) -> Iterator[Drawing]:
+    """Put drawings on pages of paper, `columns` in a row, all scaled alike.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]
-    [(794.0, 1123.0), (794.0, 1123.0)]
+    [(793.7, 1122.52), (793.7, 1122.52)]
     """
-    width, height = PAGE
+    width, height = (round(side / MM, 2) for side in PAPERS[paper])
     columns = min(columns, len(pictures))
     wide, high = _cell(pictures)
     scale = min(((width - GAP) / columns - GAP) / wide, (height - 2 * GAP - LINE) / (high - LINE))
@@ -404,6 +410,7 @@ def write_leaves(
     _: int | None = None,
     *,
     exploded: bool = False,
+    paper: str = "",
 ) -> int:
     """Write solutions as they come, as a page that needs no other file; return their number.
 

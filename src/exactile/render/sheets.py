@@ -11,7 +11,7 @@ from exactile.doors import Positive, door
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.cutouts import cutout, require_paper
+from exactile.render.cutouts import cutout
 from exactile.render.inks import Colors, inked, inks, patterned
 from exactile.render.layout import (
     GAP,
@@ -23,6 +23,7 @@ from exactile.render.layout import (
     block_of,
     fitting_lines,
     paged,
+    require_paper,
 )
 from exactile.render.paper import MM, Drawing, lettering
 from exactile.render.svg import draw_alone
