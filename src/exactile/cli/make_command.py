@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _size(name: str, least: str, help: str, default: float | None = None) -> Declared:
-    """Return the option of a size in millimetres; `least` is ``"more"`` where 0 is refused."""
+    """Return the option of a size in millimeters; `least` is ``"more"`` where 0 is refused."""
     kind = options.Number(min=0, min_open=least == "more")
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
 
@@ -53,7 +53,7 @@ def _sides(
     metavar="DIR",
     help="A new directory for the files; by default, it has the name of the puzzle.",
 )
-@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimetres.", 15.0)
+@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15.0)
 @_size(
     "--height",
     "more",
@@ -65,7 +65,7 @@ def _sides(
     "--sheet",
     callback=_sides,
     metavar="AxB",
-    help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimetres.",
+    help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimeters.",
 )
 @_size("--kerf", "", "Width of what the laser takes away.", 0.0)
 @options.time_limit("Stop looking for a solution after this time.")

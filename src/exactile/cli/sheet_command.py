@@ -68,7 +68,7 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.render.sheets import Board, draw_pages
+    from exactile.render.sheets import SheetBoard, draw_pages
 
     require_file(form, output)
     stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
@@ -81,9 +81,9 @@ def command(
         words = each.title or each.name
         caption = f"{number}. {words}" if stated[1:] else words
         placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
-        drawn.append(Board(each, placements, caption))
+        drawn.append(SheetBoard(each, placements, caption))
         if solutions and solution is not None:
-            answers.append(Board(each, solution, caption))
+            answers.append(SheetBoard(each, solution, caption))
     pages = draw_pages(
         drawn,
         answers=answers,

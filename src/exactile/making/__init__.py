@@ -1,1 +1,1 @@
-"""Pieces that one can hold: meshes for printers, from the cells of a lattice, in millimetres."""
+"""Pieces that one can hold: meshes for printers, from the cells of a lattice, in millimeters."""

@@ -32,25 +32,25 @@ NECK = 0.4
 """Radius of the necks between the balls of a piece, relative to that of a ball."""
 
 SMALL = 0.001
-"""Details smaller than this are left out, in millimetres."""
+"""Details smaller than this are left out, in millimeters."""
 
 DIGITS = 4
 """Decimals of corners: files of single precision keep them apart."""
 
 LEAST_ROOM = 0.01
-"""Smallest room around a region in its tray, in millimetres."""
+"""Smallest room around a region in its tray, in millimeters."""
 
 
 @dataclass(frozen=True, eq=False)
 class TriangleMesh:
     """A closed surface of triangles, counter-clockwise from outside."""
 
-    vertices: Array  # in millimetres, shape (n, 3)
+    vertices: Array  # in millimeters, shape (n, 3)
     triangles: npt.NDArray[np.int64]  # numbers of vertices, shape (m, 3)
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Lengths of the bounding box along the three axes, in millimetres."""
+        """Lengths of the bounding box along the three axes, in millimeters."""
         x, y, z = np.ptp(self.vertices, axis=0).tolist()
         return x, y, z
 

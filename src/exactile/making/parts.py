@@ -1,4 +1,4 @@
-"""Units of a lattice as convex parts that fill space together, in millimetres.
+"""Units of a lattice as convex parts that fill space together, in millimeters.
 
 A cell is one part. A bar, which is an edge of a lattice, has mitred ends: bars of neighboring edges
 at a vertex share the mitre. Each vertex has a small core of triangles, by which opposite edges are

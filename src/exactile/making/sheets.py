@@ -14,21 +14,21 @@ from exactile.errors import PuzzleError
 from exactile.making.meshes import TriangleMesh, library
 from exactile.making.parts import Array
 from exactile.render.colors import INK
-from exactile.render.layout import Section, Sheet, block_of
+from exactile.render.layout import PageLayout, Section, block_of
 from exactile.render.paper import Drawing, lettering
 from exactile.render.pictures import write_pages
 
 APART = 3.0
-"""Room between outlines on a sheet, and to its border, in millimetres."""
+"""Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
 """Limit of the length of mitred corners, relative to the offset."""
 
 HAIR = 0.1
-"""Width of a line to be cut, in millimetres; half of that of a line on paper."""
+"""Width of a line to be cut, in millimeters; half of that of a line on paper."""
 
 WORDS = 2.5
-"""Size of the names on paper, in millimetres."""
+"""Size of the names on paper, in millimeters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Outline:
     """The closed lines of one flat thing: around it, and around its holes."""
 
     name: str
-    rings: tuple[Array, ...]  # in millimetres, each of shape (n, 2)
+    rings: tuple[Array, ...]  # in millimeters, each of shape (n, 2)
 
     @property
     def low(self) -> Array:
@@ -45,7 +45,7 @@ class Outline:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the bounding box, in millimetres."""
+        """Width and height of the bounding box, in millimeters."""
         width, height = np.ptp(np.concatenate(self.rings), axis=0).tolist()
         return width, height
 
@@ -69,9 +69,9 @@ def outline(name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0) -> O
     mesh
         The mesh.
     level
-        Height of the section above the lowest point of the mesh, in millimetres.
+        Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of what the cutter takes away, in millimetres: it runs outside by half of it.
+        Width of what the cutter takes away, in millimeters: it runs outside by half of it.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
     Raises
     ------
     PuzzleError
-        If one is too large for a sheet of this width and height, in millimetres.
+        If one is too large for a sheet of this width and height, in millimeters.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def _lying(outline: Outline, width: float, height: float) -> Outline:
 
 
 def sheet_svg(outlines: Sequence[Outline], width: float, height: float) -> str:
-    """Return a sheet for a laser cutter as SVG, in millimetres, the lines to be cut in red."""
+    """Return a sheet for a laser cutter as SVG, in millimeters, the lines to be cut in red."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}">'
@@ -162,9 +162,9 @@ def _path(outline: Outline, height: float, style: str) -> str:
 
 
 def sheet_dxf(outlines: Sequence[Outline]) -> str:
-    """Return a sheet for a laser cutter as DXF, in millimetres: closed polylines, layer CUT."""
+    """Return a sheet for a laser cutter as DXF, in millimeters: closed polylines, layer CUT."""
     ezdxf = library("ezdxf")
-    document = ezdxf.new("R2010", units=4)  # millimetres
+    document = ezdxf.new("R2010", units=4)  # millimeters
     document.layers.add("CUT", color=1)
     space = document.modelspace()
     for each in outlines:
@@ -180,7 +180,7 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes | None:
 
     Pages are A4.
     """
-    pages = Sheet("a4", ruler=True)
+    pages = PageLayout("a4", ruler=True)
     try:
         lying = [_lying(each, *pages.body) for each in outlines]
     except PuzzleError:
@@ -192,7 +192,7 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes | None:
 
 
 def _block(outline: Outline) -> Drawing:
-    """Return an outline as a drawing in millimetres, with its name at its leftmost corner."""
+    """Return an outline as a drawing in millimeters, with its name at its leftmost corner."""
     width, height = outline.size
     moved = outline.moved((HAIR, HAIR) - outline.low)
     corners = np.concatenate(moved.rings)

@@ -1,4 +1,4 @@
-"""The sizes of what is made, in millimetres."""
+"""The sizes of what is made, in millimeters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 10_000.0
 @guarded
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of pieces and of their tray, in millimetres.
+    """Sizes of pieces and of their tray, in millimeters.
 
     Attributes
     ----------

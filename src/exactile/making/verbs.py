@@ -37,7 +37,7 @@ from exactile.render.layout import PAPERS
 from exactile.render.svg_pieces import APART
 
 BETWEEN = 5.0
-"""Room between pieces on the plate, in millimetres."""
+"""Room between pieces on the plate, in millimeters."""
 
 MOST_COPIES = 1000
 """Limit of the copies of a piece on the plate."""
@@ -47,11 +47,11 @@ class MadeFile(NamedTuple):
     """A file that was written, and the size of what it holds."""
 
     path: Path
-    size: tuple[float, float, float]  # lengths along the three axes, in millimetres
+    size: tuple[float, float, float]  # lengths along the three axes, in millimeters
 
 
 class Cutting(NamedTuple):
-    """Sheets of material, and what a laser takes away of it, in millimetres."""
+    """Sheets of material, and what a laser takes away of it, in millimeters."""
 
     width: float
     height: float
@@ -86,12 +86,12 @@ def make(
         A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
         nor is there if the region is wrapped.
     cell, height, gap, wall
-        Sizes in millimetres: see `exactile.making.sizes.Sizes`.
+        Sizes in millimeters: see `exactile.making.sizes.Sizes`.
     sheet
-        Width and height in millimetres of sheets for a laser cutter, for flat pieces: they are
+        Width and height in millimeters of sheets for a laser cutter, for flat pieces: they are
         written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
     kerf
-        Width in millimetres of what the cutter takes away.
+        Width in millimeters of what the cutter takes away.
     watch
         Called before each mesh with what it is of.
 
@@ -200,7 +200,7 @@ def _cutting(maker: Maker, sheet: Sequence[float] | None, kerf: float) -> Cuttin
             f"Pieces of the {maker.lattice.name} lattice are not flat: leave the sheet out."
         )
     if len(sheet) != 2 or not all(0 < side <= LARGEST for side in sheet):
-        raise PuzzleError("A sheet has a width and a height in millimetres, up to 10 m.")
+        raise PuzzleError("A sheet has a width and a height in millimeters, up to 10 m.")
     if not 0 <= kerf <= maker.sizes.cell / 10:
         raise PuzzleError(
             f"A kerf of {kerf:g} mm does not go with cells of {maker.sizes.cell:g} mm: write 0 to "

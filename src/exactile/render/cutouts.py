@@ -14,7 +14,7 @@ from exactile.render.colors import INK, PALETTE, shade
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.inks import Colors, inks, patterned
-from exactile.render.layout import LETTER, LINE, WORDS, Section, Sheet, block_of, require_paper
+from exactile.render.layout import LETTER, LINE, WORDS, PageLayout, Section, block_of, require_paper
 from exactile.render.paper import Drawing, lettering, number, path
 from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
@@ -79,7 +79,7 @@ def draw_cutouts(
         palette = inks(piece.lattice, colors)
         number = numbers.setdefault(piece.name, len(numbers))  # copies have one color
         blocks.append(_named(cutout(piece, cell, palette[number % len(palette)]), piece.name))
-    return Sheet(paper, ruler=True, colors=colors).pages([Section(title, blocks)])
+    return PageLayout(paper, ruler=True, colors=colors).pages([Section(title, blocks)])
 
 
 def _named(drawing: Drawing, name: str) -> Drawing:

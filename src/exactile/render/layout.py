@@ -47,10 +47,10 @@ class Section(NamedTuple):
     most: int | None = None  # how many fit a page, if less than there is room for
 
 
-class Sheet(NamedTuple):
+class PageLayout(NamedTuple):
     """The pages: what paper, and whether there is a ruler, to check that they were printed in size.
 
-    >>> Sheet("letter").body
+    >>> PageLayout("letter").body
     (191.9, 233.4)
     """
 

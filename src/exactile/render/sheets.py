@@ -18,8 +18,8 @@ from exactile.render.layout import (
     LETTER,
     LINE,
     WORDS,
+    PageLayout,
     Section,
-    Sheet,
     block_of,
     fitting_lines,
     paged,
@@ -47,7 +47,7 @@ WIDTHS = (160, 240, 360, 540, 800, 1200, 1800, 2700)
 """Widths in pixels that are tried for layers in true size, which depend on it."""
 
 
-class Board(NamedTuple):
+class SheetBoard(NamedTuple):
     """A puzzle on paper.
 
     - `puzzle`: the puzzle.
@@ -62,9 +62,9 @@ class Board(NamedTuple):
 
 @door
 def draw_pages(
-    boards: Sequence[Board],
+    boards: Sequence[SheetBoard],
     *,
-    answers: Sequence[Board] = (),
+    answers: Sequence[SheetBoard] = (),
     title: str = "",
     paper: str = "a4",
     per_page: Positive | None = None,
@@ -119,7 +119,7 @@ def draw_pages(
     (1, True)
     """
     require_paper(paper, cell)
-    sheet = Sheet(paper, ruler=cell is not None, colors=colors)
+    sheet = PageLayout(paper, ruler=cell is not None, colors=colors)
     most = per_page
     if cell is None:
         number = min(per_page or PER_PAGE, max(1, len(boards)))
@@ -136,7 +136,7 @@ def draw_pages(
 
 
 def _in_grid(
-    boards: Sequence[Board], sheet: Sheet, number: int, columns: int | None, *, bank: bool
+    boards: Sequence[SheetBoard], sheet: PageLayout, number: int, columns: int | None, *, bank: bool
 ) -> list[Drawing]:
     """Return boards as blocks of one size, a number of them to a page."""
     wide, high = sheet.body
@@ -159,7 +159,9 @@ def _in_grid(
     return [_fitted(board, width, height, sheet.colors, bank=bank) for board in boards]
 
 
-def _fitted(board: Board, width: float, height: float, colors: Colors, *, bank: bool) -> Drawing:
+def _fitted(
+    board: SheetBoard, width: float, height: float, colors: Colors, *, bank: bool
+) -> Drawing:
     """Return a board as a block of a size."""
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
@@ -182,13 +184,13 @@ def _fitted(board: Board, width: float, height: float, colors: Colors, *, bank: 
     return block_of(width, height, elements)
 
 
-def _drawn(board: Board, width: int, colors: Colors) -> Drawing:
+def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
     """Return the drawing of a board in pixels."""
     chosen = inked(board.puzzle, board.placements, colors)
     return patterned(draw_alone(board.puzzle, board.placements, width, colors=chosen))
 
 
-def _as_large_as(board: Board, width: float, height: float, colors: Colors) -> Drawing:
+def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors) -> Drawing:
     """Return the drawing of a board in millimeters, in a room of a size."""
     pixels = width / MM
     drawing = _drawn(board, round(pixels), colors)
@@ -200,7 +202,7 @@ def _as_large_as(board: Board, width: float, height: float, colors: Colors) -> D
     return drawing.scaled(min(MM, width / across, height / down))
 
 
-def _in_size(board: Board, sheet: Sheet, cell: float, *, bank: bool) -> Drawing:
+def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -> Drawing:
     """Return a board as a block in true size."""
     wide, high = sheet.body
     found: list[Drawing] = []
@@ -237,13 +239,13 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
         yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
 
 
-def _bank_size(board: Board) -> float:
+def _bank_size(board: SheetBoard) -> float:
     """Return the length of a side in the bank: edges are thin, and need more."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
 def _bank(
-    board: Board, width: float, cell: float, colors: Colors
+    board: SheetBoard, width: float, cell: float, colors: Colors
 ) -> list[tuple[float, float, Drawing]]:
     """Return the pieces that are not on a board, in rows."""
     blocks = [
@@ -254,7 +256,7 @@ def _bank(
     return next(paged(blocks, width, 10_000.0, gap=APART), [])
 
 
-def _left(board: Board, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
+def _left(board: SheetBoard, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
     """Yield the pieces that are not on a board, how often they may be used, and their colors."""
     palette = inks(board.puzzle.lattice, colors)
     used = Counter(placement.piece for placement in board.placements)

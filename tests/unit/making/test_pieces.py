@@ -56,7 +56,7 @@ def base(lattice: Lattice, kind: int) -> np.ndarray:
 
 
 def volume(lattice: Lattice, kind: int) -> float:
-    """Return the volume of a cell, a bar or a plate, in cubic millimetres."""
+    """Return the volume of a cell, a bar or a plate, in cubic millimeters."""
     if lattice.name in SOLIDS:
         return SOLIDS[lattice.name][kind] * CELL**3
     if lattice.name == "tetrahedra-octants":  # octants are half as large as tetrahedra
@@ -157,7 +157,7 @@ def test_a_gap_moves_each_side_of_a_flat_cell_by_half_of_it(name: str) -> None:
         assert surface(mesh).volume == pytest.approx(3 * less, rel=1e-4)
 
 
-def test_sizes_are_right_to_a_hundredth_of_a_millimetre() -> None:
+def test_sizes_are_right_to_a_hundredth_of_a_millimeter() -> None:
     cubes = Maker(get_lattice("cube"), Sizes(20, gap=0.2)).piece([(0, 0, 0), (1, 0, 0), (1, 1, 0)])
     assert cubes.size == pytest.approx((39.8, 39.8, 19.8), abs=1e-3)
     assert surface(cubes).volume == pytest.approx((39.8**2 - 20**2) * 19.8)

@@ -106,7 +106,7 @@ def paths_of(file: Path) -> list[np.ndarray]:
     return [np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", d), dtype=float) for d in found]
 
 
-def test_svg_is_in_millimetres(cut: Path) -> None:
+def test_svg_is_in_millimeters(cut: Path) -> None:
     paths = [path for file in sorted(cut.glob("cut-*.svg")) for path in paths_of(file)]
     sides = sorted(tuple(sorted(np.ptp(path, axis=0).round(2).tolist())) for path in paths)
     assert np.array(sides) == pytest.approx(np.array(SIDES), abs=0.01)
@@ -117,7 +117,7 @@ def polylines(file: Path) -> list[np.ndarray]:
     lines = file.read_text("utf-8").splitlines()
     pairs = [(int(code), value) for code, value in zip(lines[::2], lines[1::2], strict=True)]
     assert (9, "$INSUNITS") in pairs
-    assert pairs[pairs.index((9, "$INSUNITS")) + 1] == (70, "4")  # millimetres
+    assert pairs[pairs.index((9, "$INSUNITS")) + 1] == (70, "4")  # millimeters
     found: list[list[list[float]]] = []
     within = False
     for code, value in pairs:
@@ -152,7 +152,7 @@ def test_paper_is_in_true_size(cut: Path) -> None:
     document = pdfium.PdfDocument(cut / "paper.pdf")
     page = document[0]
     assert page.get_size() == pytest.approx((210 / 25.4 * 72, 297 / 25.4 * 72), abs=0.01)
-    fine = 12.0  # pixels for each millimetre
+    fine = 12.0  # pixels for each millimeter
     spots = dark(page, fine * 25.4 / 72)
     y = int((297 - 12) * fine)
     ruler = np.flatnonzero(spots[y - 2 : y + 2, : int(113 * fine)].any(axis=0))

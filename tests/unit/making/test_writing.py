@@ -47,7 +47,7 @@ def test_pieces_have_the_sizes_that_were_asked_for(soma: Path) -> None:
     }
 
 
-def test_3mf_has_millimetres_names_and_every_piece(soma: Path) -> None:
+def test_3mf_has_millimeters_names_and_every_piece(soma: Path) -> None:
     scene = trimesh.load_scene(soma / "assembled.3mf")
     assert scene.units == "millimeter"
     assert set(scene.geometry) == set("LTVZabp")

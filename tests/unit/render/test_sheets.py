@@ -18,7 +18,7 @@ from exactile.render.colors import GRAYS, shade
 from exactile.render.cover import Cover
 from exactile.render.inks import MARKS, STROKES, inked
 from exactile.render.layout import MARGIN, PAPERS
-from exactile.render.sheets import Board
+from exactile.render.sheets import SheetBoard
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,15 +36,15 @@ KINDS = (
 Box = tuple[float, float, float, float]
 
 
-def boards(*names: str) -> list[Board]:
+def boards(*names: str) -> list[SheetBoard]:
     puzzles = [exactile.load(name) for name in names]
-    return [Board(puzzle, (), puzzle.title or puzzle.name) for puzzle in puzzles]
+    return [SheetBoard(puzzle, (), puzzle.title or puzzle.name) for puzzle in puzzles]
 
 
-def solved(puzzle: Puzzle) -> Board:
+def solved(puzzle: Puzzle) -> SheetBoard:
     solution = exactile.solve_one(puzzle)
     assert solution
-    return Board(puzzle, solution, puzzle.name)
+    return SheetBoard(puzzle, solution, puzzle.name)
 
 
 def boxes(page: str) -> list[Box]:

@@ -12,7 +12,7 @@ from exactile.puzzle import Solution
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings import find_linear
 from exactile.render.colors import FAINT
-from exactile.render.layout import LETTER, Section, Sheet, block_of
+from exactile.render.layout import LETTER, PageLayout, Section, block_of
 from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
@@ -203,7 +203,7 @@ def draw_sheet_pages(findings: Iterable[Finding]) -> list[str]:
     2
     """
     found = sorted(findings, key=lambda f: (ORDER.index(_word(f)), len(f.puzzle.region)))
-    return Sheet().pages(
+    return PageLayout().pages(
         Section(word.capitalize(), [_block(finding) for finding in group])
         for word, group in groupby(found, key=_word)
     )
