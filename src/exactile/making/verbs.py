@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -260,12 +261,14 @@ def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:
 
 def _file_names(pieces: Iterable[Piece]) -> list[str]:
     """Return the names of pieces as names of files that differ, upper and lower case aside."""
-    taken: Counter[str] = Counter()
+    taken: set[str] = set()
     names = []
     for piece in pieces:
-        name = re.sub(r"[^\w+-]", "_", piece.name)[:60] or "_"
-        taken[name.lower()] += 1
-        names.append(name if taken[name.lower()] == 1 else f"{name}-{taken[name.lower()]}")
+        base = re.sub(r"[^\w+-]", "_", piece.name)[:60] or "_"
+        tries = chain([base], (f"{base}-{k}" for k in count(2)))
+        name = next(name for name in tries if name.lower() not in taken)
+        taken.add(name.lower())
+        names.append(name)
     return names
 
 

@@ -103,6 +103,19 @@ def test_names_are_safe_in_files_and_in_xml(tmp_path: Path) -> None:
     assert set(scene.geometry) == set(odd)
 
 
+def test_no_file_takes_the_name_of_another(tmp_path: Path) -> None:
+    square = exactile.get_lattice("square")
+    names = ["a", "A", "A-2", "a-2", "a?", "a_"]
+    pieces = tuple(
+        exactile.Piece(name, square, tuple((x, 0) for x in range(k)), exactile.Freedom.FREE)
+        for k, name in enumerate(names, 1)
+    )
+    files = [f for f in make(pieces, tmp_path / "same", cell=10) if f.path.suffix == ".stl"]
+    assert len({f.path.name.lower() for f in files}) == len(names)
+    for order, file in enumerate(files, 1):
+        assert trimesh.load_mesh(file.path).extents.max() == pytest.approx(10 * order - 0.2)
+
+
 def test_parts_of_a_3mf_file_are_declared() -> None:
     mesh = _tetrahedron()
     stream = BytesIO()
