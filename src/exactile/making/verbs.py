@@ -41,7 +41,7 @@ BETWEEN = 5.0
 """Room between pieces on the plate, in millimeters."""
 
 MOST_COPIES = 1000
-"""Limit of the copies of a piece on the plate."""
+"""Limit of the copies of a piece."""
 
 
 class MadeFile(NamedTuple):
@@ -126,13 +126,14 @@ def make(
         if puzzle is None:
             raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
         check(puzzle, solution)
+    copies = _copies(named, solution)
     maker = Maker(named[0].lattice, sizes)
     cutting = _cutting(maker, sheet, kerf)
     shows = watch or (lambda _: None)
     with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
         made = [
             MadeFile(target / file.path.relative_to(draft), file.size)
-            for file in _written(maker, draft, named, puzzle, solution, cutting, shows)
+            for file in _written(maker, draft, copies, puzzle, solution, cutting, shows)
         ]
         draft.rename(target)
     return tuple(made)
@@ -151,24 +152,38 @@ def _named(text: str) -> tuple[Piece, ...]:
     return read_pieces(text, get_lattice(lattice_of(text)), Place("pieces"))[0]
 
 
+def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
+    """Return how often each piece is made; raise PuzzleError if that is too often."""
+    used = Counter(placement.piece for placement in solution) if solution is not None else None
+    found = []
+    for piece in pieces:
+        copies = used[piece.name] if used is not None else max(piece.lower, 1)
+        if copies > MOST_COPIES:
+            raise PuzzleError(
+                f"{piece.name} is needed {copies} times, and {MOST_COPIES} copies of a piece are "
+                "the most that can be made: take a smaller puzzle, or pieces without copies."
+            )
+        found.append((piece, copies))
+    return found
+
+
 def _written(
     maker: Maker,
     draft: Path,
-    pieces: Sequence[Piece],
+    pieces: Sequence[tuple[Piece, int]],
     puzzle: Puzzle | None,
     solution: Solution | None,
     cutting: Cutting | None,
     watch: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write the files into a directory, one after the other."""
-    used = Counter(placement.piece for placement in solution) if solution is not None else None
+    names = _file_names(piece for piece, _ in pieces)
     bodies = []
     (draft / "pieces").mkdir()
-    for piece, name in zip(pieces, _file_names(pieces), strict=True):
+    for (piece, copies), name in zip(pieces, names, strict=True):
         watch(f"piece {piece.name}")
         mesh = _grounded(maker.piece(piece.units, piece.name))
-        copies = used[piece.name] if used is not None else max(piece.lower, 1)
-        bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * min(copies, MOST_COPIES)))
+        bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * copies))
         yield _write(draft / "pieces" / f"{name}.stl", [Body(piece.name, mesh)])
     yield _write(draft / "pieces.3mf", _side_by_side(bodies))
     tray = None

@@ -13,7 +13,7 @@ import pytest
 import exactile
 from exactile.errors import PuzzleError
 from exactile.making.meshes import TriangleMesh
-from exactile.making.verbs import make
+from exactile.making.verbs import MOST_COPIES, make
 from exactile.making.writing import WRITERS, Body
 
 trimesh = pytest.importorskip("trimesh", reason="the extra make is not installed")
@@ -114,6 +114,20 @@ def test_no_file_takes_the_name_of_another(tmp_path: Path) -> None:
     assert len({f.path.name.lower() for f in files}) == len(names)
     for order, file in enumerate(files, 1):
         assert trimesh.load_mesh(file.path).extents.max() == pytest.approx(10 * order - 0.2)
+
+
+def test_no_copies_are_left_out(tmp_path: Path) -> None:
+    square = exactile.get_lattice("square")
+
+    def monominoes(number: int) -> exactile.Piece:
+        return exactile.Piece("O", square, ((0, 0),), exactile.Freedom.FREE, number, number)
+
+    make((monominoes(MOST_COPIES),), tmp_path / "most", cell=5)
+    scene = trimesh.load_scene(tmp_path / "most" / "pieces.3mf")
+    assert len(scene.graph.nodes_geometry) == MOST_COPIES
+    with pytest.raises(PuzzleError, match=f"O is needed {MOST_COPIES + 1} times"):
+        make((monominoes(MOST_COPIES + 1),), tmp_path / "more", cell=5)
+    assert not (tmp_path / "more").exists()
 
 
 def test_parts_of_a_3mf_file_are_declared() -> None:
