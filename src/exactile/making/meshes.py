@@ -19,7 +19,7 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError, PieceError, PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
-from exactile.making.parts import Array, Part, Parts, parts_of
+from exactile.making.parts import Array, Part, Parts, parts_of, shift_of
 from exactile.making.sizes import Sizes
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class Maker:
         self.sizes = sizes
         self._solids = library("manifold3d")
         self._checker = library("trimesh")
+        self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
     def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
         """Return the mesh of a piece, or of what several have together.
@@ -107,7 +108,16 @@ class Maker:
         PieceError
             If the piece is not held together by faces of its cells.
         """
-        points = np.array(list(units), dtype=np.int64)
+        points = np.array(sorted(map(tuple, units)), dtype=np.int64)
+        period = self.lattice.period
+        shift = points.min(axis=0) // period * period
+        key = (points - shift).tobytes()
+        if key not in self._made:
+            self._made[key] = self._piece(points - shift, name)
+        return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
+
+    def _piece(self, points: Points, name: str) -> TriangleMesh:
+        """Return the mesh of a piece where it is."""
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = len(solid.decompose())
         if found != 1:

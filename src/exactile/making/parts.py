@@ -89,6 +89,32 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     return {key: _oriented(faces) for key, faces in found}
 
 
+def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Array:
+    """Return by how many millimeters a translation of a lattice moves parts, shape ``(3,)``.
+
+    Parameters
+    ----------
+    lattice
+        The lattice.
+    translation
+        Multiples of its period, shape ``(d,)``.
+    sizes
+        The sizes.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> shift_of(get_lattice("cube"), (0, 2, 1), Sizes(10)).tolist()
+    [0.0, 20.0, 10.0]
+    """
+    flat = np.asarray(translation) @ np.array(lattice.embedding) * sizes.cell
+    shift = np.zeros(3)
+    shift[: len(flat)] = flat
+    if is_upright(lattice):
+        shift[2] = np.asarray(translation)[2] // lattice.period * sizes.tall(lattice)
+    return shift
+
+
 Family = Callable[[Lattice, Points, Sizes, bool], Iterator[tuple[Key, list[Array]]]]
 
 

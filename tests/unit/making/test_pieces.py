@@ -16,7 +16,7 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.making.meshes import Maker, TriangleMesh
-from exactile.making.parts import is_upright
+from exactile.making.parts import Parts, is_upright, parts_of
 from exactile.making.sizes import Sizes
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import customary_freedom
@@ -131,6 +131,25 @@ def test_pieces_with_a_gap_are_closed_and_smaller(name: str) -> None:
     require_closed(less)
     assert surface(less).volume < surface(whole).volume
     assert (np.array(less.size) <= np.array(whole.size) + 1e-3).all()
+
+
+@pytest.mark.parametrize("name", lattice_names())
+def test_a_piece_elsewhere_is_the_same_piece_moved(name: str) -> None:
+    lattice = get_lattice(name)
+    sizes = Sizes(CELL, height=5, gap=GAP, wall=WALL)
+    units = np.array(small_pieces(lattice)[1])
+    away = units + lattice.period * np.array((3, -2, 2)[: lattice.dimension])
+    maker = Maker(lattice, sizes)
+    first, moved = maker.piece(units), maker.piece(away)
+    moved_parts, parts = (parts_of(lattice, each, sizes) for each in (away, units))
+    shift = middle(moved_parts) - middle(parts)
+    assert moved.vertices == pytest.approx(first.vertices + shift, abs=1e-5)
+    assert moved.triangles is first.triangles  # computed once
+
+
+def middle(parts: Parts) -> np.ndarray:
+    """Return the mean of all corners of parts."""
+    return np.concatenate([face for part in parts.values() for face in part]).mean(axis=0)
 
 
 FLAT = [n for n in lattice_names() if len(get_lattice(n).faces[0][0]) > 2]
