@@ -107,6 +107,8 @@ class Maker:
         ------
         PieceError
             If the piece is not held together by faces of its cells.
+        PuzzleError
+            If the gap leaves nothing of it.
         """
         points = np.array(sorted(map(tuple, units)), dtype=np.int64)
         period = self.lattice.period
@@ -120,6 +122,11 @@ class Maker:
         """Return the mesh of a piece where it is."""
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = len(solid.decompose())
+        if found == 0:
+            raise PuzzleError(
+                f"A gap of {self.sizes.gap:g} mm leaves nothing of piece {name}: write less, or "
+                "larger sizes."
+            )
         if found != 1:
             raise PieceError(
                 f"The piece {name} cannot be made: it consists of {found} parts that are not "

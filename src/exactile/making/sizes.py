@@ -11,6 +11,9 @@ from exactile.geometry.lattice import Lattice
 LARGEST = 10_000.0
 """Limit of every size: ten metres."""
 
+LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001}
+"""Smallest value of each size: what is smaller vanishes in the precision of meshes."""
+
 
 @guarded
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Sizes:
     Raises
     ------
     PuzzleError
-        If a size is not positive, or they do not fit together; the gap may be 0.
+        If a size is too small or too large, or they do not fit together; the gap may be 0.
 
     Examples
     --------
@@ -49,11 +52,14 @@ class Sizes:
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):
             size = getattr(self, name)
-            if size is None:
+            if size is None or (size == 0 and name == "gap"):
                 continue
-            if not 0 <= size <= LARGEST or (size == 0 and name != "gap"):
-                least = "at least 0" if name == "gap" else "more than 0"
-                raise PuzzleError(f"The {name} is {size:g} mm: it must be {least}, up to 10 m.")
+            if not LEAST[name] <= size <= LARGEST:
+                none = "0 or " if name == "gap" else ""
+                raise PuzzleError(
+                    f"The {name} is {size:g} mm: it must be {none}at least {LEAST[name]:g} mm, up to "
+                    "10 m."
+                )
         if self.gap > self.cell / 5:
             raise PuzzleError(
                 f"A gap of {self.gap:g} mm is too wide for cells of {self.cell:g} mm: write "

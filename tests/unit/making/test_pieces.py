@@ -17,7 +17,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.making.meshes import Maker, TriangleMesh
 from exactile.making.parts import Parts, is_upright, parts_of
-from exactile.making.sizes import Sizes
+from exactile.making.sizes import LEAST, Sizes
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import customary_freedom
 from support.few import few
@@ -273,9 +273,11 @@ def test_units_that_touch_at_corners_are_no_piece() -> None:
 @pytest.mark.parametrize(
     ("sizes", "words"),
     [
-        ({"cell": 0}, "cell is 0 mm: it must be more than 0"),
-        ({"cell": 1e9}, "must be more than 0, up to 10 m"),
-        ({"gap": -1}, "gap is -1 mm: it must be at least 0"),
+        ({"cell": 0}, "cell is 0 mm: it must be at least 0.5 mm"),
+        ({"cell": 0.001}, "cell is 0.001 mm: it must be at least 0.5 mm"),
+        ({"wall": 1e-9}, "wall is 1e-09 mm: it must be at least 0.1 mm"),
+        ({"cell": 1e9}, "must be at least 0.5 mm, up to 10 m"),
+        ({"gap": -1}, "gap is -1 mm: it must be 0 or at least 0.001 mm"),
         ({"cell": 10, "gap": 3}, "too wide for cells of 10 mm: write 2 mm"),
         ({"height": 0}, "height is 0 mm"),
     ],
@@ -292,6 +294,22 @@ def test_bars_that_leave_nothing_of_an_edge_are_refused(name: str) -> None:
         PuzzleError, match=r"A wall of 9 mm is too thick .* write \d\.\d mm at most"
     ):
         Maker(lattice, Sizes(10, wall=9)).piece([lattice.origins[0]])
+
+
+@pytest.mark.parametrize("name", ["square", "cube", "square-edges", "triangle-walls"])
+@pytest.mark.parametrize("gap", [0.0, LEAST["gap"], 0.02])
+def test_the_smallest_sizes_can_be_made(name: str, gap: float) -> None:
+    lattice = get_lattice(name)
+    maker = Maker(lattice, Sizes(LEAST["cell"], LEAST["height"], gap, LEAST["wall"]))
+    for units in small_pieces(lattice):
+        assert surface(maker.piece(units)).is_watertight
+        assert surface(maker.tray(units)).is_watertight
+
+
+def test_a_gap_as_wide_as_a_bar_is_refused() -> None:
+    maker = Maker(get_lattice("triangle-walls"), Sizes(0.5, height=0.1, gap=0.1, wall=0.1))
+    with pytest.raises(PuzzleError, match=r"A gap of 0\.1 mm leaves nothing of piece I"):
+        maker.piece([(0, 1, 0)], "I")
 
 
 def test_layers_stay_layers_only_on_prisms() -> None:
