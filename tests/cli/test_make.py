@@ -74,6 +74,9 @@ def test_a_puzzle_without_solution_gives_pieces_and_tray(cli: Cli) -> None:
     ("words", "code", "message"),
     [
         ("make soma-cube -o taken", 1, "taken exists already: name a new directory"),
+        ("make soma-*", 2, "make takes one puzzle, and 'soma-*' stands for several"),
+        ("make pentomin?es", 2, "make takes one puzzle"),
+        ("make dominoes-4x4 soma-cube", 2, "make takes one puzzle, and there is no file"),
         ("make pentominos-7x7", 1, "pentominos-7x7"),
         ("make soma-cube --cell 0", 2, "0"),
         ("make soma-cube --gap nan", 2, "no number"),

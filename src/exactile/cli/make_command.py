@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import islice
 from pathlib import Path
@@ -38,9 +39,26 @@ def _sides(
     return tuple(map(float, re.split("[xX×]", value)))
 
 
+class _SolutionFile(click.Path):
+    """The type of FILE, which could be taken for a second puzzle."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the name of a file that can be read."""
+        if os.fspath(value) != "-" and not os.path.lexists(value):
+            raise click.UsageError(
+                f"make takes one puzzle, and there is no file of solutions '{value}'."
+            )
+        return super().convert(value, param, ctx)
+
+
 @options_of("make")
 @click.argument(
-    "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+    "file", required=False, type=_SolutionFile(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option(
     "--number", type=options.Whole(), help="Which solution of FILE; if left out the first."
@@ -130,7 +148,10 @@ def command(
 def _stated(reference: str) -> Puzzle | str:
     """Return the puzzle of this name, or the name if it is one of a set of pieces."""
     from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.several import means_several
 
+    if means_several(reference):
+        raise click.UsageError(f"make takes one puzzle, and '{reference}' stands for several.")
     try:
         return read_puzzle(reference)
     except NotFoundError as unknown:
