@@ -100,6 +100,14 @@ def test_mistakes(words: str, code: int, message: str, cli: Cli) -> None:
     assert [path.name for path in Path().iterdir()] == ["taken"]
 
 
+def test_a_link_that_leads_nowhere_is_left_alone(cli: Cli) -> None:
+    Path("link").symlink_to("nowhere")
+    code, out, err = cli("make", "trominoes", "-o", "link")
+    assert (code, out) == (1, "")
+    assert "link exists already: name a new directory" in " ".join(err.split())
+    assert [path.name for path in Path().iterdir()] == ["link"]
+
+
 def test_solutions_go_with_puzzles(cli: Cli) -> None:
     Path("found.jsonl").write_text("", "utf-8")
     code, _, err = cli("make", "pentominoes", "found.jsonl")

@@ -144,7 +144,7 @@ class NewDirectory(click.ParamType[Path]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the name of a directory that can be made; whether it exists is checked later."""
         path = Path(value)
-        if not path.exists():
+        if not os.path.lexists(path):
             with drafted(path.resolve(), directory=True):
                 pass
         return path

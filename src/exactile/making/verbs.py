@@ -141,7 +141,7 @@ def make(
 
 def require_possible(directory: Path) -> None:
     """Raise PuzzleError if the directory exists, or packages are not installed."""
-    if directory.exists():
+    if os.path.lexists(directory):  # a link that leads nowhere, too
         raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
     for package in ("manifold3d", "trimesh"):
         library(package)
