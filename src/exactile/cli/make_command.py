@@ -35,7 +35,9 @@ def _sides(
     if value is None:
         return None
     if not re.fullmatch(r"\d{1,5}(\.\d+)?[xX×]\d{1,5}(\.\d+)?", value):
-        raise click.BadParameter(f"{value!r}: write 600x400.", context, parameter)
+        raise click.BadParameter(
+            f"{value!r}: write width x height in millimeters, such as 600x400.", context, parameter
+        )
     return tuple(map(float, re.split("[xX×]", value)))
 
 
