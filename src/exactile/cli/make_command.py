@@ -87,7 +87,7 @@ class _SolutionFile(click.Path):
     metavar="AxB",
     help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimeters.",
 )
-@_size("--kerf", "", "Width of what the laser takes away.", 0.0)
+@_size("--kerf", "", "Width of the cut (kerf).", 0.0)
 @options.time_limit("Stop looking for a solution after this time.")
 @options.quiet()
 def command(

@@ -71,7 +71,7 @@ def outline(name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0) -> O
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of what the cutter takes away, in millimeters: it runs outside by half of it.
+        Width of the cut, in millimeters: it runs outside by half of it.
 
     Examples
     --------

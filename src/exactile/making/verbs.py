@@ -52,7 +52,7 @@ class MadeFile(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """Sheets of material, and what a laser takes away of it, in millimeters."""
+    """Sheets of material, and the width of a cut, in millimeters."""
 
     width: float
     height: float
@@ -92,7 +92,7 @@ def make(
         Width and height in millimeters of sheets for a laser cutter, for flat pieces: they are
         written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
     kerf
-        Width in millimeters of what the cutter takes away.
+        Width of the cut in millimeters.
     watch
         Called before each mesh with what it is of.
 
