@@ -116,6 +116,15 @@ def test_no_file_takes_the_name_of_another(tmp_path: Path) -> None:
         assert trimesh.load_mesh(file.path).extents.max() == pytest.approx(10 * order - 0.2)
 
 
+def test_pieces_without_a_gap_are_closed_one_by_one(tmp_path: Path) -> None:
+    puzzle = exactile.load("soma-cube")
+    make(puzzle, tmp_path / "tight", exactile.solve_one(puzzle), cell=10, gap=0)
+    named = trimesh.load_scene(tmp_path / "tight" / "assembled.3mf").geometry
+    assert all(mesh.is_watertight for mesh in named.values())
+    assert sum(mesh.volume for mesh in named.values()) == pytest.approx(27 * 10**3)
+    assert not trimesh.load_mesh(tmp_path / "tight" / "assembled.stl").is_watertight
+
+
 def test_no_copies_are_left_out(tmp_path: Path) -> None:
     square = exactile.get_lattice("square")
 
