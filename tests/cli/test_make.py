@@ -39,6 +39,15 @@ def test_a_set(cli: Cli) -> None:
     assert all(line.endswith(" x 6.0 mm") for line in out.splitlines()[:-1])
 
 
+def test_a_piece_too_large_for_paper_is_named(cli: Cli) -> None:
+    code, out, err = cli("make", "trominoes", "-o", "wide", "--cell", "90")
+    assert (code, "paper.pdf" in out) == (0, False)
+    assert "There is no paper.pdf: I3 measures 89.8 x 269.8 mm" in " ".join(err.split())
+    assert not Path("wide/paper.pdf").exists()
+    _, _, err = cli("make", "trominoes", "-o", "narrow", "--cell", "80")
+    assert (Path("narrow/paper.pdf").exists(), err) == (True, "")
+
+
 def test_sheets_for_a_laser(cli: Cli) -> None:
     code, out, _ = cli("make", "trominoes", "-o", "cut", "--sheet", "120x80", "--kerf", "0.2")
     assert code == 0

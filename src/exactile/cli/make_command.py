@@ -124,6 +124,7 @@ def command(
     solution, status = None, Status.COMPLETE
     if not isinstance(stated, str):
         solution, status = _solution(stated, file, number or 1, time_limit)
+    notes: list[str] = []
     line = Line(enabled=not quiet)
     with line:
         made = make(
@@ -137,11 +138,14 @@ def command(
             sheet=sheet,
             kerf=kerf,
             watch=lambda what: line.show(what),
+            note=notes.append,
         )
     width = max(len(str(each.path)) for each in made)
     for each in made:
         size = " x ".join(f"{side:.1f}" for side in each.size if side)
         click.echo(f"{each.path!s:{width}}  {size} mm")
+    for words in notes:
+        click.echo(words, err=True)
     if solution is None and not isinstance(stated, str):
         click.echo(f"{name} is {status.value}: there is no solution to assemble.", err=True)
     return exit_code(status)

@@ -108,7 +108,11 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
     sheets: list[list[Outline]] = []
     shelves: list[list[float]] = []  # sheet, bottom, height, and where the next one begins
     tops: list[float] = []
-    lying = [_lying(each, width, height) for each in outlines]
+    sheet = (
+        f"a sheet of {width:g} x {height:g} mm with a border of {APART:g} mm: name a larger one, "
+        "or make the cells smaller"
+    )
+    lying = [_lying(each, width - 2 * APART, height - 2 * APART, sheet) for each in outlines]
     for each in sorted(lying, key=lambda o: -round(o.size[1], 6)):
         across, along = (side + APART for side in each.size)
         for shelf in shelves:
@@ -127,17 +131,15 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
     return sheets
 
 
-def _lying(outline: Outline, width: float, height: float) -> Outline:
-    """Return an outline with its longer side along the sheet, or turned if only that fits."""
+def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
+    """Return an outline with its longer side along a place, or turned if only that fits."""
     ways = sorted((outline, outline.turned()), key=lambda way: round(way.size[1], 6))
     for way in ways:
-        if way.size[0] + 2 * APART <= width and way.size[1] + 2 * APART <= height:
+        if way.size[0] <= width and way.size[1] <= height:
             return way
     across, along = outline.size
     raise PuzzleError(
-        f"{outline.name} measures {across:.1f} x {along:.1f} mm and does not fit a sheet of "
-        f"{width:g} x {height:g} mm with a border of {APART:g} mm: name a larger one, or make "
-        "the cells smaller."
+        f"{outline.name} measures {across:.1f} x {along:.1f} mm and does not fit {what}."
     )
 
 
@@ -175,16 +177,18 @@ def sheet_dxf(outlines: Sequence[Outline]) -> str:
     return text.getvalue()
 
 
-def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes | None:
-    """Return outlines in true size as PDF, with a ruler on each page, or None if one is too large.
+def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
+    """Return outlines in true size as PDF, on pages of A4 with a ruler.
 
-    Pages are A4.
+    Raises
+    ------
+    PuzzleError
+        If one is too large for a page.
     """
     pages = PageLayout("a4", ruler=True)
-    try:
-        lying = [_lying(each, *pages.body) for each in outlines]
-    except PuzzleError:
-        return None
+    width, height = (side - 2 * HAIR for side in pages.body)  # without half the lines
+    page = f"a page of A4, which has room for {width:g} x {height:g} mm: make the cells smaller"
+    lying = [_lying(each, width, height, page) for each in outlines]
     blocks = [_block(each) for each in sorted(lying, key=lambda o: -round(o.size[1], 6))]
     stream = BytesIO()
     write_pages(pages.pages([Section(title, blocks)]), stream)

@@ -57,8 +57,8 @@ class Sizes:
             if not LEAST[name] <= size <= LARGEST:
                 none = "0 or " if name == "gap" else ""
                 raise PuzzleError(
-                    f"The {name} is {size:g} mm: it must be {none}at least {LEAST[name]:g} mm, up to "
-                    "10 m."
+                    f"The {name} is {size:g} mm: it must be {none}at least {LEAST[name]:g} mm, "
+                    "up to 10 m."
                 )
         if self.gap > self.cell / 5:
             raise PuzzleError(

@@ -72,6 +72,7 @@ def make(
     sheet: tuple[float, ...] | None = None,
     kerf: float = 0.0,
     watch: Callable[[str], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> tuple[MadeFile, ...]:
     """Write pieces, a solution and a tray as meshes, in STL and 3MF; flat ones as outlines too.
 
@@ -95,6 +96,8 @@ def make(
         Width of the cut in millimeters.
     watch
         Called before each mesh with what it is of.
+    note
+        Called with what is left out, and why, if a piece is too large for ``paper.pdf``.
 
     Returns
     -------
@@ -129,11 +132,11 @@ def make(
     copies = _copies(named, solution)
     maker = Maker(named[0].lattice, sizes)
     cutting = _cutting(maker, sheet, kerf)
-    shows = watch or (lambda _: None)
+    shows, notes = (each or (lambda _: None) for each in (watch, note))
     with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
         made = [
             MadeFile(target / file.path.relative_to(draft), file.size)
-            for file in _written(maker, draft, copies, puzzle, solution, cutting, shows)
+            for file in _written(maker, draft, copies, puzzle, solution, cutting, shows, notes)
         ]
         draft.rename(target)
     return tuple(made)
@@ -175,6 +178,7 @@ def _written(
     solution: Solution | None,
     cutting: Cutting | None,
     watch: Callable[[str], None],
+    note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write the files into a directory, one after the other."""
     names = _file_names(piece for piece, _ in pieces)
@@ -195,7 +199,7 @@ def _written(
     if maker.lattice.dimension == 2:
         watch("outlines")
         title = puzzle.title or puzzle.name if puzzle is not None else ""
-        yield from _outlined(maker, draft, bodies, tray, title, cutting)
+        yield from _outlined(maker, draft, bodies, tray, title, cutting, note)
     if solution is None or tray is None:
         return
     placed = []
@@ -233,6 +237,7 @@ def _outlined(
     tray: Body | None,
     title: str,
     cutting: Cutting | None,
+    note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
     middle = maker.sizes.tall(maker.lattice) / 2
@@ -245,9 +250,11 @@ def _outlined(
         ]
 
     path = draft / "paper.pdf"
-    pages = paper_pdf(pieces(0.0), title)
-    if pages is not None:
-        path.write_bytes(pages)
+    try:
+        path.write_bytes(paper_pdf(pieces(0.0), title))
+    except PuzzleError as too_large:
+        note(f"There is no paper.pdf: {too_large}")
+    else:
         yield MadeFile(path, (*PAPERS["a4"], 0.0))
     if cutting is None:
         return

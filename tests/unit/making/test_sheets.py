@@ -164,10 +164,16 @@ def test_paper_is_in_true_size(cut: Path) -> None:
 
 
 def test_pieces_larger_than_a_page_are_not_on_paper() -> None:
-    assert paper_pdf([rectangle("I", 500, 20)]) is None
+    with pytest.raises(PuzzleError, match=r"I measures 500\.0 x 20\.0 mm and does not fit a page"):
+        paper_pdf([rectangle("O", 20, 20), rectangle("I", 500, 20)])
     upright = paper_pdf([rectangle("I", 200, 20)])  # wider than a page, not higher
-    assert upright is not None
     assert len(pdfium.PdfDocument(upright)) == 1
+
+
+def test_paper_has_no_border_but_its_margin() -> None:
+    assert len(pdfium.PdfDocument(paper_pdf([rectangle("O", 185.8, 250.8)]))) == 1
+    with pytest.raises(PuzzleError, match=r"a page of A4, which has room for 185\.8 x 250\.8 mm"):
+        paper_pdf([rectangle("O", 185.9, 250.8)])
 
 
 def test_names_in_svg_are_escaped() -> None:
