@@ -149,7 +149,8 @@ def test_a_piece_elsewhere_is_the_same_piece_moved(name: str) -> None:
 
 def middle(parts: Parts) -> np.ndarray:
     """Return the mean of all corners of parts."""
-    return np.concatenate([face for part in parts.values() for face in part]).mean(axis=0)
+    corners = np.concatenate([face for part in parts.values() for face in part])
+    return np.asarray(corners.mean(axis=0))
 
 
 FLAT = [n for n in lattice_names() if len(get_lattice(n).faces[0][0]) > 2]
