@@ -244,11 +244,7 @@ class Clauses:
             for a, b in paced(combinations(present, 2), self._pulse, 1):
                 if a & b or not _interleave(a, b):
                     continue
-                for these, others in ((present[a], present[b]), (present[b], present[a])):
-                    for x in these:
-                        number -= len(later[x])
-                        later[x].update(others[bisect_right(others, x) :])
-                        number += len(later[x])
+                number += _pair(later, present[a], present[b])
                 if number > MOST_CROSSINGS:
                     raise CertificateError(
                         f"The puzzle {self.puzzle.name} is too large for a certificate: too "
@@ -267,6 +263,20 @@ class Clauses:
                 if all(c % self.puzzle.lattice.period == 0 for c in vertex):
                     found[reduced(vertex, self.puzzle.region.wrap)].add(direction)
         return {vertex: frozenset(there) for vertex, there in found.items() if len(there) > 1}
+
+
+def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
+    """Add the pairs of two lists to those known, each under its lower one; return how many are new.
+
+    The lists are sorted.
+    """
+    new = 0
+    for these, those in ((some, others), (others, some)):
+        for x in these:
+            known = len(later[x])
+            later[x].update(those[bisect_right(those, x) :])
+            new += len(later[x]) - known
+    return new
 
 
 def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
