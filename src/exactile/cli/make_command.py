@@ -88,7 +88,7 @@ class _SolutionFile(click.Path):
     help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimeters.",
 )
 @_size("--kerf", "", "Width of the cut (kerf).", 0.0)
-@options.time_limit("Stop looking for a solution after this time, which does not count making the files.")
+@options.time_limit("Stop looking for a solution after this time; the making has no limit.")
 @options.quiet()
 def command(
     puzzle: str,
