@@ -188,6 +188,16 @@ def test_sizes_are_right_to_a_hundredth_of_a_millimeter() -> None:
     assert two.size == pytest.approx((10, 10 * cos(radians(30)), 8), abs=1e-3)
 
 
+def test_a_large_piece_of_many_corners_has_the_volume_of_its_inset() -> None:
+    comb = [(x, y) for x in range(41) for y in range(10) if y == 0 or x % 2 == 0]
+    mesh = Maker(get_lattice("square"), Sizes(10, height=4, gap=0.2)).piece(comb)
+    inside = set(comb)
+    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+    around = sum((x + dx, y + dy) not in inside for x, y in comb for dx, dy in steps)
+    inset = len(comb) * 100 - around * 10 * 0.1 + 4 * 0.1**2  # four more corners out than in
+    assert surface(mesh).volume == pytest.approx(4 * inset, rel=1e-5)
+
+
 @pytest.mark.parametrize(
     ("name", "points", "sectors"),
     [
