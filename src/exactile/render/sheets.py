@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -36,6 +37,9 @@ ANSWERS = (4, 12)
 
 BANK, BANK_EDGE = 3.5, 6.0
 """Lengths of the side of a cell, and of an edge, in a bank of pieces."""
+
+LEAST_BANK = 1.0
+"""Least length of a side in a bank of pieces: smaller ones cannot be told apart."""
 
 MOST_BANK = 0.45
 """Largest height of a bank, by that of its block."""
@@ -165,14 +169,8 @@ def _fitted(
     """Return a board as a block of a size."""
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
-    pieces: list[tuple[float, float, Drawing]] = []
-    low, cell = 0.0, _bank_size(board)
-    while bank:
-        pieces = _bank(board, width, cell, colors)
-        low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
-        if low <= MOST_BANK * height:
-            break
-        cell *= 0.85
+    pieces = _small_bank(board, width, MOST_BANK * height, colors) if bank else []
+    low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
     room = height - top - (low + APART if low else 0.0)
     drawing = _as_large_as(board, width, room, colors)
     left = (width - drawing.size[0]) / 2
@@ -242,6 +240,26 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
 def _bank_size(board: SheetBoard) -> float:
     """Return the length of a side in the bank: edges are thin, and need more."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
+
+
+def _small_bank(
+    board: SheetBoard, width: float, height: float, colors: Colors
+) -> list[tuple[float, float, Drawing]]:
+    """Return the pieces that are not on a board, in rows, their cells so small that they fit.
+
+    Raise PictureError if they do not fit at any size: names and gaps do not shrink.
+    """
+    cell = _bank_size(board)
+    while cell >= LEAST_BANK:
+        with suppress(PictureError):  # a piece is wider than the board
+            pieces = _bank(board, width, cell, colors)
+            if all(y + each.size[1] <= height for _, y, each in pieces):
+                return pieces
+        cell *= 0.85
+    raise PictureError(
+        f"The pieces of {board.puzzle.name} do not fit below its board: take fewer boards to a "
+        "page, or no bank."
+    )
 
 
 def _bank(

@@ -13,7 +13,8 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 
 import exactile
 from exactile.errors import PictureError
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.render.colors import GRAYS, shade
 from exactile.render.cover import Cover
 from exactile.render.inks import MARKS, STROKES, inked
@@ -168,6 +169,19 @@ def test_a_pdf_has_the_pages_in_their_size() -> None:
     document = pdf(pages)
     assert len(document) == len(pages) == 3
     assert document[0].get_size() == pytest.approx((612, 792), abs=0.01)
+
+
+def test_a_bank_that_cannot_fit_is_an_error_with_a_remedy() -> None:
+    # Pieces shrink, but not the number of each below it
+    hexominoes = piece_set("hexominoes", "square")
+    pieces = tuple(hexominoes.piece(name, upper=9) for name in hexominoes.pieces)
+    region = Region("square", [(x, y) for x in range(30) for y in range(30)])
+    own = [SheetBoard(Puzzle("many", region, pieces), (), "")] * 12
+    with pytest.raises(PictureError, match="many do not fit below its board: take fewer boards"):
+        exactile.draw_pages(own, per_page=12, bank=True)
+    assert len(exactile.draw_pages(own[:1], bank=True)) == 1
+    narrow = boards("pentominoes-6x10") * 12  # 10 mm wide: pieces shrink to that
+    assert len(exactile.draw_pages(narrow, columns=12, bank=True, per_page=12)) == 1
 
 
 def test_wrong_wishes_are_refused() -> None:
