@@ -66,6 +66,15 @@ def test_true_size_has_a_ruler_and_an_error_names_the_largest(tmp_path: Path, cl
     assert "take cells of at most" in err
 
 
+def test_true_size_has_no_number_of_columns(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.svg"
+    words = ("--cell", "9mm", "--columns", "2", "-o", str(path))
+    code, _, err = cli("sheet", "tetrahexes-4x7", *words)
+    assert code == 2
+    assert "--cell and --set columns exclude each other: as many are in a row" in err
+    assert not path.exists()
+
+
 def test_pieces_in_true_size_are_of_a_set_or_as_many_as_a_puzzle_needs(
     tmp_path: Path, cli: Cli
 ) -> None:

@@ -93,7 +93,8 @@ def draw_pages(
     per_page
         The number of boards on a page: 6 by default, with `cell` as many as there is room for.
     columns
-        The number of boards in a row; by default chosen so that boards are large.
+        The number of boards in a row; by default chosen so that boards are large. With `cell`, as
+        many as there is room for.
     cell
         Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn in
         true size. By default they are as large as there is room.
