@@ -36,9 +36,31 @@ def test_several_pages_as_svg_need_a_file_for_each(tmp_path: Path, cli: Cli) -> 
     words = ("sheet", "soma-cube", "tetrahexes-4x7", "--per-page", "1", "-o")
     code, _, err = cli(*words, str(tmp_path / "a.svg"))
     assert code == 2
-    assert "2 pages as svg need a file for each: write -o 'page-{page}.svg'" in err
+    assert "Several pages as svg need a file for each: write -o 'page-{page}.svg'" in err
     assert cli(*words, str(tmp_path / "a-{page}.svg")) == (0, "", "2 puzzles on 2 pages\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.svg", "a-2.svg"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "soma-cube --solutions",
+        "soma-cube --solutions --cell 9mm",
+        "soma-cube tetrahexes-4x7 --boards solved --per-page 1",
+        "soma-c* --boards solved",
+        "soma-c* --boards solved --columns 5",
+    ],
+)
+def test_pages_without_files_are_refused_before_a_search(
+    words: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "exactile.cli.sheet_command.prove", lambda *_, **__: pytest.fail("it searches")
+    )
+    code, _, err = cli("sheet", *words.split(), "-o", str(tmp_path / "a.png"))
+    assert code == 2
+    assert "Several pages as png need a file for each: write -o 'page-{page}.png'" in err
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:

@@ -68,10 +68,13 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.render.sheets import SheetBoard, draw_pages
+    from exactile.render.sheets import SheetBoard, draw_pages, least_pages
 
     require_file(form, output)
-    stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
+    named = puzzle if isinstance(puzzle, list) else [puzzle]
+    least = least_pages(len(named), per_page, in_size=cell is not None)
+    require_each(least + solutions, form, output)  # before anything is searched
+    stated = [read_puzzle(each) for each in named]
     solved: list[Solution | None] = [None for _ in stated]
     code = 0
     if solutions or boards == "solved":
@@ -131,6 +134,18 @@ def _solved(
         line.clear()
 
 
+def require_each(number: int, form: str, output: Output) -> None:
+    """Raise click.UsageError if pages need a file for each and there is one.
+
+    `number`: how many pages there are at least.
+    """
+    if number > 1 and form != "pdf" and PAGE not in output.name:
+        raise click.UsageError(
+            f"Several pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', or a "
+            "PDF."
+        )
+
+
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """Write pages to one file, or each to its own.
 
@@ -138,14 +153,10 @@ def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """
     from exactile.render.pictures import write_pages
 
-    if form == "pdf" or (not pages[1:] and PAGE not in output.name):
+    require_each(len(pages), form, output)
+    if form == "pdf" or PAGE not in output.name:
         write_pages(pages, output, form)
         return
-    if PAGE not in output.name:
-        raise click.UsageError(
-            f"{len(pages)} pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', "
-            "or a PDF."
-        )
     for number, page in enumerate(pages, 1):
         with Output(output.name.replace(PAGE, str(number)), KEPT) as own:
             write_pages([page], own, form)

@@ -128,6 +128,7 @@ def draw_pages(
     most = per_page
     if cell is None:
         number = min(per_page or PER_PAGE, max(1, len(boards)))
+        most = number
         blocks = _in_grid(boards, sheet, number, columns, bank=bank)
     else:
         blocks = [_in_size(board, sheet, cell, bank=bank) for board in boards]
@@ -138,6 +139,17 @@ def draw_pages(
         small = _in_grid(answers, sheet, number, None, bank=False)
         sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
     return sheet.pages(sections)
+
+
+def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
+    """Return the least number of pages for a number of boards, as far as it is known undrawn.
+
+    `in_size`: whether they are in true size.
+
+    >>> least_pages(7, None, in_size=False), least_pages(7, None, in_size=True)
+    (2, 1)
+    """
+    return ceil(boards / (per_page or (boards if in_size else PER_PAGE)))
 
 
 def _in_grid(

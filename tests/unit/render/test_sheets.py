@@ -19,7 +19,7 @@ from exactile.render.colors import GRAYS, shade
 from exactile.render.cover import Cover
 from exactile.render.inks import MARKS, STROKES, inked
 from exactile.render.layout import MARGIN, PAPERS
-from exactile.render.sheets import SheetBoard
+from exactile.render.sheets import SheetBoard, least_pages
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -128,6 +128,20 @@ def test_a_board_has_its_parts_inside_its_block_and_apart() -> None:
 def test_columns_are_as_wanted(columns: int) -> None:
     [page] = exactile.draw_pages(boards(*["soma-cube"] * 6), columns=columns)
     assert len({box[0] for box in boxes(page)}) == columns
+
+
+@pytest.mark.parametrize("per_page", [None, 3])
+@pytest.mark.parametrize("columns", [None, 4, 5])
+def test_the_number_of_pages_is_known_before_they_are_drawn(
+    per_page: int | None, columns: int | None
+) -> None:
+    own = boards(*["tetrahexes-4x7"] * 13)
+    pages = exactile.draw_pages(own, per_page=per_page, columns=columns)
+    assert [len(boxes(page)) for page in pages[:-1]] == [per_page or 6] * (len(pages) - 1)
+    assert len(pages) == least_pages(13, per_page, in_size=False)
+    assert least_pages(13, per_page, in_size=True) <= len(
+        exactile.draw_pages(own, per_page=per_page, cell=3)
+    )
 
 
 def test_the_ruler_measures_100_mm_in_svg_and_pdf() -> None:
