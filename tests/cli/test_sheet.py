@@ -63,6 +63,26 @@ def test_pages_without_files_are_refused_before_a_search(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("p-{page}.pdf", "a PDF has all pages in one file: leave out {page}."),
+        ("{name}.pdf", "a PDF has all pages in one file: leave out {name}."),
+        ("{name}-{page}.pdf", "a PDF has all pages in one file: leave out {page} and {name}."),
+        ("{name}.svg", "files of pages are numbered: write {page} in place of {name}."),
+        ("{name}-{page}.svg", "files of pages are numbered: write {page} in place of {name}."),
+    ],
+)
+@pytest.mark.parametrize("words", ["sheet tetrahexes-4x7", "pieces soma-cube --cell 9mm"])
+def test_placeholders_are_never_names(
+    words: str, name: str, remedy: str, tmp_path: Path, cli: Cli
+) -> None:
+    code, _, err = cli(*words.split(), "-o", str(tmp_path / name))
+    assert code == 2
+    assert f"{name}: {remedy}" in " ".join(err.split())
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.pdf"
     assert cli("sheet", "soma-cube", "--title", "a\x01 <b> & c", "-o", str(path))[0] == 0

@@ -12,6 +12,7 @@ from exactile.cli import options
 from exactile.cli.common import UNFINISHED, read_puzzle
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import KEPT, SHEETS, Output, require_file
+from exactile.cli.several import NAME
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.several import NamedPuzzle
@@ -135,10 +136,18 @@ def _solved(
 
 
 def require_each(number: int, form: str, output: Output) -> None:
-    """Raise click.UsageError if pages need a file for each and there is one.
+    """Raise click.UsageError if pages cannot be written to files of such a name.
 
     `number`: how many pages there are at least.
     """
+    if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
+        raise click.UsageError(
+            f"{output.name}: a PDF has all pages in one file: leave out {' and '.join(words)}."
+        )
+    if NAME in output.name:
+        raise click.UsageError(
+            f"{output.name}: files of pages are numbered: write {PAGE} in place of {NAME}."
+        )
     if number > 1 and form != "pdf" and PAGE not in output.name:
         raise click.UsageError(
             f"Several pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', or a "
@@ -149,7 +158,7 @@ def require_each(number: int, form: str, output: Output) -> None:
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """Write pages to one file, or each to its own.
 
-    Raise click.UsageError if they need a file for each and there is one.
+    Raise click.UsageError if they cannot be written to files of such a name.
     """
     from exactile.render.pictures import write_pages
 
