@@ -28,7 +28,7 @@ def test_an_unsolvable_puzzle_has_a_board_and_no_solution(tmp_path: Path, cli: C
     path = tmp_path / "a.svg"
     code, _, err = cli("sheet", "tetrominoes-5x4", "--boards", "solved", "-o", str(path))
     assert code == 0
-    assert "tetrominoes-5x4, not drawn: unsolvable (" in err
+    assert "tetrominoes-5x4, without its solution: unsolvable (" in err
     assert "<svg" in path.read_text("utf-8")
 
 

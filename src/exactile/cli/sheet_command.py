@@ -126,7 +126,8 @@ def _solved(
                 code = UNFINISHED
             line.clear()
             why = verdict.reason or verdict.stopped
-            click.echo(f"{puzzle.name}, not drawn: {verdict.status.value} ({why})", err=True)
+            outcome = f"{verdict.status.value} ({why})"
+            click.echo(f"{puzzle.name}, without its solution: {outcome}", err=True)
             yield None
 
     try:
