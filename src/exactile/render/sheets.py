@@ -26,6 +26,7 @@ from exactile.render.layout import (
     paged,
     require_paper,
 )
+from exactile.render.paper import MARGIN as AROUND
 from exactile.render.paper import MM, Drawing, lettering
 from exactile.render.svg import draw_alone
 
@@ -216,18 +217,18 @@ def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors)
 def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -> Drawing:
     """Return a board as a block in true size."""
     wide, high = sheet.body
-    found: list[Drawing] = []
-    for pixels in WIDTHS:
-        drawing = _drawn(board, pixels, sheet.colors)
-        if drawing.unit:
-            found.append(drawing.trimmed().scaled(cell / drawing.unit))
+    plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
+    found = [d.trimmed().scaled(cell / d.unit) for d in plain]
     inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
     if not inside:
         least = min(max(d.size[0] / wide, d.size[1] / (high - 2 * LINE)) for d in found)
-        width, height = min((d.size for d in found), key=lambda size: size[0] * size[1])
+        around = [2 * AROUND * cell / d.unit for d in plain]  # its margins are not the board
+        sizes = [(d.size[0] - m, d.size[1] - m) for d, m in zip(found, around, strict=True)]
+        width, height = min(sizes, key=lambda size: size[0] * size[1])
         raise PictureError(
             f"{board.puzzle.name} measures {width:.0f} x {height:.0f} mm with cells of {cell:g} mm,"
-            f" more than a page: take cells of at most {floor(10 * cell / least) / 10:g} mm."
+            " more than a page has room for: take cells of at most "
+            f"{floor(10 * cell / least) / 10:g} mm."
         )
     drawing = min(inside, key=lambda d: (round(d.size[0] * d.size[1]), d.size))
     width = max(drawing.size[0], min(wide, 60.0))

@@ -172,10 +172,20 @@ def test_layers_of_a_solid_are_in_true_size() -> None:
 
 
 def test_what_does_not_fit_is_an_error_that_says_what_would() -> None:
-    with pytest.raises(PictureError, match=r"more than a page: take cells of at most \d+") as error:
+    with pytest.raises(
+        PictureError, match=r"more than a page has room for: take cells of at most \d+"
+    ) as error:
         exactile.draw_pages(boards("pentominoes-6x10"), cell=40)
     most = float(re.findall(r"at most ([\d.]+) mm", str(error.value))[0])
     assert len(exactile.draw_pages(boards("pentominoes-6x10"), cell=most)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("pentominoes-6x10", "3000 x 1800"), ("tetrasticks-5x5", "1500 x 1500")]
+)
+def test_a_board_that_does_not_fit_is_measured_without_margins(name: str, size: str) -> None:
+    with pytest.raises(PictureError, match=f"{name} measures {size} mm with cells of 300 mm"):
+        exactile.draw_pages(boards(name), cell=300)
 
 
 def test_a_pdf_has_the_pages_in_their_size() -> None:
