@@ -40,7 +40,7 @@ BANK, BANK_EDGE = 3.5, 6.0
 """Lengths of the side of a cell, and of an edge, in a bank of pieces."""
 
 LEAST_BANK = 1.0
-"""Least length of a side in a bank of pieces: smaller ones cannot be told apart."""
+"""Least length of the side of a cell in a bank of pieces, in millimeters: to be legible."""
 
 MOST_BANK = 0.45
 """Largest height of a bank, by that of its block."""
