@@ -81,8 +81,8 @@ def command(
     """Find solutions and draw them.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
-    solved one after the other, each with the limits of its own; -o 'FOLDER/{name}.svg' makes a file
-    for each. Their table comes at the end, with --format csv alone.
+    solved one after the other, each with its own limits; -o 'FOLDER/{name}.svg' makes a file for
+    each. Their table comes at the end, with --format csv alone.
 
     PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """
