@@ -269,6 +269,36 @@ def test_each_puzzle_has_a_file_of_solutions(cli: Cli) -> None:
     assert (code, "two puzzles are called two" in " ".join(err.split())) == (2, True)
 
 
+def test_files_of_other_programs_do_not_overwrite_each_other(cli: Cli) -> None:
+    for path in ("a/soma.xmpuzzle", "b/Soma.xmpuzzle", "b/other.xmpuzzle"):
+        Path(path).parent.mkdir(exist_ok=True)
+        assert cli("export", "soma-cube", "-o", path)[0] == 0
+    for command, ending in (("solve", "txt"), ("export", "cnf"), ("render", "svg")):
+        Path(command).mkdir()
+        same = (command, "a/soma.xmpuzzle", "b/Soma.xmpuzzle", "-o", f"{command}/{{name}}.{ending}")
+        code, out, err = cli(*same)
+        assert (code, out) == (2, "")
+        assert "two puzzles are called soma, and would be the same file" in " ".join(err.split())
+        assert not [*Path(command).iterdir()]
+        code, _, _ = cli(command, "a/soma.xmpuzzle", "b/other.xmpuzzle", *same[3:])
+        assert code == 0
+        assert sorted(path.name for path in Path(command).iterdir()) == [
+            *(f"other.{ending}", f"soma.{ending}")
+        ]
+
+
+def test_names_that_differ_in_case_are_one_file(cli: Cli) -> None:
+    Path("other.toml").write_text(SOME.replace("puzzle.two", "puzzle.TWO"), "utf-8")
+    code, _, err = cli("solve", "some.toml#two", "other.toml#two", "-o", "{name}.svg")
+    assert (code, "two puzzles are called TWO" in " ".join(err.split())) == (2, True)
+
+
+@pytest.mark.parametrize("words", ["solve -o {name}.txt", "export -o {name}.txt --format cnf"])
+def test_a_puzzle_stated_by_options_has_a_name(words: str, cli: Cli) -> None:
+    assert cli(*words.split(), "--pieces", "2xdomino", "--box", "2x2")[0] == 0
+    assert Path("2xdomino-2x2.txt").exists()
+
+
 def test_a_table_of_solutions_in_a_file(cli: Cli) -> None:
     code, out, _ = cli("solve", "some.toml#[tf]*", "--all", "-o", "table.csv")
     assert (code, out) == (0, "")

@@ -14,7 +14,7 @@ from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output
-from exactile.cli.several import NAME, Told, answer_each, require_different
+from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
@@ -97,8 +97,9 @@ def command(
     require_different(puzzle, output.name, "Pictures", form)
 
     def draw(named: NamedPuzzle, _: Progress) -> Told:
-        with Output(output.name.replace(NAME, named.name), KEPT) as own:
-            picture(read_puzzle(named), None, output=own)
+        stated = read_puzzle(named)
+        with Output(own_file(output.name, named, stated), KEPT) as own:
+            picture(stated, None, output=own)
         return None, 0
 
     return answer_each(puzzle, draw, None)

@@ -34,6 +34,7 @@ from exactile.cli.words import plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
 from exactile.files.several import NamedPuzzle, expanded, means_several
+from exactile.puzzle import Puzzle
 
 FORMS = ("text", "csv", "jsonl")
 """Formats of tables."""
@@ -103,12 +104,22 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
         )
     names: set[str] = set()
     for named in puzzles:
-        if named.name in names:
+        name = named.name.casefold()  # some file systems ignore the case
+        if name in names:
             raise click.UsageError(
                 f"{output}: two puzzles are called {named.name}, and would be the same file: "
                 "name them in two commands."
             )
-        names.add(named.name)
+        names.add(name)
+
+
+def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
+    """Return the file of one of several puzzles, in which `NAME` is replaced.
+
+    It has the name that `require_different` compares, except for a puzzle that is stated by options
+    and gets its name when it is read; there is only one of those.
+    """
+    return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
 
 @dataclass(frozen=True)
