@@ -91,16 +91,24 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
     return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
 
 
+def each_file(form: str) -> str:
+    """Return how to write a file for each puzzle, in words.
+
+    >>> each_file("svg")
+    "write -o 'FOLDER/{name}.svg'"
+    """
+    ending = f".{form}" if f".{form}" in FITTING else ".txt"
+    return f"write -o 'FOLDER/{NAME}{ending}'"
+
+
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
     """Raise click.UsageError if not each puzzle has a file of its own.
 
     `output`: the name of the files. `what`: what would be written, for the message.
     """
     if NAME not in output:
-        ending = f".{form}" if f".{form}" in FITTING else ".txt"
         raise click.UsageError(
-            f"{what} of several puzzles as {form} need a file for each: write -o "
-            f"'FOLDER/{NAME}{ending}'."
+            f"{what} of several puzzles as {form} need a file for each: {each_file(form)}."
         )
     names: set[str] = set()
     for named in puzzles:
