@@ -135,6 +135,22 @@ def test_one_wrong_puzzle_does_not_lose_the_others(cli: Cli) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("order", [(), ("--sort", "puzzle")])
+def test_large_numbers_and_long_names_stay_in_line(order: tuple[str, ...], cli: Cli) -> None:
+    long = f"a-{'very-' * 12}long-name"
+    big = SOME.replace("puzzle.two", f"puzzle.{long}").replace("puzzle.five", "puzzle.big")
+    big = big.replace("4xdomino", "72xdomino").replace("[4, 2]", "[12, 12]")
+    Path("long.toml").write_text(big, "utf-8")
+    code, out, _ = cli("count", f"long.toml#{long}", "long.toml#big", "dominoes-8x8", *order)
+    lines = out.splitlines()
+    assert (code, len(lines), max(map(len, lines)) <= 80) == (0, 4, True)
+    assert [line.split()[1] for line in lines if "…" in line] == ["2"]
+    assert "53,060,477,521,960,000" in out  # twelve by twelve, of OEIS A004003
+    assert len({line.rindex(line.split()[-1]) for line in lines}) == 1
+    _, out, _ = cli("count", f"long.toml#{long}", "--format", "csv")
+    assert table(out)[0][0] == long
+
+
 def test_all_answers_are_one_document(cli: Cli) -> None:
     code, out, err = cli("count", "some.toml", "--json")
     document = CountTable.from_json(out)
