@@ -320,6 +320,18 @@ def test_a_puzzle_stated_by_options_has_a_name(words: str, cli: Cli) -> None:
     assert Path("2xdomino-2x2.txt").exists()
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("count", "one after the other, each with its own time limit"),
+        ("solve", "one after the other, each with its own limits"),
+        ("takeapart", "Also allow quarter turns of groups of pieces"),
+    ],
+)
+def test_help_is_plain(command: str, words: str, cli: Cli) -> None:
+    assert words in " ".join(cli(command, "--help")[1].replace("│", " ").split())
+
+
 def test_a_table_of_solutions_in_a_file(cli: Cli) -> None:
     code, out, _ = cli("solve", "some.toml#[tf]*", "--all", "-o", "table.csv")
     assert (code, out) == (0, "")
