@@ -263,7 +263,7 @@ PIECES = [
     (
         '{ set = "pentominoes", ranges = { I = "3-1" } }',
         FileError,
-        "ranges.I: '3-1' is not a range: write \"0..3\" or [0, 3].",
+        'ranges.I: \'3-1\' is not a range: write "0..3", [0, 3] or "3..".',
     ),
     ('{ set = "pentominoes", ranges = { I = [1] } }', FileError, "expected a list of length >= 2"),
     ('{ set = "pentominoes", copies = -1 }', FileError, "copies: expected an integer >= 0: -1."),

@@ -129,7 +129,7 @@ class Clauses:
         else:
             for group in groups:
                 yield from self._ladder(group)
-            yield from sorted(self._crossings(), reverse=True)
+            yield from self._crossings()
 
     def _numbers(self) -> Iterator[tuple[list[int], int, int]]:
         """Yield the variables that each rule about numbers counts, and its bounds."""
@@ -230,7 +230,7 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield the pairs of placements that cross at a vertex and share no unit."""
+        """Yield the pairs of placements that cross at a vertex and share no unit, in order."""
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return
@@ -238,19 +238,21 @@ class Clauses:
         for variable, placement in enumerate(paced(self.placements, self._pulse), 1):
             for vertex, rays in self._rays(placement, rule.rays).items():
                 at[vertex][rays].append(variable)
-        found: set[tuple[int, int]] = set()
+        later: dict[int, set[int]] = defaultdict(set)
+        number = 0
         for present in at.values():
-            self._pulse()
-            for a, b in combinations(present, 2):
-                if not a & b and _interleave(a, b):
-                    if len(found) + len(present[a]) * len(present[b]) > MOST_CROSSINGS:
-                        raise CertificateError(
-                            f"The puzzle {self.puzzle.name} is too large for a certificate: too "
-                            "many placements cross."
-                        )
-                    found |= {(min(x, y), max(x, y)) for x in present[a] for y in present[b]}
+            for a, b in paced(combinations(present, 2), self._pulse, 1):
+                if a & b or not _interleave(a, b):
+                    continue
+                number += _pair(later, present[a], present[b])
+                if number > MOST_CROSSINGS:
+                    raise CertificateError(
+                        f"The puzzle {self.puzzle.name} is too large for a certificate: too "
+                        "many placements cross."
+                    )
         units = {v: set(p.units) for v, p in enumerate(self.placements, 1)}
-        yield from ((-x, -y) for x, y in found if not units[x] & units[y])
+        for x in paced(sorted(later), self._pulse, 1):
+            yield from ((-x, -y) for y in sorted(later[x]) if not units[x] & units[y])
 
     def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
         """Return the directions of a placement's units at each vertex where it has two."""
@@ -261,6 +263,20 @@ class Clauses:
                 if all(c % self.puzzle.lattice.period == 0 for c in vertex):
                     found[reduced(vertex, self.puzzle.region.wrap)].add(direction)
         return {vertex: frozenset(there) for vertex, there in found.items() if len(there) > 1}
+
+
+def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
+    """Add the pairs of two lists to those known, each under its lower one; return how many are new.
+
+    The lists are sorted.
+    """
+    new = 0
+    for these, those in ((some, others), (others, some)):
+        for x in these:
+            known = len(later[x])
+            later[x].update(those[bisect_right(those, x) :])
+            new += len(later[x]) - known
+    return new
 
 
 def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:

@@ -230,7 +230,5 @@ def _parse_range(name: str, text: Range) -> Bounds:
         return text[0], text[1]
     match = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})?", text)
     if match is None:
-        raise FileError(
-            f'ranges.{name}: \'{text}\' is not a range: write "0..3" or [0, 3], or "3..".'
-        )
+        raise FileError(f'ranges.{name}: \'{text}\' is not a range: write "0..3", [0, 3] or "3..".')
     return int(match[1]), WITHOUT_LIMIT if match[2] is None else int(match[2])
