@@ -57,8 +57,7 @@ def _file(
     try:
         return str(FILE.convert(words[0], parameter, context))
     except click.BadParameter as error:
-        error.message = f"{error.message} {several}"
-        raise
+        raise click.BadParameter(f"{error.message} {several}", context, parameter) from None
 
 
 @options_of("render")
