@@ -28,7 +28,7 @@ def test_an_unsolvable_puzzle_has_a_board_and_no_solution(tmp_path: Path, cli: C
     path = tmp_path / "a.svg"
     code, _, err = cli("sheet", "tetrominoes-5x4", "--boards", "solved", "-o", str(path))
     assert code == 0
-    assert "tetrominoes-5x4, not drawn: unsolvable (" in err
+    assert "tetrominoes-5x4, without its solution: unsolvable (" in err
     assert "<svg" in path.read_text("utf-8")
 
 
@@ -36,9 +36,51 @@ def test_several_pages_as_svg_need_a_file_for_each(tmp_path: Path, cli: Cli) -> 
     words = ("sheet", "soma-cube", "tetrahexes-4x7", "--per-page", "1", "-o")
     code, _, err = cli(*words, str(tmp_path / "a.svg"))
     assert code == 2
-    assert "2 pages as svg need a file for each: write -o 'page-{page}.svg'" in err
+    assert "Several pages as svg need a file for each: write -o 'page-{page}.svg'" in err
     assert cli(*words, str(tmp_path / "a-{page}.svg")) == (0, "", "2 puzzles on 2 pages\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.svg", "a-2.svg"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "soma-cube --solutions",
+        "soma-cube --solutions --cell 9mm",
+        "soma-cube tetrahexes-4x7 --boards solved --per-page 1",
+        "soma-c* --boards solved",
+        "soma-c* --boards solved --columns 5",
+    ],
+)
+def test_pages_without_files_are_refused_before_a_search(
+    words: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "exactile.cli.sheet_command.prove", lambda *_, **__: pytest.fail("it searches")
+    )
+    code, _, err = cli("sheet", *words.split(), "-o", str(tmp_path / "a.png"))
+    assert code == 2
+    assert "Several pages as png need a file for each: write -o 'page-{page}.png'" in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("p-{page}.pdf", "a PDF has all pages in one file: leave out {page}."),
+        ("{name}.pdf", "a PDF has all pages in one file: leave out {name}."),
+        ("{name}-{page}.pdf", "a PDF has all pages in one file: leave out {page} and {name}."),
+        ("{name}.svg", "files of pages are numbered: write {page} in place of {name}."),
+        ("{name}-{page}.svg", "files of pages are numbered: write {page} in place of {name}."),
+    ],
+)
+@pytest.mark.parametrize("words", ["sheet tetrahexes-4x7", "pieces soma-cube --cell 9mm"])
+def test_placeholders_are_never_names(
+    words: str, name: str, remedy: str, tmp_path: Path, cli: Cli
+) -> None:
+    code, _, err = cli(*words.split(), "-o", str(tmp_path / name))
+    assert code == 2
+    assert f"{name}: {remedy}" in " ".join(err.split())
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:
@@ -64,6 +106,15 @@ def test_true_size_has_a_ruler_and_an_error_names_the_largest(tmp_path: Path, cl
     code, _, err = cli("sheet", "pentominoes-6x10", "--cell", "1in", "-o", str(path))
     assert code == 1
     assert "take cells of at most" in err
+
+
+def test_true_size_has_no_number_of_columns(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.svg"
+    words = ("--cell", "9mm", "--columns", "2", "-o", str(path))
+    code, _, err = cli("sheet", "tetrahexes-4x7", *words)
+    assert code == 2
+    assert "--cell and --set columns exclude each other: as many are in a row" in err
+    assert not path.exists()
 
 
 def test_pieces_in_true_size_are_of_a_set_or_as_many_as_a_puzzle_needs(

@@ -12,6 +12,7 @@ from exactile.cli import options
 from exactile.cli.common import UNFINISHED, read_puzzle
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import KEPT, SHEETS, Output, require_file
+from exactile.cli.several import NAME
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.several import NamedPuzzle
@@ -68,10 +69,13 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.render.sheets import SheetBoard, draw_pages
+    from exactile.render.sheets import SheetBoard, draw_pages, least_pages
 
     require_file(form, output)
-    stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
+    named = puzzle if isinstance(puzzle, list) else [puzzle]
+    least = least_pages(len(named), per_page, in_size=cell is not None)
+    require_each(least + solutions, form, output)  # before anything is searched
+    stated = [read_puzzle(each) for each in named]
     solved: list[Solution | None] = [None for _ in stated]
     code = 0
     if solutions or boards == "solved":
@@ -122,7 +126,8 @@ def _solved(
                 code = UNFINISHED
             line.clear()
             why = verdict.reason or verdict.stopped
-            click.echo(f"{puzzle.name}, not drawn: {verdict.status.value} ({why})", err=True)
+            outcome = f"{verdict.status.value} ({why})"
+            click.echo(f"{puzzle.name}, without its solution: {outcome}", err=True)
             yield None
 
     try:
@@ -131,21 +136,37 @@ def _solved(
         line.clear()
 
 
+def require_each(number: int, form: str, output: Output) -> None:
+    """Raise click.UsageError if pages cannot be written to files of such a name.
+
+    `number`: how many pages there are at least.
+    """
+    if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
+        raise click.UsageError(
+            f"{output.name}: a PDF has all pages in one file: leave out {' and '.join(words)}."
+        )
+    if NAME in output.name:
+        raise click.UsageError(
+            f"{output.name}: files of pages are numbered: write {PAGE} in place of {NAME}."
+        )
+    if number > 1 and form != "pdf" and PAGE not in output.name:
+        raise click.UsageError(
+            f"Several pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', or a "
+            "PDF."
+        )
+
+
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """Write pages to one file, or each to its own.
 
-    Raise click.UsageError if they need a file for each and there is one.
+    Raise click.UsageError if they cannot be written to files of such a name.
     """
     from exactile.render.pictures import write_pages
 
-    if form == "pdf" or (not pages[1:] and PAGE not in output.name):
+    require_each(len(pages), form, output)
+    if form == "pdf" or PAGE not in output.name:
         write_pages(pages, output, form)
         return
-    if PAGE not in output.name:
-        raise click.UsageError(
-            f"{len(pages)} pages as {form} need a file for each: write -o 'page-{PAGE}.{form}', "
-            "or a PDF."
-        )
     for number, page in enumerate(pages, 1):
         with Output(output.name.replace(PAGE, str(number)), KEPT) as own:
             write_pages([page], own, form)

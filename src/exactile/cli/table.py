@@ -207,6 +207,7 @@ RULES = (
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
     Rule("pieces", "cell", "columns as_json", why="as many are in a row as there is room for"),
+    Rule("sheet", "cell", "columns", why="as many are in a row as there is room for"),
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from exactile.render.layout import (
     paged,
     require_paper,
 )
+from exactile.render.paper import MARGIN as AROUND
 from exactile.render.paper import MM, Drawing, lettering
 from exactile.render.svg import draw_alone
 
@@ -36,6 +38,9 @@ ANSWERS = (4, 12)
 
 BANK, BANK_EDGE = 3.5, 6.0
 """Lengths of the side of a cell, and of an edge, in a bank of pieces."""
+
+LEAST_BANK = 1.0
+"""Least length of the side of a cell in a bank of pieces, in millimeters: to be legible."""
 
 MOST_BANK = 0.45
 """Largest height of a bank, by that of its block."""
@@ -89,7 +94,8 @@ def draw_pages(
     per_page
         The number of boards on a page: 6 by default, with `cell` as many as there is room for.
     columns
-        The number of boards in a row; by default chosen so that boards are large.
+        The number of boards in a row; by default chosen so that boards are large. With `cell`, as
+        many as there is room for.
     cell
         Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn in
         true size. By default they are as large as there is room.
@@ -123,6 +129,7 @@ def draw_pages(
     most = per_page
     if cell is None:
         number = min(per_page or PER_PAGE, max(1, len(boards)))
+        most = number
         blocks = _in_grid(boards, sheet, number, columns, bank=bank)
     else:
         blocks = [_in_size(board, sheet, cell, bank=bank) for board in boards]
@@ -133,6 +140,17 @@ def draw_pages(
         small = _in_grid(answers, sheet, number, None, bank=False)
         sections.append(Section(f"{title}: solutions" if title else "Solutions", small))
     return sheet.pages(sections)
+
+
+def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
+    """Return the least number of pages for a number of boards, as far as it is known undrawn.
+
+    `in_size`: whether they are in true size.
+
+    >>> least_pages(7, None, in_size=False), least_pages(7, None, in_size=True)
+    (2, 1)
+    """
+    return ceil(boards / (per_page or (boards if in_size else PER_PAGE)))
 
 
 def _in_grid(
@@ -165,14 +183,8 @@ def _fitted(
     """Return a board as a block of a size."""
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
-    pieces: list[tuple[float, float, Drawing]] = []
-    low, cell = 0.0, _bank_size(board)
-    while bank:
-        pieces = _bank(board, width, cell, colors)
-        low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
-        if low <= MOST_BANK * height:
-            break
-        cell *= 0.85
+    pieces = _small_bank(board, width, MOST_BANK * height, colors) if bank else []
+    low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
     room = height - top - (low + APART if low else 0.0)
     drawing = _as_large_as(board, width, room, colors)
     left = (width - drawing.size[0]) / 2
@@ -205,18 +217,18 @@ def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors)
 def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -> Drawing:
     """Return a board as a block in true size."""
     wide, high = sheet.body
-    found: list[Drawing] = []
-    for pixels in WIDTHS:
-        drawing = _drawn(board, pixels, sheet.colors)
-        if drawing.unit:
-            found.append(drawing.trimmed().scaled(cell / drawing.unit))
+    plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
+    found = [d.trimmed().scaled(cell / d.unit) for d in plain]
     inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
     if not inside:
         least = min(max(d.size[0] / wide, d.size[1] / (high - 2 * LINE)) for d in found)
-        width, height = min((d.size for d in found), key=lambda size: size[0] * size[1])
+        around = [2 * AROUND * cell / d.unit for d in plain]  # its margins are not the board
+        sizes = [(d.size[0] - m, d.size[1] - m) for d, m in zip(found, around, strict=True)]
+        width, height = min(sizes, key=lambda size: size[0] * size[1])
         raise PictureError(
             f"{board.puzzle.name} measures {width:.0f} x {height:.0f} mm with cells of {cell:g} mm,"
-            f" more than a page: take cells of at most {floor(10 * cell / least) / 10:g} mm."
+            " more than a page has room for: take cells of at most "
+            f"{floor(10 * cell / least) / 10:g} mm."
         )
     drawing = min(inside, key=lambda d: (round(d.size[0] * d.size[1]), d.size))
     width = max(drawing.size[0], min(wide, 60.0))
@@ -242,6 +254,26 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
 def _bank_size(board: SheetBoard) -> float:
     """Return the length of a side in the bank: edges are thin, and need more."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
+
+
+def _small_bank(
+    board: SheetBoard, width: float, height: float, colors: Colors
+) -> list[tuple[float, float, Drawing]]:
+    """Return the pieces that are not on a board, in rows, their cells so small that they fit.
+
+    Raise PictureError if they do not fit at any size: names and gaps do not shrink.
+    """
+    cell = _bank_size(board)
+    while cell >= LEAST_BANK:
+        with suppress(PictureError):  # a piece is wider than the board
+            pieces = _bank(board, width, cell, colors)
+            if all(y + each.size[1] <= height for _, y, each in pieces):
+                return pieces
+        cell *= 0.85
+    raise PictureError(
+        f"The pieces of {board.puzzle.name} do not fit below its board: take fewer boards to a "
+        "page, or no bank."
+    )
 
 
 def _bank(

@@ -13,12 +13,13 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 
 import exactile
 from exactile.errors import PictureError
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.render.colors import GRAYS, shade
 from exactile.render.cover import Cover
 from exactile.render.inks import MARKS, STROKES, inked
 from exactile.render.layout import MARGIN, PAPERS
-from exactile.render.sheets import SheetBoard
+from exactile.render.sheets import SheetBoard, least_pages
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -129,6 +130,20 @@ def test_columns_are_as_wanted(columns: int) -> None:
     assert len({box[0] for box in boxes(page)}) == columns
 
 
+@pytest.mark.parametrize("per_page", [None, 3])
+@pytest.mark.parametrize("columns", [None, 4, 5])
+def test_the_number_of_pages_is_known_before_they_are_drawn(
+    per_page: int | None, columns: int | None
+) -> None:
+    own = boards(*["tetrahexes-4x7"] * 13)
+    pages = exactile.draw_pages(own, per_page=per_page, columns=columns)
+    assert [len(boxes(page)) for page in pages[:-1]] == [per_page or 6] * (len(pages) - 1)
+    assert len(pages) == least_pages(13, per_page, in_size=False)
+    assert least_pages(13, per_page, in_size=True) <= len(
+        exactile.draw_pages(own, per_page=per_page, cell=3)
+    )
+
+
 def test_the_ruler_measures_100_mm_in_svg_and_pdf() -> None:
     pages = exactile.draw_pages(boards("pentominoes-6x10"), cell=15)
     [ruler] = [e for e in ET.fromstring(pages[0]).iter() if "data-ruler" in e.attrib]
@@ -157,10 +172,20 @@ def test_layers_of_a_solid_are_in_true_size() -> None:
 
 
 def test_what_does_not_fit_is_an_error_that_says_what_would() -> None:
-    with pytest.raises(PictureError, match=r"more than a page: take cells of at most \d+") as error:
+    with pytest.raises(
+        PictureError, match=r"more than a page has room for: take cells of at most \d+"
+    ) as error:
         exactile.draw_pages(boards("pentominoes-6x10"), cell=40)
     most = float(re.findall(r"at most ([\d.]+) mm", str(error.value))[0])
     assert len(exactile.draw_pages(boards("pentominoes-6x10"), cell=most)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("pentominoes-6x10", "3000 x 1800"), ("tetrasticks-5x5", "1500 x 1500")]
+)
+def test_a_board_that_does_not_fit_is_measured_without_margins(name: str, size: str) -> None:
+    with pytest.raises(PictureError, match=f"{name} measures {size} mm with cells of 300 mm"):
+        exactile.draw_pages(boards(name), cell=300)
 
 
 def test_a_pdf_has_the_pages_in_their_size() -> None:
@@ -168,6 +193,19 @@ def test_a_pdf_has_the_pages_in_their_size() -> None:
     document = pdf(pages)
     assert len(document) == len(pages) == 3
     assert document[0].get_size() == pytest.approx((612, 792), abs=0.01)
+
+
+def test_a_bank_that_cannot_fit_is_an_error_with_a_remedy() -> None:
+    # Pieces shrink, but not the number of each below it
+    hexominoes = piece_set("hexominoes", "square")
+    pieces = tuple(hexominoes.piece(name, upper=9) for name in hexominoes.pieces)
+    region = Region("square", [(x, y) for x in range(30) for y in range(30)])
+    own = [SheetBoard(Puzzle("many", region, pieces), (), "")] * 12
+    with pytest.raises(PictureError, match="many do not fit below its board: take fewer boards"):
+        exactile.draw_pages(own, per_page=12, bank=True)
+    assert len(exactile.draw_pages(own[:1], bank=True)) == 1
+    narrow = boards("pentominoes-6x10") * 12  # 10 mm wide: pieces shrink to that
+    assert len(exactile.draw_pages(narrow, columns=12, bank=True, per_page=12)) == 1
 
 
 def test_wrong_wishes_are_refused() -> None:
