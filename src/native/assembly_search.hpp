@@ -102,7 +102,7 @@ private:
     void expand(std::size_t state);
     void expand_line(std::size_t state, int direction);
     void expand_turns(std::size_t state);
-    void occupy(std::size_t state);
+    bool occupy(std::size_t state);
     bool close(int direction, int steps, std::vector<Pieces>& reach) const;
     Placed place(std::size_t state, std::size_t piece) const;
     Pieces swept(std::size_t piece, int turn, const Vec& axis);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "assembly_search.hpp"
 
@@ -37,8 +38,8 @@ void Separator::turn(std::size_t state, const Move& move, std::size_t begin) {
     }
 }
 
-// Note where the pieces of a state are, cell by cell.
-void Separator::occupy(std::size_t state) {
+// Note where the pieces of a state are, cell by cell; false if they are too far apart for that.
+bool Separator::occupy(std::size_t state) {
     const std::size_t n = pieces_.size();
     cells_.resize(n);
     boxes_.resize(n);
@@ -56,7 +57,10 @@ void Separator::occupy(std::size_t state) {
             most[c] = i == 0 ? boxes_[i].most[c] : std::max(most[c], boxes_[i].most[c]);
         }
     }
-    for (std::size_t c = 0; c < kAxes; ++c) size_[c] = most[c] - least_[c] + 1;
+    for (std::size_t c = 0; c < kAxes; ++c) {
+        if (std::int64_t{most[c]} - least_[c] >= kWidest) return false;
+        size_[c] = most[c] - least_[c] + 1;
+    }
     stride_ = {size_[1] * size_[2], size_[2], 1};
     owners_.assign(static_cast<std::size_t>(size_[0] * stride_[0]), 0);
     for (std::size_t i = 0; i < n; ++i)
@@ -65,6 +69,7 @@ void Separator::occupy(std::size_t state) {
             for (std::size_t c = 0; c < kAxes; ++c) index += (cell[c] - least_[c]) * stride_[c];
             owners_[static_cast<std::size_t>(index)] = one(i);
         }
+    return true;
 }
 
 // The pieces that a piece meets in a turn about an axis, itself among them.
@@ -126,8 +131,7 @@ bool Separator::through(Pieces pieces, const Move& turn) const {
 // is tried, too: boxes turn with their pieces.
 void Separator::expand_turns(std::size_t state) {
     const std::size_t n = pieces_.size();
-    occupy(state);
-    if (*std::max_element(size_.begin(), size_.end()) > kWidest) {
+    if (!occupy(state)) {
         limit_ = 0;  // too many axes: this counts as too many states
         return;
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -175,6 +176,28 @@ def test_standard_input(form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
     _, text, _ = cli("export", "soma-cube", "--format", form)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     code, out, err = cli("count", "-")
+    assert (code, "11,520" in out) == (0, True), err
+
+
+@pytest.mark.parametrize("form", ["toml", "xmpuzzle"])
+def test_one_of_several_puzzles_on_standard_input(
+    form: str, here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, text, _ = cli("export", "soma-cube", "--format", form)
+    if form == "toml":
+        text += '[puzzle.b]\nlattice = "square"\npieces = "2xdomino"\nregion.box = [2, 2]\n'
+    else:
+        text = re.sub(r"<problem .*</problem>", r"\g<0>\g<0>", text, flags=re.DOTALL)
+
+    def count(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        return cli("count", *words)
+
+    code, out, err = count("-")
+    assert (code, out) == (1, "")
+    advice = re.search(r"name one of them, such as (-#\S+) \(in a command at its end", err)
+    assert advice, err
+    code, out, err = count("--", advice[1])
     assert (code, "11,520" in out) == (0, True), err
 
 

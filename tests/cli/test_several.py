@@ -135,6 +135,22 @@ def test_one_wrong_puzzle_does_not_lose_the_others(cli: Cli) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("order", [(), ("--sort", "puzzle")])
+def test_large_numbers_and_long_names_stay_in_line(order: tuple[str, ...], cli: Cli) -> None:
+    long = f"a-{'very-' * 12}long-name"
+    big = SOME.replace("puzzle.two", f"puzzle.{long}").replace("puzzle.five", "puzzle.big")
+    big = big.replace("4xdomino", "72xdomino").replace("[4, 2]", "[12, 12]")
+    Path("long.toml").write_text(big, "utf-8")
+    code, out, _ = cli("count", f"long.toml#{long}", "long.toml#big", "dominoes-8x8", *order)
+    lines = out.splitlines()
+    assert (code, len(lines), max(map(len, lines)) <= 80) == (0, 4, True)
+    assert [line.split()[1] for line in lines if "…" in line] == ["2"]
+    assert "53,060,477,521,960,000" in out  # twelve by twelve, of OEIS A004003
+    assert len({line.rindex(line.split()[-1]) for line in lines}) == 1
+    _, out, _ = cli("count", f"long.toml#{long}", "--format", "csv")
+    assert table(out)[0][0] == long
+
+
 def test_all_answers_are_one_document(cli: Cli) -> None:
     code, out, err = cli("count", "some.toml", "--json")
     document = CountTable.from_json(out)
@@ -215,6 +231,11 @@ def test_what_names_nothing_is_one_error(command: str, words: str, message: str,
         ("render some.toml", "Pictures of several puzzles as svg need a file for each"),
         ("render some.toml --format letters", "write -o 'FOLDER/{name}.txt'"),
         ("render soma-cube soma-cube soma-cube", "unexpected extra argument (soma-cube)"),
+        ("render soma-cube yes", "'yes' does not exist. Several puzzles need a file for each"),
+        ("render soma-cube yes --format text", "write -o 'FOLDER/{name}.txt'"),
+        ("render soma-cube yes -o one.png", "write -o 'FOLDER/{name}.png'"),
+        ("render soma-cube some.toml", "not a file of solutions. Several puzzles need a file"),
+        ("render some.toml some.toml -o one.svg", "write -o 'FOLDER/{name}.svg'"),
         ("render soma-cube nothere.jsonl", "Invalid value for '[FILE]': File 'nothere.jsonl'"),
         ("render some.toml -o {name}.svg --number 2", "several puzzles and --number exclude"),
     ],
@@ -267,6 +288,48 @@ def test_each_puzzle_has_a_file_of_solutions(cli: Cli) -> None:
     Path("other.toml").write_text(SOME, "utf-8")
     code, _, err = cli("solve", "some.toml#two", "other.toml#two", "-o", "{name}.svg")
     assert (code, "two puzzles are called two" in " ".join(err.split())) == (2, True)
+
+
+def test_files_of_other_programs_do_not_overwrite_each_other(cli: Cli) -> None:
+    for path in ("a/soma.xmpuzzle", "b/Soma.xmpuzzle", "b/other.xmpuzzle"):
+        Path(path).parent.mkdir(exist_ok=True)
+        assert cli("export", "soma-cube", "-o", path)[0] == 0
+    for command, ending in (("solve", "txt"), ("export", "cnf"), ("render", "svg")):
+        Path(command).mkdir()
+        same = (command, "a/soma.xmpuzzle", "b/Soma.xmpuzzle", "-o", f"{command}/{{name}}.{ending}")
+        code, out, err = cli(*same)
+        assert (code, out) == (2, "")
+        assert "two puzzles are called soma, and would be the same file" in " ".join(err.split())
+        assert not [*Path(command).iterdir()]
+        code, _, _ = cli(command, "a/soma.xmpuzzle", "b/other.xmpuzzle", *same[3:])
+        assert code == 0
+        assert sorted(path.name for path in Path(command).iterdir()) == [
+            *(f"other.{ending}", f"soma.{ending}")
+        ]
+
+
+def test_names_that_differ_in_case_are_one_file(cli: Cli) -> None:
+    Path("other.toml").write_text(SOME.replace("puzzle.two", "puzzle.TWO"), "utf-8")
+    code, _, err = cli("solve", "some.toml#two", "other.toml#two", "-o", "{name}.svg")
+    assert (code, "two puzzles are called TWO" in " ".join(err.split())) == (2, True)
+
+
+@pytest.mark.parametrize("words", ["solve -o {name}.txt", "export -o {name}.txt --format cnf"])
+def test_a_puzzle_stated_by_options_has_a_name(words: str, cli: Cli) -> None:
+    assert cli(*words.split(), "--pieces", "2xdomino", "--box", "2x2")[0] == 0
+    assert Path("2xdomino-2x2.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("count", "one after the other, each with its own time limit"),
+        ("solve", "one after the other, each with its own limits"),
+        ("takeapart", "Also allow quarter turns of groups of pieces"),
+    ],
+)
+def test_help_is_plain(command: str, words: str, cli: Cli) -> None:
+    assert words in " ".join(cli(command, "--help")[1].replace("│", " ").split())
 
 
 def test_a_table_of_solutions_in_a_file(cli: Cli) -> None:

@@ -62,9 +62,9 @@ def command(
 ) -> int:
     """Count all solutions, up to rotation, and up to symmetry.
 
-    Several puzzles are counted one after the other, each with the time limit of its own, and make a
-    table. FILE.toml stands for all puzzles of a file, and in quotes 'FILE.toml#day-*' for those
-    with such ids, 'soma-*' for those of the catalogue.
+    Several puzzles are counted one after the other, each with its own time limit, and make a table.
+    FILE.toml stands for all puzzles of a file, and in quotes 'FILE.toml#day-*' for those with such
+    ids, 'soma-*' for those of the catalogue.
 
     PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
     """

@@ -12,7 +12,7 @@ from exactile.cli.common import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import passed_over
 from exactile.cli.output import OutputPath, form_of
-from exactile.cli.several import NAME, Told, answer_each, require_different
+from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError
@@ -133,7 +133,8 @@ def _export_each(puzzles: list[NamedPuzzle], form: str, encoding: str | None, ou
         return 0
 
     def write(named: NamedPuzzle, _: Progress) -> Told:
-        stated, file = read_puzzle(named), output.replace(NAME, named.name)
+        stated = read_puzzle(named)
+        file = own_file(output, named, stated)
         if form in PUZZLE_FORMATS:
             write_puzzle_as(stated, file, form)
         else:

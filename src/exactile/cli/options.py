@@ -204,7 +204,7 @@ assemblable = option(
 rotations = option(
     "--rotations",
     is_flag=True,
-    help="Let groups of pieces turn by quarters, too (cube lattice).",
+    help="Also allow quarter turns of groups of pieces (cube lattice).",
 )
 
 

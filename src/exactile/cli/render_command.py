@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from functools import partial
+from pathlib import Path
 
 import rich_click as click
 from click.core import ParameterSource
@@ -13,8 +14,8 @@ from exactile.answers import Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.output import KEPT, PICTURES, Output
-from exactile.cli.several import NAME, Told, answer_each, require_different
+from exactile.cli.output import KEPT, PICTURES, Output, form_of
+from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.errors import FileError, PuzzleError
@@ -31,6 +32,9 @@ MOST_LEAVES = 10_000
 """Largest number of solutions in one page."""
 
 
+FORMS = (*PICTURES, "text", "letters")
+"""Formats of a drawing."""
+
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
@@ -41,11 +45,19 @@ def _file(
     if not words:
         context.set_parameter_source("file", ParameterSource.DEFAULT)
         return None
-    if NAME in context.params["output"].name:
+    output = context.params["output"].name
+    if NAME in output:
         return words
+    form = form_of(output, FORMS, context.params.get("form"), "svg") or "svg"
+    several = f"Several puzzles need a file for each: {each_file(form)}."
     if words[1:]:
-        raise click.UsageError(f"Got unexpected extra argument ({words[1]})", context)
-    return str(FILE.convert(words[0], parameter, context))
+        raise click.UsageError(f"Got unexpected extra argument ({words[1]}). {several}", context)
+    if Path(words[0]).suffix == ".toml":
+        raise click.UsageError(f"{words[0]} is not a file of solutions. {several}", context)
+    try:
+        return str(FILE.convert(words[0], parameter, context))
+    except click.BadParameter as error:
+        raise click.BadParameter(f"{error.message} {several}", context, parameter) from None
 
 
 @options_of("render")
@@ -60,7 +72,7 @@ def _file(
     is_flag=True,
     help="Draw the puzzle without a solution, but with the pieces that it gives.",
 )
-@options.form(*PICTURES, "text", "letters", default="svg")
+@options.form(*FORMS, default="svg")
 @options.exploded
 @options.output
 @options.backend()
@@ -97,8 +109,9 @@ def command(
     require_different(puzzle, output.name, "Pictures", form)
 
     def draw(named: NamedPuzzle, _: Progress) -> Told:
-        with Output(output.name.replace(NAME, named.name), KEPT) as own:
-            picture(read_puzzle(named), None, output=own)
+        stated = read_puzzle(named)
+        with Output(own_file(output.name, named, stated), KEPT) as own:
+            picture(stated, None, output=own)
         return None, 0
 
     return answer_each(puzzle, draw, None)

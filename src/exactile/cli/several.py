@@ -34,6 +34,7 @@ from exactile.cli.words import plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
 from exactile.files.several import NamedPuzzle, expanded, means_several
+from exactile.puzzle import Puzzle
 
 FORMS = ("text", "csv", "jsonl")
 """Formats of tables."""
@@ -45,7 +46,7 @@ NAME = "{name}"
 class Columns(NamedTuple):
     """The columns of a table besides the name.
 
-    - `own`: what this kind of table has, and how wide it is in a text; 0 where that leaves it out,
+    - `own`: what this kind of table has, and its least width in a text; 0 where that leaves it out,
       to fit 80 characters.
     - `searched`: whether seconds and outcomes follow.
     """
@@ -72,6 +73,15 @@ COLUMNS: dict[type[Table] | None, Columns] = {
 }
 """The columns of each table."""
 
+LINE = 80
+"""Characters of a line of text, if there is room for that."""
+
+OUTCOME = len("  interrupted")
+"""Characters of the last column of a text, that of the longest outcome."""
+
+SHORTEST = 12
+"""Characters to which a name is clipped at most."""
+
 WORST_FIRST = (130, 1, UNFINISHED, 0)
 """Exit codes; that of a table is the first of these that a row has."""
 
@@ -90,25 +100,43 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
     return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
 
 
+def each_file(form: str) -> str:
+    """Return how to write a file for each puzzle, in words.
+
+    >>> each_file("svg")
+    "write -o 'FOLDER/{name}.svg'"
+    """
+    ending = f".{form}" if f".{form}" in FITTING else ".txt"
+    return f"write -o 'FOLDER/{NAME}{ending}'"
+
+
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
     """Raise click.UsageError if not each puzzle has a file of its own.
 
     `output`: the name of the files. `what`: what would be written, for the message.
     """
     if NAME not in output:
-        ending = f".{form}" if f".{form}" in FITTING else ".txt"
         raise click.UsageError(
-            f"{what} of several puzzles as {form} need a file for each: write -o "
-            f"'FOLDER/{NAME}{ending}'."
+            f"{what} of several puzzles as {form} need a file for each: {each_file(form)}."
         )
     names: set[str] = set()
     for named in puzzles:
-        if named.name in names:
+        name = named.name.casefold()  # some file systems ignore the case
+        if name in names:
             raise click.UsageError(
                 f"{output}: two puzzles are called {named.name}, and would be the same file: "
                 "name them in two commands."
             )
-        names.add(named.name)
+        names.add(name)
+
+
+def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
+    """Return the file of one of several puzzles, in which `NAME` is replaced.
+
+    It has the name that `require_different` compares, except for a puzzle that is stated by options
+    and gets its name when it is read; there is only one of those.
+    """
+    return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
 
 @dataclass(frozen=True)
@@ -206,6 +234,7 @@ class AnswerTable:
     ) -> None:
         self.rows: list[TableRow] = []
         self._columns, self._form, self._sort, self._write = columns, form, sort, write
+        self._widths = {name: least for name, least in columns.own.items() if least}
         self._width = max(width, len("puzzle"))
         self._late = late or sort is not None
 
@@ -218,6 +247,8 @@ class AnswerTable:
     def end(self) -> None:
         """Print all rows, if they were not printed before."""
         if self._late and self.rows:
+            for row in self.rows:
+                self._widen(row)
             self._write(self._top() + "".join(map(self._line, self._sorted())))
 
     def _sorted(self) -> list[TableRow]:
@@ -243,16 +274,37 @@ class AnswerTable:
             return f"{(row.answer or failed(row)).to_json()}\n"
         if self._form == "csv":
             return _csv_line([row.values.get(name) for name in self._columns.names])
-        numbers = {name: _number(row, name) for name in self._columns.own}
+        self._widen(row)
+        numbers = {name: _number(row, name) for name in self._widths}
         rest = {"seconds": f"{row.seconds:.2f}", "outcome": row.outcome}
         return self._text({"puzzle": row.puzzle, **numbers, **rest})
 
+    def _widen(self, row: TableRow) -> None:
+        """Make the columns as wide as a row needs; of a table in progress, those to come."""
+        for name, width in self._widths.items():
+            self._widths[name] = max(width, len(_number(row, name)))
+
     def _text(self, words: Mapping[str, str]) -> str:
-        """Return a line of a text."""
-        widths = {name: width for name, width in self._columns.own.items() if width}
-        cells = "".join(f" {words[name]:>{width}}" for name, width in widths.items())
-        end = f" {words['seconds']:>9}  {words['outcome']}" if self._columns.searched else ""
-        return f"{words['puzzle']:{self._width}}{cells}{end}\n"
+        """Return a line of a text; long names are clipped so that it fits."""
+        cells = "".join(f" {words[name]:>{width}}" for name, width in self._widths.items())
+        if self._columns.searched:
+            cells += f" {words['seconds']:>9}"
+        end = f"  {words['outcome']}" if self._columns.searched else ""
+        room = LINE - len(cells) - (OUTCOME if end else 0)
+        width = min(self._width, max(room, SHORTEST))
+        return f"{_clipped(words['puzzle'], width):{width}}{cells}{end}\n"
+
+
+def _clipped(name: str, width: int) -> str:
+    """Return a name without its middle, if it is too long.
+
+    >>> _clipped("calendar-of-a-leap-year-02-29", 15)
+    'calenda…r-02-29'
+    """
+    if len(name) <= width:
+        return name
+    behind = (width - 1) // 2
+    return f"{name[: width - 1 - behind]}…{name[len(name) - behind :]}"
 
 
 def _number(row: TableRow, head: str) -> str:

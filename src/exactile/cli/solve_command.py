@@ -25,7 +25,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, paints, write_found_pictures
-from exactile.cli.several import NAME, Told, answer_each, require_different
+from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, listed
 from exactile.cli.table import options_of
@@ -81,8 +81,8 @@ def command(
     """Find solutions and draw them.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
-    solved one after the other, each with the limits of its own; -o 'FOLDER/{name}.svg' makes a file
-    for each. Their table comes at the end, with --format csv alone.
+    solved one after the other, each with its own limits; -o 'FOLDER/{name}.svg' makes a file for
+    each. Their table comes at the end, with --format csv alone.
 
     PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
     """
@@ -198,7 +198,7 @@ class SolveEach:
                     for _ in search:
                         pass
                 else:
-                    missing = self._drawn(search, progress)
+                    missing = self._drawn(named, search, progress)
             except KeyboardInterrupt:
                 search.close(INTERRUPTED)
             answer = search.answer(kept, self.up_to)
@@ -206,7 +206,7 @@ class SolveEach:
                 answer = structs.replace(answer, stopped=missing)
             return answer, search.found
 
-    def _drawn(self, search: Search, progress: Progress) -> str | None:
+    def _drawn(self, named: NamedPuzzle, search: Search, progress: Progress) -> str | None:
         """Draw the solutions of a puzzle; return why some are missing, if so."""
 
         def found() -> Iterator[Solution]:
@@ -224,7 +224,7 @@ class SolveEach:
         )
         if not apart:
             return draw(output=self.output)
-        with Output(self.output.name.replace(NAME, search.puzzle.name), KEPT) as own:
+        with Output(own_file(self.output.name, named, search.puzzle), KEPT) as own:
             return draw(output=own)
 
 

@@ -107,7 +107,7 @@ def _of_other(path: str, number: str | None) -> Puzzle:
     if form in PUZZLES:
         with Place(name).errors():
             puzzles = {puzzle.name: puzzle for puzzle in PUZZLES[form](name, data).puzzles}
-        return puzzles[chosen(list(puzzles), number, Place(path))]
+        return puzzles[chosen(list(puzzles), number, Place(name))]
     if form == SOLUTIONS:
         raise FileError(
             f"{name}: these are solutions: `exactile check {path}` checks them, `exactile render "

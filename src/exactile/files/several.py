@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import NotFoundError
+from exactile.files.foreign.common import identifier, stem
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.document import Document
 from exactile.files.reading import exists, load, split
+from exactile.files.sources import source_name
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 class NamedPuzzle:
     """A puzzle that was found by its name, and is not yet read.
 
-    - `name`: its identifier, or the name of a file without identifiers.
+    - `name`: its identifier; for a file of another program, the one made from the name of the file.
     - `reference`: what `load` reads.
     """
 
@@ -87,8 +89,8 @@ def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[N
     """Yield the puzzles that one word stands for."""
     path, name = split(reference)
     if catalogue.has(reference):
-        identifier = catalogue.entry(reference).id
-        yield NamedPuzzle(identifier, identifier)
+        own = catalogue.entry(reference).id
+        yield NamedPuzzle(own, own)
     elif path and Path(path).suffix == ".toml":
         whole = document(path)
         ids = whole.ids if name is None else [name]
@@ -108,7 +110,7 @@ def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[N
     else:
         if not exists(path) and path != "-":
             load(reference)  # which says what there is
-        yield NamedPuzzle(name or Path(path).name, reference)
+        yield NamedPuzzle(name or identifier(stem(source_name(path))), reference)
 
 
 def _is_pattern(name: str) -> bool:

@@ -43,6 +43,9 @@ EXAMPLES = {
 }
 """Examples for missing keys, by key or by table and key."""
 
+STANDARD_INPUT = "standard input"
+"""The name of standard input in messages."""
+
 SHOWN = 60
 """Longer offending texts are cut."""
 
@@ -202,7 +205,7 @@ def source_name(source: str | PathLike[str] | IO[str]) -> str:
     if not isinstance(source, str | PathLike):
         return "the stream"
     name = fspath(source)
-    return "standard input" if name == "-" or name.endswith(":-") else name
+    return STANDARD_INPUT if name == "-" or name.endswith(":-") else name
 
 
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
@@ -231,7 +234,7 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
     """
     name = source_name(source)
     with reading(name):
-        if name == "standard input":
+        if name == STANDARD_INPUT:
             return name, sys.stdin.buffer.read()
         if most is not None and Path(source).stat().st_size > most:
             raise FileError(f"{name}: it is too long: the limit is {most:,} bytes.")

@@ -14,7 +14,7 @@ import pytest
 import exactile
 from exactile import _native
 from exactile.answers import Disassembly, Move, Separation
-from exactile.assembly.disassemble import Disassembler
+from exactile.assembly.disassemble import OUTCOMES, Disassembler
 from exactile.assembly.replay import replay
 from exactile.assembly.turning import Turn, overlap
 from exactile.assembly.turns import moved
@@ -189,6 +189,20 @@ def test_very_wide_regions_are_refused() -> None:
     puzzle = exactile.Puzzle("row", exactile.Region(lattice, row), (piece,))
     with pytest.raises(PuzzleError, match="more than 64 cells wide"):
         exactile.take_apart(puzzle, (exactile.Placement("row", row),), rotations=True)
+
+
+def test_pieces_very_far_apart_are_too_many_states(tmp_path: Path) -> None:
+    shell = [c for c in product((-1, 0, 1), repeat=3) if any(c)]
+    far = 2000  # a box of 8 * 10^9 cells, which no array of owners could have
+    parts = (
+        (*shell, (far, 0, 0)),  # closed around a cell of the next one
+        ((0, 0, 0), *((x, y + far, z) for x, y, z in shell)),
+        ((0, far, 0), (0, far, far)),
+    )
+    disassembler = Disassembler(latch(tmp_path)[0], rotations=True)
+    disassembler.learn([exactile.Placement("latch", units) for units in parts])
+    levels = disassembler.run(np.array([[0, 1, 2]]), seconds=60)
+    assert [OUTCOMES[k] for k in levels.outcomes] == ["unknown"]
 
 
 @pytest.mark.slow

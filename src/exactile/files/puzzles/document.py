@@ -20,7 +20,15 @@ from exactile.files.puzzles.piece_text import lattice_of
 from exactile.files.puzzles.regions import read_region, region_keys
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.puzzles.units import internal
-from exactile.files.sources import MOST_CHARACTERS, Place, decoded, file_bytes, parsed, shown
+from exactile.files.sources import (
+    MOST_CHARACTERS,
+    STANDARD_INPUT,
+    Place,
+    decoded,
+    file_bytes,
+    parsed,
+    shown,
+)
 from exactile.geometry import Lattice, get_lattice
 from exactile.puzzle import Known, Placement, Puzzle
 from exactile.puzzle.pieces.piece import Piece
@@ -135,9 +143,11 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:
+        such = f"{place}#{names[0]}"
+        if place.file == STANDARD_INPUT:  # -#NAME alone looks like an option
+            such = f"-#{names[0]} (in a command at its end, behind --)"
         raise place.error(
-            f"the file has {len(names)} puzzles: name one of them, such as {place}#{names[0]}. "
-            f"{known}"
+            f"the file has {len(names)} puzzles: name one of them, such as {such}. {known}"
         )
     if name is not None and name not in names:
         raise place.error(
