@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
 import exactile
-from exactile.errors import WorkError
+from exactile.errors import CheckFailedError, WorkError
 from exactile.runs.executor import Executor, PartLost, RunWork, get_executor
 from exactile.runs.executors.dask import Dask, Meanwhile
+from exactile.runs.executors.processes import Processes
 from exactile.runs.executors.threads import Threads
 from exactile.tuning import TUNING
+from exactile.work.worker import Worker
 from support.parts import drive
 from support.waiting import children, wait_until
 
@@ -143,3 +146,25 @@ def test_there_is_one_error_where_no_dask_scheduler_answers(
     monkeypatch.setattr("exactile.runs.executors.dask.TUNING.dask_patience", 0.5)
     with pytest.raises(WorkError, match=r"No Dask scheduler answers at 127\.0\.0\.1:1"):
         Dask("127.0.0.1:1", 1)
+
+
+class Remembering:
+    """In place of a process: remembers that it was closed."""
+
+    part, closed = 0, False
+
+    def heard(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_process_that_found_a_wrong_solution_is_closed_with_the_others() -> None:
+    executor, worker = Processes(1), Remembering()
+    executor._busy.add(cast(Worker, worker))
+    executor._inbox.put((cast(Worker, worker), CheckFailedError("a wrong solution")))
+    with pytest.raises(CheckFailedError):
+        executor.take(1)
+    executor.close()
+    assert worker.closed

@@ -90,6 +90,7 @@ class Processes(Executor):
                 if busy:
                     return PartLost(worker.part, message.cause + message.tail, message.again)
             elif isinstance(message, CheckFailedError):
+                self._idle.add(worker)  # which is closed with the others
                 raise message
             else:
                 self._idle.add(worker)
