@@ -133,7 +133,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
             kind="drup" if manifest.proof.kind == "drup" else "lrat",
             heartbeat=heartbeat,
         )
-    return Verified(puzzle, *numbers, f"a proof of {checked.lemmas:,} lemmas", checked.lemmas)
+    lemmas = f"{checked.lemmas:,} lemma{'s' * (checked.lemmas != 1)}"
+    return Verified(puzzle, *numbers, f"a proof of {lemmas}", checked.lemmas)
 
 
 def _stated(manifest: Manifest) -> Puzzle:

@@ -206,7 +206,8 @@ def _certified(
         )
     if answer.raw is None:
         return verdict
-    words = f"a proof of {answer.stats.lemmas or 0:,} lemmas"
+    lemmas = answer.stats.lemmas or 0
+    words = f"a proof of {lemmas:,} lemma{'s' * (lemmas != 1)}"
     if writer is not search.backend:
         words += f" by {writer.name}"
     return replace(verdict, certificate=answer.certificate, argument=words)

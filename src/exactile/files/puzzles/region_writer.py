@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import FileError, PuzzleError, RegionError
+from exactile.errors import FileError, GeometryError, PuzzleError, RegionError
 from exactile.files.puzzles.drawing import parse_drawing, write_drawing
 from exactile.files.puzzles.regions import DraftGrid, read_region
 from exactile.files.puzzles.units import write_units
@@ -128,12 +128,12 @@ def _expanded(points: Points, lattice: Lattice) -> Table | None:
         for axis in range(lattice.dimension) if flat.dimension < lattice.dimension else ():
             size = int(spans[axis])
             base = distinct(np.delete(points, axis, axis=1))[0]
-            base = base - base.min(axis=0)
+            base = base - base.min(axis=0) // flat.period * flat.period  # units stay units
             if size < 2 or not 0 < len(base) < len(points):
                 continue
             try:
                 made = lattice.points(expansion.build(flat.coordinates(base), size))
-            except RegionError:
+            except (GeometryError, RegionError):
                 continue
             shift = steps(made, points, lattice.period)
             if as_tuples(made + np.array(shift) * lattice.period) == as_tuples(points):

@@ -12,11 +12,12 @@ import pytest
 import exactile
 from exactile.errors import FileError
 from exactile.files import Document, entries, load
-from exactile.files.puzzles.region_writer import same_region
+from exactile.files.puzzles.region_writer import region_table, same_region
 from exactile.files.puzzles.writer import document_text, puzzle_text, write_puzzles
-from exactile.geometry import get_lattice
+from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from support.random_puzzles import PUZZLE_LATTICES, random_puzzle
 
@@ -273,3 +274,12 @@ def test_regions_differ_by_units_marks_and_wraps() -> None:
     assert not same_region(plain, Region(square, units, np.array([True, False])))
     assert not same_region(plain, Region(square, units, wrap=Wrap([(5, 0)])))
     assert not same_region(plain, Region(get_lattice("hexagon"), units))
+
+
+@pytest.mark.parametrize("name", [n for n in lattice_names() if get_lattice(n).expansions])
+def test_small_regions_on_every_lattice_with_layers(name: str) -> None:
+    """`region_table` reads what it wrote."""
+    lattice, random = get_lattice(name), np.random.default_rng(0)
+    for form in random.permutation(generate(lattice, 4))[:20]:
+        units = form + random.integers(-3, 4, lattice.dimension) * lattice.period
+        assert region_table(Region(lattice, units))
