@@ -193,7 +193,7 @@ def test_silhouettes_do_not_hang_on_which_solutions_stand_for_their_images(name:
 
 def silhouettes(solutions: Solutions) -> dict[tuple[object, ...], Counter[str]]:
     """Return how often which pieces moved as which silhouette."""
-    return {(s.kind, s.points): s.pieces for s in classify(solutions).silhouettes}
+    return {(s.kind, s.points): s.pieces for s in classify(solutions).silhouettes or ()}
 
 
 @pytest.mark.parametrize("name", PUZZLES)

@@ -34,6 +34,7 @@ def test_pairs_of_6x10_that_share_two_placements(six_by_ten: Report) -> None:
 def test_silhouettes_of_6x10(six_by_ten: Report) -> None:
     """The paper's numbers depend on the order in which it met orientations; see docs."""
     silhouettes = six_by_ten.silhouettes
+    assert silhouettes is not None
     of = {kind: [dict(s.pieces) for s in silhouettes if s.kind == kind] for kind in Kind}
     assert of[Kind.PAIR] == [{"FN": 81}, {"LP": 10}]
     blocks = [sum(s.values()) for s in of[Kind.BLOCK]]

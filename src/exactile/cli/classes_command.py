@@ -107,7 +107,8 @@ def command(
             watch=lambda part: progress.show(f"{part:.0%} compared"),
             limits=limits,
         )
-    stopped = TIME_LIMIT if whole is False else report.stopped
+    left_out = most > 0 and report.silhouettes is None
+    stopped = TIME_LIMIT if whole is False or not report.compared or left_out else None
     if as_json:
         with undisturbed():
             click.echo(report.answer(pairs=pairs, most=most).to_json())
@@ -119,16 +120,20 @@ def command(
     drawings: tuple[tuple[Picture | IO[str] | None, Callable[[], str]], ...] = (
         (picture, lambda: class_picture(report, number, limits=limits)),
         (plot, lambda: bushiness_plot(report)),
-        (
-            silhouettes,
-            lambda: silhouettes_picture(report.solutions, report.silhouettes, limits=limits),
-        ),
+        (silhouettes, lambda: _silhouettes_drawn(report, limits)),
         (graph, lambda: _graph_text(report)),
     )
     for file, draw in drawings:
         if file is not None:
             stopped = _write(file, draw, limits) or stopped
     return exit_code(Status.SOLVABLE, stopped)
+
+
+def _silhouettes_drawn(report: Report, limits: Limits) -> str:
+    """Return the picture of the silhouettes; raise TimeoutError if there was no time for them."""
+    table = report.silhouettes
+    limits.require()
+    return silhouettes_picture(report.solutions, table or (), limits=limits)
 
 
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
@@ -213,14 +218,12 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
     so_far = "" if report.compared else "as far as they are compared; "
     yield f"{so_far}sizes of classes, and how many there are:"
     yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
-    try:
-        silhouettes = report.silhouettes if most else []
-    except TimeoutError as reason:
-        silhouettes = []
+    silhouettes = report.silhouettes if most else []
+    if silhouettes is None:
         yield ""
-        yield f"The silhouettes are left out: the {reason} came first."
+        yield report.left_out
     for kind in Kind:
-        of_kind = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
+        of_kind = [silhouette for silhouette in silhouettes or () if silhouette.kind == kind]
         if of_kind:
             made = sum(len(silhouette.pieces) for silhouette in of_kind)
             yield ""

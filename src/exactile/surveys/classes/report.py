@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactile.answers import TIME_LIMIT, SilhouetteTable, SilhouetteUse, SimilarityClasses
+from exactile.answers import SilhouetteTable, SilhouetteUse, SimilarityClasses
 from exactile.doors import door
 from exactile.puzzle import Puzzle
 from exactile.search import Search
@@ -87,20 +87,17 @@ class Report:
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
 
     @cached_property
-    def silhouettes(self) -> list[Silhouette]:
-        """The table of silhouettes; see `silhouette_table`, also for a time limit."""
-        return silhouette_table(self.solutions, self.found, self.limits)
+    def silhouettes(self) -> list[Silhouette] | None:
+        """The table of silhouettes, see `silhouette_table`; None if a limit came first."""
+        try:
+            return silhouette_table(self.solutions, self.found, self.limits)
+        except TimeoutError:
+            return None
 
     @property
-    def stopped(self) -> str | None:
-        """The limit that was reached before solutions were compared or silhouettes sorted."""
-        if not self.compared:
-            return TIME_LIMIT
-        try:
-            self.silhouettes  # noqa: B018 - made now, if there is time
-        except TimeoutError as reason:
-            return str(reason)
-        return None
+    def left_out(self) -> str:
+        """Why there are no silhouettes, in words."""
+        return f"The silhouettes are left out: the {self.limits.reached()} came first."
 
     @cached_property
     def pairs_sharing(self) -> int:
@@ -113,14 +110,8 @@ class Report:
         `pairs`: whether to include how many pairs of solutions have placements in common. `most`:
         number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
         """
-        remarks = self.remarks
-        try:
-            moved = {k.name.lower(): self._silhouettes(k, most) for k in Kind} if most else None
-        except TimeoutError as reason:
-            moved, remarks = (
-                None,
-                (*remarks, f"The silhouettes are left out: the {reason} came first."),
-            )
+        silhouettes = self.silhouettes if most else None
+        left_out = (self.left_out,) if most and silhouettes is None else ()
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
             by_size.setdefault(size, []).append(inside)
@@ -138,23 +129,25 @@ class Report:
             classes=tuple(map(tuple, self.classes)),
             shared=self.shared,
             pairs_sharing=self.pairs_sharing if pairs else None,
-            silhouettes=moved,
+            silhouettes=None
+            if silhouettes is None
+            else {k.name.lower(): _most_frequent(silhouettes, k, most) for k in Kind},
             complete=self.complete,
             compared=self.compared,
-            remarks=remarks,
+            remarks=(*self.remarks, *left_out),
         )
 
-    def _silhouettes(self, kind: Kind, most: int) -> SilhouetteTable:
-        """Return the table of the silhouettes that one kind moves."""
-        silhouettes = [silhouette for silhouette in self.silhouettes if silhouette.kind == kind]
-        return SilhouetteTable(
-            silhouettes=len(silhouettes),
-            with_pieces=sum(len(s.pieces) for s in silhouettes),
-            most_frequent=tuple(
-                SilhouetteUse(count=s.count, pieces=dict(s.pieces.most_common()))
-                for s in silhouettes[:most]
-            ),
-        )
+
+def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> SilhouetteTable:
+    """Return the table of the silhouettes that one kind moves."""
+    moved = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
+    return SilhouetteTable(
+        silhouettes=len(moved),
+        with_pieces=sum(len(s.pieces) for s in moved),
+        most_frequent=tuple(
+            SilhouetteUse(count=s.count, pieces=dict(s.pieces.most_common())) for s in moved[:most]
+        ),
+    )
 
 
 def pairs_sharing(solutions: Solutions, least: int) -> int:

@@ -66,6 +66,6 @@ def test_silhouettes_are_left_out_where_there_is_no_time_for_them(
     solutions = Solutions.of_search(exactile.Search(exactile.load("pentominoes-4x15")))
     report = classify(solutions, limits=Limits(1000).rest())
     answer = report.answer()
-    assert (report.compared, report.stopped, answer.silhouettes) == (True, "time limit", None)
+    assert (report.compared, report.silhouettes, answer.silhouettes) == (True, None, None)
     assert answer.remarks == ("The silhouettes are left out: the time limit came first.",)
     assert len(answer.classes) == len(report.classes) > 1
