@@ -17,8 +17,8 @@ from exactile.backends.cpsat import build
 from exactile.files.models.cnf_writer import WRITABLE, relaxed, wanted_items
 from exactile.files.models.exact_cover import ExactCover, option_texts
 from exactile.files.models.formats import FORMATS, read_model, write_model
-from exactile.files.models.linear import linear_rows
 from exactile.model import Meaning, Model
+from exactile.model.linear import linear_rows
 from support import foreign
 from support.exchange_models import COLORED, PUZZLES, problem
 from support.few import examples, few

@@ -67,7 +67,7 @@ def test_encodings(cli: Cli) -> None:
     assert all(f"c encoding: {encoding};" in text for encoding, text in sizes.items())
     assert cli("export", "dominoes-4x4", "--format", "cnf", "--encoding", "native")[0] == 2
     code, _, err = cli("export", "dominoes-4x4", "--format", "lp", "--encoding", "product")
-    assert (code, "--encoding is for cnf and wcnf" in err) == (2, True)
+    assert (code, "--encoding is for cnf, icnf and wcnf" in err) == (2, True)
 
 
 def test_mistakes_get_one_message(cli: Cli) -> None:

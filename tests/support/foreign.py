@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -298,3 +299,129 @@ def read_opb(path: Path, options: int) -> tuple[Any, list[Any]]:
         total = sum(int(a) * x[int(v) - 1] for a, v in pairs)
         program.add_linear_constraint(total, int(bound), int(bound) if relation == "=" else 2**40)
     return program, x[:options]
+
+
+def by_clingo(path: Path) -> Solutions:
+    """Read an answer-set program with clingo and enumerate."""
+    clingo: Any = import_module("clingo")
+    messages: list[str] = []
+    control = clingo.Control(["--models=0"], logger=lambda _, text: messages.append(text))
+    control.load(str(path))
+    control.ground()
+    found: list[frozenset[int]] = []
+    with control.solve(yield_=True) as answers:
+        for answer in answers:
+            shown = answer.symbols(shown=True)
+            found.append(frozenset(symbol.arguments[0].number - 1 for symbol in shown))
+    assert messages == []
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def count_by_ganak(path: Path) -> tuple[str, int, int]:
+    """Read DIMACS CNF with the headers for counters, and count models with Ganak.
+
+    Return the type of the problem, the number of models on the variables that are shown (all, if
+    the file shows none), and the number on all variables.
+    """
+    ganak: Any = import_module("pyganak")
+    kind, shown, clauses, variables = "", None, [], 0
+    for line in path.read_text("utf-8").splitlines():
+        words = line.split()
+        if words[:2] == ["c", "t"]:
+            kind = words[2]
+        elif words[:3] == ["c", "p", "show"]:
+            assert words[-1] == "0"
+            shown = [int(word) for word in words[3:-1]]
+        elif words[:2] == ["p", "cnf"]:
+            variables = int(words[2])
+        elif words[0] != "c":
+            assert words[-1] == "0"
+            clauses.append([int(word) for word in words[:-1]])
+    assert (kind == "pmc") == (shown is not None)
+
+    def count(sampled: list[int]) -> int:
+        counter = ganak.Counter()
+        counter.new_vars(variables)
+        counter.add_clauses(clauses)
+        counter.set_sampling_set(sampled)
+        return int(counter.count())
+
+    every = list(range(1, variables + 1))
+    return kind, count(every if shown is None else shown), count(every)
+
+
+def by_cubes(path: Path, options: int) -> list[Solutions]:
+    """Read iCNF, and enumerate the models in each cube with PySAT."""
+    from pysat.solvers import Solver
+
+    lines = [line.split() for line in path.read_text("utf-8").splitlines() if line[0] != "c"]
+    assert lines[0] == ["p", "inccnf"]
+    assert all(line[-1] == "0" for line in lines[1:])
+    clauses = [[int(x) for x in line[:-1]] for line in lines[1:] if line[0] != "a"]
+    cubes = [[int(x) for x in line[1:-1]] for line in lines[1:] if line[0] == "a"]
+    result = []
+    for cube in cubes:
+        found: Solutions = set()
+        with Solver("glucose4", bootstrap_with=[*clauses, *([x] for x in cube)]) as solver:
+            while solver.solve():
+                model = [x for x in solver.get_model() if abs(x) <= options]
+                found.add(frozenset(x - 1 for x in model if x > 0))
+                if not model:
+                    break
+                solver.add_clause([-x for x in model])
+        result.append(found)
+    return result
+
+
+def read_xcsp(path: Path) -> tuple[Any, list[Any]]:
+    """Read the part of XCSP3 that is written, by hand, into a program of CP-SAT."""
+    from xml.etree import ElementTree as ET
+
+    from ortools.sat.python import cp_model
+
+    root = ET.parse(path).getroot()
+    assert root.attrib == {"format": "XCSP3", "type": "CSP"}
+    program = cp_model.CpModel()
+    named: dict[str, Any] = {}
+    for entry in root.find("variables") or ():
+        domain = cp_model.Domain.from_values([int(v) for v in (entry.text or "").split()])
+        size = re.fullmatch(r"\[(\d+)\]", entry.get("size", ""))
+        names = (
+            [f"{entry.get('id')}[{k}]" for k in range(int(size[1]))] if size else [entry.get("id")]
+        )
+        named |= {str(n): program.new_int_var_from_domain(domain, str(n)) for n in names}
+    for entry in root.find("constraints") or ():
+        here = [named[word] for word in str(entry.findtext("list")).split()]
+        kind, what = re.fullmatch(
+            r"\((\w+),(.*)\)", str(entry.findtext("condition")).strip()
+        ).groups()  # type: ignore[union-attr]
+        if entry.tag == "maximum":
+            assert kind == "eq"
+            program.add_max_equality(named[what], here)
+            continue
+        assert entry.tag == "sum"
+        ends = [int(word) for word in what.split("..")]
+        low, high = {"le": (-(2**40), 0), "ge": (0, 2**40)}.get(kind, (0, 0))
+        program.add_linear_constraint(sum(here), ends[0] + low, ends[-1] + high)
+    return program, [variable for name, variable in named.items() if name[0] == "x"]
+
+
+def ace() -> list[str] | None:
+    """Return the command of the constraint solver ACE, if it is installed."""
+    found = find_spec("pycsp3")
+    if found is None or found.origin is None or shutil.which("java") is None:
+        return None
+    jars = sorted(Path(found.origin).parent.glob("solvers/ace/ACE*.jar"))
+    return ["java", "-jar", str(jars[0])] if jars else None
+
+
+def count_by_ace(path: Path) -> int:
+    """Read XCSP3 with ACE and count."""
+    named = path.rename(path.with_suffix(".xml"))  # it takes no other ending
+    command = [*(ace() or ()), str(named), "-s=all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    text = re.sub(r"\x1b\[\d*m", "", done.stdout)
+    assert "COMPLETE EXPLORATION" in text
+    counted = re.search(r"d FOUND SOLUTIONS\s+(\d+)", text)
+    return int(counted[1]) if counted else 0

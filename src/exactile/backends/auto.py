@@ -20,11 +20,10 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
-from exactile.backends.base import HEARTBEAT, cores, no_solutions
+from exactile.backends.base import HEARTBEAT, cores, no_solutions, refuse_choice
 from exactile.backends.members import copies
 from exactile.backends.registry import racers
 from exactile.clock import CLOCK
-from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 
 RACE_HEAD_START = 0.5
@@ -293,6 +292,5 @@ def _others(alike: bool) -> list[Backend]:
 
 def backend(choice: str | None) -> AutoBackend:
     """Return the backend; it has nothing to choose from."""
-    if choice is not None:
-        raise BackendNotFoundError(f"The backend 'auto' has no solver '{choice}': write 'auto'.")
+    refuse_choice("auto", choice)
     return AutoBackend()

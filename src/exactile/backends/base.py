@@ -6,12 +6,13 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
 
 from exactile.clock import HEARTBEAT
-from exactile.errors import BackendError
+from exactile.errors import BackendError, BackendMissingError, BackendNotFoundError
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.sweeps import Floats
@@ -277,6 +278,23 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
         f"The backend {backend.name} refuses the encoding '{encoding}': {why}. "
         f"Take one of {', '.join(known)}."
     )
+
+
+def require_package(backend: str, package: str) -> None:
+    """Raise BackendMissingError unless a package is installed, an extra with the backend's name."""
+    if find_spec(package) is None:
+        raise BackendMissingError(
+            f"The backend '{backend}' needs a package that is not installed: "
+            f"pip install 'exactile[{backend}]'."
+        )
+
+
+def refuse_choice(backend: str, choice: str | None) -> None:
+    """Raise BackendNotFoundError if something is chosen of a backend without choices."""
+    if choice is not None:
+        raise BackendNotFoundError(
+            f"The backend '{backend}' has no solver '{choice}': write '{backend}'."
+        )
 
 
 def no_solutions() -> Assignments:

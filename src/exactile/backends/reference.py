@@ -6,9 +6,16 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions
+from exactile.backends.base import (
+    HEARTBEAT,
+    Backend,
+    Batch,
+    Request,
+    no_solutions,
+    refuse_choice,
+)
 from exactile.clock import CLOCK
-from exactile.errors import BackendError, BackendNotFoundError
+from exactile.errors import BackendError
 from exactile.model.model import Model
 
 
@@ -101,8 +108,5 @@ class ReferenceBackend(Backend):
 
 def backend(choice: str | None) -> ReferenceBackend:
     """Return the backend; it has no solvers to choose from."""
-    if choice is not None:
-        raise BackendNotFoundError(
-            f"The backend 'reference' has no solver '{choice}': write 'reference'."
-        )
+    refuse_choice("reference", choice)
     return ReferenceBackend()

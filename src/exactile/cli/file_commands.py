@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import rich_click as click
 
@@ -27,10 +29,14 @@ from exactile.files.foreign.conversion import (
     write_puzzle_as,
 )
 from exactile.files.models.cnf_writer import WRITABLE
+from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import (
+    CUBE,
     ENCODED,
     FORMATS,
+    PACKED,
     READERS,
+    SYMMETRY,
     export_model,
     format_names,
     read_model,
@@ -38,6 +44,7 @@ from exactile.files.models.formats import (
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.several import NamedPuzzle
 from exactile.files.sources import is_model_file
+from exactile.puzzle import Puzzle
 
 TEMPLATE = """\
 # A puzzle file. Try:
@@ -95,54 +102,87 @@ def new_command(file: str) -> None:
     *PUZZLE_FORMATS,
     default="xcc",
     help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",
+    packed=PACKED,
 )
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="How cnf and wcnf say 'at most one of these'; by default, that depends on how many.",
+    help="How cnf, icnf and wcnf say 'at most one of these'; by default, that depends on how many.",
+)
+@options.option(
+    "--symmetry",
+    type=click.Choice(SYMMETRY),
+    default="none",
+    help="piece: allow one placement of each orbit of a piece that all symmetries keep.",
+)
+@options.number(
+    "--cubes",
+    help=f"Cut the search into about N parts: lines of icnf, or a file for each, -o '{CUBE}.cnf'.",
 )
 @options.output_path
 def export_command(
-    puzzle: str | list[NamedPuzzle], form: str, encoding: str | None, output: str
+    puzzle: str | list[NamedPuzzle],
+    form: str,
+    encoding: str | None,
+    symmetry: Literal["none", "piece"],
+    cubes: int | None,
+    output: str,
 ) -> int:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
     toml is the puzzle itself, as a puzzle file. Several puzzles, FILE.toml with all of its puzzles,
     and patterns such as 'FILE.toml#day-*' are written by -o 'FOLDER/{name}.cnf', each to its file;
-    as toml they may go into one.
+    as toml they may go into one. Files that end with .gz or .xz are compressed.
     """
     if encoding is not None and form not in ENCODED:
-        raise click.UsageError(f"--encoding is for {' and '.join(ENCODED)}: {form} has none.")
+        *first, last = ENCODED
+        raise click.UsageError(f"--encoding is for {', '.join(first)} and {last}: {form} has none.")
+    if form in PUZZLE_FORMATS and (cubes is not None or symmetry != "none"):
+        raise click.UsageError(f"--cubes and --symmetry are for models: {form} is the puzzle.")
+    if (form == "icnf" or CUBE in output) != (cubes is not None):
+        raise click.UsageError(
+            f"--cubes N goes with --format icnf, or with files for each cube: -o '{CUBE}.cnf'."
+        )
+    if form in PUZZLE_FORMATS and Path(output).suffix.lower() in PACKED:
+        raise click.UsageError(f"{output}: files of puzzles are not compressed.")
+
+    def write(given: Puzzle | ExactCover, file: str) -> None:
+        export_model(given, file, form, encoding=encoding, symmetry=symmetry, cubes=cubes)
+
     if isinstance(puzzle, list):
-        return _export_each(puzzle, form, encoding, output)
+        return _export_each(puzzle, form, write, output)
     model = is_model_file(puzzle)
     if form in PUZZLE_FORMATS:
         if model:
             raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
         write_puzzle_as(read_puzzle(puzzle), output, form)
         return 0
-    given = read_model(puzzle) if model else read_puzzle(puzzle)
-    export_model(given, output, form, encoding=encoding)
+    write(read_model(puzzle) if model else read_puzzle(puzzle), output)
     return 0
 
 
-def _export_each(puzzles: list[NamedPuzzle], form: str, encoding: str | None, output: str) -> int:
+def _export_each(
+    puzzles: list[NamedPuzzle],
+    form: str,
+    write: Callable[[Puzzle | ExactCover, str], None],
+    output: str,
+) -> int:
     """Write puzzles, each to its file, or as puzzle files to one; return the exit code."""
     if form == "toml" and NAME not in output:  # a file without some of them would mislead
         write_puzzles(output, map(read_puzzle, puzzles))
         return 0
 
-    def write(named: NamedPuzzle, _: Progress) -> Told:
+    def write_one(named: NamedPuzzle, _: Progress) -> Told:
         stated = read_puzzle(named)
         file = own_file(output, named, stated)
         if form in PUZZLE_FORMATS:
             write_puzzle_as(stated, file, form)
         else:
-            export_model(stated, file, form, encoding=encoding)
+            write(stated, file)
         return None, 0
 
     require_different(puzzles, output, "Models", form)
-    return answer_each(puzzles, write, None)
+    return answer_each(puzzles, write_one, None)
 
 
 @click.command("import")

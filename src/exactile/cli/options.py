@@ -243,12 +243,20 @@ def picture(
     return decorated
 
 
-def form(*choices: str, default: str | None = None, help: str = "") -> Callable[[F], F]:
-    """Return the option of the output's format; by default the ending of --output decides."""
+def form(
+    *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """Return the option of the output's format; by default the ending of --output decides.
+
+    `packed`: endings of compressed files, which may follow that ending.
+    """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
         output = context.params["output"]
-        return form_of(getattr(output, "name", output), choices, given, default)
+        name = getattr(output, "name", output)
+        if Path(name).suffix.lower() in packed:
+            name = str(Path(name).with_suffix(""))
+        return form_of(name, choices, given, default)
 
     otherwise = f" By default, the ending of -o decides, or it is {default}." if default else ""
     return option(

@@ -152,7 +152,7 @@ class NewDirectory(click.ParamType[Path]):
 
 TEXTS = (
     *("text", "line", "lines", "boards", "puzzler", "letters", "jsonl", "json", "toml", "csv"),
-    *("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat"),
+    *("xcc", "cnf", "icnf", "wcnf", "opb", "lp", "mps", "mzn", "cpsat", "xcsp3", "asp"),
 )
 
 LOOSE = (".sol", ".out", ".log")
@@ -163,7 +163,9 @@ FITTING: dict[str, tuple[str, ...]] = {
     ".svg": ("svg",),
     ".dlx": ("xcc",),
     **dict.fromkeys((".pbtxt", ".cpsat"), ("cpsat",)),
-    **{f".{form}": (form,) for form in ("xcc", "cnf", "wcnf", "opb", "lp", "mps", "mzn")},
+    **{f".{form}": (form,) for form in ("xcc", "cnf", "icnf", "wcnf", "opb", "mps", "mzn", "asp")},
+    ".lp": ("lp", "asp"),
+    ".xml": ("xcsp3",),
     **{f".{form}": (form,) for form in ("json", "jsonl", "toml", "csv", "xmpuzzle")},
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),

@@ -147,7 +147,7 @@ RULES = (
     Rule("prove", "several", "certificate store on parts exit_code", why=ALONE),
     Rule("render", "several", "file number", why=ALONE),
     Rule("solve count prove show", "sort", needs="several"),
-    Rule("export", "model", only="form encoding output"),
+    Rule("export", "model", only="form encoding cubes output"),
     Rule("solve", "assemblable", "up_to hint store on", why="it has a search of its own"),
     Rule(
         "count",

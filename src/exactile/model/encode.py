@@ -17,6 +17,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.model.clauses import ClauseWriter
 from exactile.model.condense import everywhere, implied
+from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
 
@@ -162,7 +163,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
         )
     target = ClauseWriter(model.options, encoding, TUNING.formula_literals)
     colored = _colors(model, target)
-    idle = implied(model, everywhere(model))
+    idle = _idle(model)
     for item in range(model.items):
         low, high = int(model.lower[item]), int(model.upper[item])
         here = colored.get(item)
@@ -172,6 +173,16 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
             continue
         _bound(target, here, low, high)
     return Formula(target.top, target.flat(), tuple(target.at_most))
+
+
+def _idle(model: Model) -> Mask:
+    """Return the items that need no clauses: every option has them, and others determine them.
+
+    Items that only fix options say little about the rest, and hide this if they are counted.
+    """
+    every = everywhere(model)
+    fixing = (model.upper == 0) | (model.lower >= np.bincount(model.members, minlength=model.items))
+    return implied(model, every) | (implied(model, every | fixing) & every)
 
 
 def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:

@@ -1,4 +1,4 @@
-"""Models in the formats of SAT solvers: DIMACS CNF, and WCNF for covering as much as possible."""
+"""Models in the formats of SAT solvers: CNF, iCNF with cubes, WCNF to cover as much as possible."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from exactile.errors import ModelError
 from exactile.files.models.exact_cover import option_texts
+from exactile.files.models.parts import cubes_of
 from exactile.model.encode import ENCODINGS, Formula, clause_lines, default_encoding, encode, header
 from exactile.model.model import Longs, Model
 
@@ -28,7 +29,9 @@ def write_cnf(
     """Write a model as a formula that has exactly as many models as the model has solutions.
 
     Variable v stands for option v - 1; comments say what it places. Further variables belong to the
-    encoding.
+    encoding, and are determined by the options. The headers are those of the model counting
+    competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for the
+    options. The number is the same with and without this projection.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
@@ -40,14 +43,55 @@ def write_cnf(
     c encoding: pairwise; variables 1 to 2 are the options:
     c 1 item0
     c 2 item0 item1
+    c t mc
     p cnf 2 2
     1 2 0
     -1 -2 0
     """
     encoding, formula = _formula(model, encoding)
     output.writelines(_comments(model, colors, comments, encoding))
-    output.write(header(formula))
+    projected = formula.variables > model.options
+    output.write(f"c t {'pmc' if projected else 'mc'}\n{header(formula)}")
+    if projected:
+        shown = " ".join(map(str, range(1, model.options + 1)))
+        output.write(f"c p show {shown} 0\n")
     output.writelines(clause_lines(formula.literals))
+
+
+def write_icnf(
+    model: Model,
+    output: IO[str],
+    *,
+    colors: Sequence[str] = (),
+    comments: Sequence[str] = (),
+    encoding: str | None = None,
+    cubes: int = 1,
+) -> None:
+    """Write a formula with cubes, for incremental solvers: cube-and-conquer elsewhere.
+
+    A line ``p inccnf``, the clauses of `write_cnf`, and for each cube a line of its literals that
+    begins with ``a``. Each solution is in exactly one cube.
+
+    `cubes`: about how many. The other parameters are those of `write_cnf`.
+
+    >>> import sys
+    >>> model = Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1])
+    >>> write_icnf(model, sys.stdout, cubes=2)
+    c encoding: pairwise; variables 1 to 2 are the options:
+    c 1 item0
+    c 2 item0 item1
+    p inccnf
+    1 2 0
+    -1 -2 0
+    a 1 0
+    a 2 0
+    """
+    encoding, formula = _formula(model, encoding)
+    output.writelines(_comments(model, colors, comments, encoding))
+    output.write("p inccnf\n")
+    output.writelines(clause_lines(formula.literals))
+    for cube in cubes_of(model, cubes):
+        output.write(" ".join(["a", *(str(o + 1 if o >= 0 else o) for o in cube), "0\n"]))
 
 
 def write_wcnf(

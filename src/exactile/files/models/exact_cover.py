@@ -52,6 +52,7 @@ class ExactCover:
     ignored: tuple[int, ...] = ()
     title: str | None = None  # the title of the file, if it has one
     placements: tuple[Placed | None, ...] = ()  # the placement of each option, if the file has them
+    notes: tuple[str, ...] = ()  # comments for files that are written
 
     def text(self, option: int) -> str:
         """Return an option as a line of a file."""

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from os import PathLike
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import TextIOWrapper
+from os import PathLike, fspath
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Literal
 
 from exactile.atomic import written
-from exactile.doors import door
+from exactile.doors import Positive, door
 from exactile.errors import FileError
-from exactile.files.models.cnf_writer import write_cnf, write_wcnf
+from exactile.files.models.asp_writer import write_asp
+from exactile.files.models.cnf_writer import write_cnf, write_icnf, write_wcnf
 from exactile.files.models.cpsat_writer import write_cpsat
 from exactile.files.models.exact_cover import ExactCover, parse_exact_cover, write_exact_cover
 from exactile.files.models.linear import write_lp, write_minizinc, write_mps, write_opb
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
+from exactile.files.models.parts import cubes_of, restricted, without_images
+from exactile.files.models.xcsp_writer import write_xcsp
 from exactile.files.sources import SUFFIXES, contents
 from exactile.model.lower import lower
 from exactile.plugins import named, names
@@ -23,17 +29,24 @@ from exactile.puzzle.puzzle import Puzzle
 FORMATS = {
     "xcc": "exact cover, the text format of Knuth's programs",
     "json": "items and options as JSON",
-    "cnf": "DIMACS CNF for SAT solvers",
+    "cnf": "DIMACS CNF for SAT solvers and model counters",
+    "icnf": "CNF with cubes for cube-and-conquer",
     "wcnf": "WCNF of 2022 for MaxSAT solvers: cover as much as possible",
     "opb": "pseudo-Boolean constraints",
     "lp": "integer program, LP format",
     "mps": "integer program, MPS format",
     "mzn": "MiniZinc",
+    "xcsp3": "XCSP3 for constraint solvers",
+    "asp": "answer-set program for clingo",
     "cpsat": "text form of CP-SAT's CpModelProto",
 }
 """Formats for writing models that come with this package; `format_names` lists all."""
 
-ENCODED = {"cnf": write_cnf, "wcnf": write_wcnf}
+ENCODED: dict[str, Callable[..., None]] = {
+    "cnf": write_cnf,
+    "icnf": write_icnf,
+    "wcnf": write_wcnf,
+}
 """Formats in clauses, which can be written in several encodings."""
 
 PLAIN: dict[str, Callable[..., None]] = {
@@ -42,11 +55,22 @@ PLAIN: dict[str, Callable[..., None]] = {
     "lp": write_lp,
     "mps": write_mps,
     "mzn": write_minizinc,
+    "xcsp3": write_xcsp,
+    "asp": write_asp,
     "cpsat": write_cpsat,
 }
 
 GROUP = "exactile.formats"
 """The group of entry points that add formats."""
+
+CUBE = "{cube}"
+"""Stands for the number of each cube in the name of its file."""
+
+SYMMETRY = ("none", "piece")
+"""How symmetric images are left out: not at all, or by one placement of each orbit of a piece."""
+
+PACKED = (".gz", ".xz")
+"""Endings of compressed files."""
 
 READERS = {"xcc": parse_exact_cover, "json": parse_json}
 """Formats for reading models."""
@@ -98,8 +122,10 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     return READERS[found](name, text)
 
 
-def model_of(puzzle: Puzzle, *, placements: bool = False) -> ExactCover:
+def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none") -> ExactCover:
     """Return the model of a puzzle, on request with the placement of each option.
+
+    `symmetry`: one of `SYMMETRY`; see `exactile.files.models.parts.without_images`.
 
     >>> import exactile
     >>> model_of(exactile.load("pentominoes-6x10")).title
@@ -107,10 +133,15 @@ def model_of(puzzle: Puzzle, *, placements: bool = False) -> ExactCover:
     """
     model = lower(puzzle)
     crossing = "" if puzzle.crossing else ", pieces may cross"
+    kept, notes = model, ()
+    if symmetry == "piece":
+        kept, note = without_images(puzzle, model)
+        notes = (note,)
     return ExactCover(
-        model,
+        kept,
         title=f"{puzzle.name}: {puzzle.title or 'a puzzle'}{crossing}",
         placements=tuple(puzzle_placements(puzzle, model)) if placements else (),
+        notes=notes,
     )
 
 
@@ -120,6 +151,7 @@ def write_model(
     form: str,
     *,
     encoding: str | None = None,
+    cubes: int | None = None,
     comments: Sequence[str] = (),
 ) -> None:
     r"""Write a model in one of the formats of `format_names`.
@@ -128,7 +160,9 @@ def write_model(
     - `output`: a text stream.
     - `form`: the format.
     - `encoding`: of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
-    - `comments`: further comment lines; not in ``"json"``.
+    - `cubes`: about how many, of ``"icnf"``.
+    - `comments`: further comment lines, after the title, the notes of the model and its digest; not
+      in ``"json"``.
 
     Raise FileError if there is no such format, ModelError if the format cannot express the model.
 
@@ -139,11 +173,13 @@ def write_model(
     '* #variable= 2 #constraint= 2'
     """
     model, colors = problem.model, problem.colors
-    comments = [*([problem.title] if problem.title else []), *comments]
+    title = [problem.title] if problem.title else []
+    comments = [*title, *problem.notes, f"digest of the model: {model.digest}", *comments]
     if form == "json":
         write_json(model, output, colors=colors, title=problem.title, placements=problem.placements)
     elif form in ENCODED:
-        ENCODED[form](model, output, colors=colors, comments=comments, encoding=encoding)
+        more = {"cubes": cubes or 1} if form == "icnf" else {}
+        ENCODED[form](model, output, colors=colors, comments=comments, encoding=encoding, **more)
     elif form in PLAIN:
         PLAIN[form](model, output, colors=colors, comments=comments)
     else:
@@ -169,32 +205,102 @@ def export_model(
     form: str = "xcc",
     *,
     encoding: str | None = None,
+    symmetry: Literal["none", "piece"] = "none",
+    cubes: Positive | None = None,
 ) -> None:
     """Write the model of a puzzle, or one from `read_model`, for other programs.
+
+    The same call writes the same bytes.
 
     Parameters
     ----------
     puzzle
         The puzzle or the model file's contents.
     path
-        The destination; ``"-"`` is standard output.
+        The destination; ``"-"`` is standard output. The endings ``.gz`` and ``.xz`` stand for
+        compressed files.
     form, encoding
         See `write_model`.
+    symmetry
+        ``"piece"``: of one piece, or one unit, that all symmetries of the puzzle keep, only one
+        placement of each orbit is allowed. Each solution has an image that remains. Only for
+        puzzles.
+    cubes
+        Cut the search into about so many parts, such that each solution is in exactly one. They are
+        lines of the one file of the format ``"icnf"``. In any other format each part is a model of
+        its own, and ``{cube}`` in the path stands for its number.
 
     Raises
     ------
     FileError
-        If there is no such format, or it cannot express the model.
+        If there is no such format, or it cannot express the model, or cubes do not go with it.
 
     Examples
     --------
     >>> import exactile, tempfile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "p.xcc")
-    ...     export_model(exactile.load("pentominoes-6x10"), path)
-    ...     read_model(path).model.items
-    72
+    ...     export_model(puzzle, path)
+    ...     export_model(puzzle, Path(folder, "p-{cube}.opb.xz"), "opb", symmetry="piece", cubes=2)
+    ...     read_model(path).model.items, len(list(Path(folder).iterdir()))
+    (35, 11)
     """
-    problem = model_of(puzzle, placements=form == "json") if isinstance(puzzle, Puzzle) else puzzle
-    with written(path) as stream:
-        write_model(problem, stream, form, encoding=encoding)
+    named = CUBE in fspath(path)
+    if (cubes is None and form == "icnf") or (named and (cubes is None or form == "icnf")):
+        raise FileError(
+            "The format icnf has all cubes in one file, and the number of them has to be given: "
+            f"pass cubes=100. {CUBE} stands in the names of files in other formats."
+        )
+    if cubes is not None and (form == "wcnf" or not (named or form == "icnf")):
+        raise FileError(
+            f"Cubes are parts of all solutions: name a file for each, 'cube-{CUBE}.cnf', or take "
+            "the format icnf; the format wcnf has no solutions to divide."
+        )
+    if isinstance(puzzle, Puzzle):
+        problem = model_of(puzzle, placements=form == "json", symmetry=symmetry)
+    elif symmetry == "none":
+        problem = puzzle
+    else:
+        raise FileError("The symmetries of a model file are not known: export the puzzle itself.")
+    if not named:
+        with _stream(path) as stream:
+            write_model(problem, stream, form, encoding=encoding, cubes=cubes)
+        return
+    parts = cubes_of(problem.model, cubes or 1)
+    for number, cube in enumerate(parts, start=1):
+        own = replace(
+            problem,
+            model=restricted(problem.model, cube, "cube"),
+            notes=(*problem.notes, f"cube {number} of {len(parts)}"),
+        )
+        shown = str(number).zfill(len(str(len(parts))))
+        with _stream(fspath(path).replace(CUBE, shown)) as stream:
+            write_model(own, stream, form, encoding=encoding)
+
+
+@contextmanager
+def _stream(path: str | PathLike[str]) -> Iterator[IO[str]]:
+    """Open a file to be written, compressed if its ending says so, without a time or a name."""
+    ending = Path(path).suffix.lower()
+    if ending not in PACKED:
+        with written(path) as stream:
+            yield stream
+        return
+    with (
+        written(path, "wb") as raw,
+        _packing(raw, ending) as packed,
+        TextIOWrapper(packed, encoding="utf-8", newline="\n") as stream,
+    ):
+        yield stream
+
+
+def _packing(raw: IO[bytes], ending: str) -> Any:
+    """Return a stream that compresses into another one."""
+    if ending == ".xz":
+        from lzma import LZMAFile
+
+        return LZMAFile(raw, "wb")
+    from gzip import GzipFile
+
+    return GzipFile("", "wb", fileobj=raw, mtime=0)

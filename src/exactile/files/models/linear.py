@@ -1,164 +1,17 @@
-"""A model as linear constraints over variables 0..1, for the formats of linear programming.
-
-One variable for each option, then one for each color of an item, which is 1 exactly if an option
-with that color is chosen. Solutions of the model and of the constraints correspond one to one.
-"""
+"""Models as linear constraints, in formats of pseudo-Boolean, integer and constraint solvers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO
 
 import numpy as np
 
 from exactile.files.models.exact_cover import option_texts
-from exactile.model.model import Ints, Longs, Model
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Constraints: row r says that ``lower[r] <= sum of variables <= upper[r]``."""
-
-    variables: int  # number of variables: options first, then colors
-    # first, members: row r has the variables `members[first[r]:first[r + 1]]`, counted from 0
-    first: Longs
-    members: Longs
-    signs: Longs  # the coefficient of each member, 1 or -1
-    lower: Longs  # bounds
-    upper: Longs  # `NO_BOUND` below and above where there is none
-    # The name of each row: `i3` for the third item, `c1`, `c2` ... for the meaning of colors.
-    names: list[str]
-
-    def __len__(self) -> int:
-        return len(self.lower)
-
-
-NO_BOUND = 2**40
-"""Stands for infinity; no bound of an item is as large."""
-
-
-@dataclass(frozen=True, eq=False)
-class Uses:
-    """The items of a model that exclude something, as sums of variables."""
-
-    items: Longs  # their numbers
-    first: Longs  # the variables of the k-th of them: `members[first[k]:first[k + 1]]`
-    members: Longs  # those from `model.options` on are colors
-    lower: Longs  # their bounds
-    upper: Longs  # an upper bound that cannot be exceeded is `NO_BOUND`
-    # color_first, color_options: the options of color k:
-    # `color_options[color_first[k]:color_first[k + 1]]`
-    color_first: Longs
-    color_options: Longs
-
-    @property
-    def colors(self) -> int:
-        """Number of colors of items."""
-        return len(self.color_first) - 1
-
-
-def uses(model: Model) -> Uses:
-    """Return the items of a model as sums, without those whose bounds exclude nothing.
-
-    >>> model = Model.of_options([[0], [0, 1], [0]], [0, 0], [1, 9], colors=[{0: 1}, {}, {0: 1}])
-    >>> found = uses(model)  # item 1 excludes nothing; of item 0, option 1 or the color
-    >>> found.items.tolist(), found.members.tolist(), found.color_options.tolist()
-    ([0], [1, 3], [0, 2])
-    """
-    painted = model.colors > 0
-    width = int(model.colors.max(initial=0)) + 1
-    keys = model.members[painted].astype(np.int64) * width + model.colors[painted]
-    kinds, kind = np.unique(keys, return_inverse=True)
-    owners = np.concatenate([model.members[~painted].astype(np.int64), kinds // width])
-    variables = np.concatenate([model.option_of[~painted], model.options + np.arange(len(kinds))])
-    order = np.lexsort((variables, owners))
-    owners, variables = owners[order], variables[order]
-    counts = np.bincount(owners, minlength=model.items)
-    lower, upper = model.lower.astype(np.int64), model.upper.astype(np.int64)
-    kept = (lower > 0) | (upper < counts)
-    upper[(upper >= counts) & (lower < upper)] = NO_BOUND
-    by_kind = np.argsort(kind, kind="stable")
-    return Uses(
-        items=np.flatnonzero(kept),
-        first=_starts(counts[kept]),
-        members=variables[kept[owners]],
-        lower=lower[kept],
-        upper=upper[kept],
-        color_first=_starts(np.bincount(kind, minlength=len(kinds))),
-        color_options=model.option_of[painted][by_kind],
-    )
-
-
-def linear_rows(model: Model) -> Rows:
-    """Return a model as linear constraints: its items, then the meaning of colors.
-
-    A color is at least each of its options, and at most their sum. An item that must be covered but
-    has no options becomes two contradicting rows on a variable of their own.
-
-    >>> rows = linear_rows(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]))
-    >>> rows.names, rows.members.tolist(), rows.lower.tolist(), rows.upper.tolist()
-    (['i1'], [0, 1], [1], [1])
-    """
-    found = uses(model)
-    number = np.diff(found.color_first)
-    color = model.options + np.repeat(np.arange(found.colors), number)
-    pairs = len(color)
-    parts = [
-        (np.diff(found.first), found.members, np.ones(len(found.members), dtype=np.int64)),
-        # color - option >= 0, for each option of the color
-        (
-            np.full(pairs, 2),
-            np.column_stack([color, found.color_options]).ravel(),
-            np.tile([1, -1], pairs),
-        ),
-        # sum of options - color >= 0
-        (
-            number + 1,
-            np.insert(
-                found.color_options, found.color_first[1:], model.options + np.arange(found.colors)
-            ),
-            np.insert(np.ones(pairs, dtype=np.int64), found.color_first[1:], -1),
-        ),
-    ]
-    lengths, members, signs = (np.concatenate(p) for p in zip(*parts, strict=True))
-    meanings = pairs + found.colors
-    rows = Rows(
-        variables=model.options + found.colors,
-        first=_starts(lengths),
-        members=members,
-        signs=signs,
-        lower=np.concatenate([found.lower, np.zeros(meanings, dtype=np.int64)]),
-        upper=np.concatenate([found.upper, np.full(meanings, NO_BOUND)]),
-        names=[
-            *(f"i{item + 1}" for item in found.items.tolist()),
-            *(f"c{k}" for k in range(1, meanings + 1)),
-        ],
-    )
-    return _without_empty(rows)
-
-
-def _without_empty(rows: Rows) -> Rows:
-    """Give rows without variables one that a further row fixes at 0."""
-    empty = np.flatnonzero(np.diff(rows.first) == 0)
-    if not len(empty):
-        return rows
-    places = np.append(rows.first[empty], len(rows.members))
-    return Rows(
-        variables=rows.variables + 1,
-        first=_starts(np.append(np.maximum(np.diff(rows.first), 1), 1)),
-        members=np.insert(rows.members, places, rows.variables),
-        signs=np.insert(rows.signs, places, 1),
-        lower=np.append(rows.lower, 0),
-        upper=np.append(rows.upper, 0),
-        names=[*rows.names, "never"],
-    )
-
-
-def _starts(lengths: Longs | Ints) -> Longs:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+from exactile.model.linear import NO_BOUND, Rows, Uses, linear_rows, uses
+from exactile.model.model import Model
 
 
 def write_opb(

@@ -1,0 +1,108 @@
+"""clingo: an answer-set program with a choice for each option and a cardinality for each item.
+
+It enumerates all solutions in one search, without a clause for each. With several workers its
+threads compete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.child import Found, search_in_child
+from exactile.model.linear import NO_BOUND, uses
+from exactile.model.model import Model
+from exactile.work import Tell
+
+
+class ClingoBackend(Backend):
+    """The answer-set solver clingo in a process of its own."""
+
+    name = "clingo"
+    takes_prefixes = True
+    takes_colors = True
+    takes_seed = True
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        return search_in_child(self.name, ClingoSearch(model, request))
+
+    def version(self) -> str:
+        """Return the version of clingo."""
+        return f"clingo {version('clingo')}"
+
+
+def backend(choice: str | None) -> ClingoBackend:
+    """Return the backend; it has nothing to choose from."""
+    require_package("clingo", "clingo")
+    refuse_choice("clingo", choice)
+    return ClingoBackend()
+
+
+@dataclass(frozen=True, eq=False)
+class ClingoSearch:
+    """The task of finding all solutions by clingo; see `exactile.backends.child`."""
+
+    model: Model
+    request: Request
+
+    def run(self, tell: Tell[Found]) -> None:
+        """Report every solution once, and the counters at the end."""
+        import clingo
+
+        control = clingo.Control([f"--seed={self.request.seed}", "--models=0"], message_limit=0)
+        threads = 1 if self.request.ordered else self.request.workers or 1
+        if threads > 1:
+            control.configuration.solve.parallel_mode = f"{min(threads, 64)},compete"
+        with control.backend() as program:
+            atoms = build(self.model, program)
+        stats = {"solves": 0, "conflicts": 0, "branches": 0, "restarts": 0}
+        for prefix in self.request.prefixes:
+            assumed = [(atoms[m if m >= 0 else ~m], m >= 0) for m in prefix]
+            with control.solve(assumptions=assumed, yield_=True) as found:
+                for answer in found:
+                    options = [s.arguments[0].number for s in answer.symbols(atoms=True)]
+                    tell(Found(sorted(options), dict(stats)))
+            counted = control.statistics["solving"]["solvers"]
+            stats["solves"] += 1
+            for ours, theirs in THEIRS.items():
+                stats[ours] += int(counted[theirs])
+            tell(Found(None, dict(stats)))
+
+
+THEIRS = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
+"""What clingo calls our counters."""
+
+
+def build(model: Model, program: Any) -> list[int]:
+    """Add the rules of a model to a program; return the atom of each option."""
+    from clingo import Function, Number
+
+    atoms = [program.add_atom(Function("x", [Number(o)])) for o in range(model.options)]
+    if atoms:
+        program.add_rule(atoms, choice=True)
+    found = uses(model)
+    every = list(atoms)
+    for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+        color = program.add_atom()
+        every.append(color)
+        for option in found.color_options[start:end].tolist():
+            program.add_rule([color], [atoms[option]])
+    bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
+    for k, (low, high) in enumerate(bounds):
+        here = [every[v] for v in found.members[found.first[k] : found.first[k + 1]].tolist()]
+        if low == 1:
+            program.add_rule([], [-atom for atom in here])
+        elif low > 1:
+            enough = program.add_atom()
+            program.add_weight_rule([enough], low, [(atom, 1) for atom in here])
+            program.add_rule([], [-enough])
+        if high < min(NO_BOUND, len(here)):
+            program.add_weight_rule(
+                [(enough := program.add_atom())], high + 1, [(a, 1) for a in here]
+            )
+            program.add_rule([], [enough])
+    return atoms

@@ -1,0 +1,105 @@
+"""Z3, an SMT solver: pseudo-Boolean constraints over a Boolean for each option."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from importlib.metadata import version
+from typing import Any
+
+from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.blocking import Blocking
+from exactile.backends.child import search_in_child
+from exactile.model.linear import NO_BOUND, uses
+from exactile.model.model import Model
+
+
+class Z3Backend(Backend):
+    """The SMT solver Z3, by its engine for finite domains, in a process of its own."""
+
+    name = "z3"
+    takes_prefixes = True
+    takes_colors = True
+    takes_seed = True
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        return search_in_child(self.name, Blocking(model, request, Z3Session))
+
+    def version(self) -> str:
+        """Return the version of Z3."""
+        return f"Z3 {version('z3-solver')}"
+
+
+def backend(choice: str | None) -> Z3Backend:
+    """Return the backend; it has nothing to choose from."""
+    require_package("z3", "z3")
+    refuse_choice("z3", choice)
+    return Z3Backend()
+
+
+class Z3Session:
+    """Z3 with a model in it; see `exactile.backends.blocking`."""
+
+    def __init__(self, model: Model, request: Request) -> None:
+        import z3
+
+        self._z3: Any = z3
+        self._solver = z3.SolverFor("QF_FD")
+        self._solver.set("random_seed", request.seed)
+        self._x = [z3.Bool(f"x{o}") for o in range(model.options)]
+        found = uses(model)
+        every = list(self._x)
+        for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+            color = z3.Bool(f"c{len(every)}")
+            every.append(color)
+            options = found.color_options[start:end].tolist()
+            self._solver.add(color == z3.Or([self._x[o] for o in options]))
+        bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
+        for k, (low, high) in enumerate(bounds):
+            members = found.members[found.first[k] : found.first[k + 1]].tolist()
+            self._bound([every[v] for v in members], low, high)
+
+    def _bound(self, here: list[Any], low: int, high: int) -> None:
+        """Require that a number of variables is true."""
+        z3 = self._z3
+        if low > len(here):
+            self._solver.add(z3.BoolVal(False))
+        elif low == high:
+            self._solver.add(z3.PbEq([(x, 1) for x in here], low))
+        else:
+            if low:
+                self._solver.add(z3.AtLeast(*here, low))
+            if high < min(NO_BOUND, len(here)):
+                self._solver.add(z3.AtMost(*here, high))
+
+    def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
+        """Return the options of a solution that extends a prefix, None if there is none left."""
+        z3 = self._z3
+        assumed = [self._x[m] if m >= 0 else z3.Not(self._x[~m]) for m in prefix]
+        answer = self._solver.check(*assumed)
+        if answer == z3.unknown:
+            raise RuntimeError(f"Z3 stopped: {self._solver.reason_unknown()}")
+        if answer == z3.unsat:
+            return None
+        values = self._solver.model()
+        return [o for o, x in enumerate(self._x) if z3.is_true(values[x])]
+
+    def forbid(self, taken: list[int], others: list[int]) -> None:
+        """Forbid that all of the first options are chosen and none of the others."""
+        z3 = self._z3
+        self._solver.add(z3.Or([z3.Not(self._x[o]) for o in taken] + [self._x[o] for o in others]))
+
+    def stats(self) -> dict[str, int]:
+        """Return the counters of Z3."""
+        counted = self._solver.statistics()
+        found = {key: counted.get_key_value(key) for key in counted.keys()}  # noqa: SIM118
+        return {ours: int(found[key]) for key, ours in THEIRS.items() if key in found}
+
+
+THEIRS = {
+    "sat conflicts": "conflicts",
+    "sat decisions": "branches",
+    "sat propagations ary": "propagations",
+    "sat restarts": "restarts",
+}
+"""Our names of the counters of Z3."""
