@@ -66,7 +66,7 @@ def test_xcsp_by_ace(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not find_spec("pyganak"), reason="the group `exchange` is not installed")
 @pytest.mark.parametrize("encoding", WRITABLE)
-@pytest.mark.parametrize("name", few(NAMES, 3))
+@pytest.mark.parametrize("name", ["dominoes-4x4", "loose", "colors", "bounds"])
 def test_a_model_counter(name: str, encoding: str, tmp_path: Path) -> None:
     """Whether it projects or not, the number is that of the solutions."""
     path = export(problem(name), tmp_path, "cnf", encoding)

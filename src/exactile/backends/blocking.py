@@ -37,19 +37,19 @@ class Blocking:
     start: Callable[[Model, Request], Session]
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once, and the counters at the end."""
+        """Report every solution once, with the counters."""
         session = self.start(self.model, self.request)
         solves = 0
         every = set() if self.model.pinned else set(range(self.model.options))
         for prefix in self.request.prefixes:
-            while True:
+            found: list[int] | None = []
+            while found is not None:
                 solves += 1
                 found = session.solve(prefix)
-                stats = {"solves": solves, **session.stats()}
-                tell(Found(found, stats))
+                tell(Found(found, {"solves": solves, **session.stats()}))
                 if found is None:
-                    break
+                    continue
                 others = sorted(every - set(found))
                 if not found and not others:
-                    return  # the empty solution is the only one
+                    break  # the empty solution is the only one
                 session.forbid(found, others)

@@ -61,7 +61,7 @@ class ClingoSearch:
             atoms = build(self.model, program)
         stats = {"solves": 0, "conflicts": 0, "branches": 0, "restarts": 0}
         for prefix in self.request.prefixes:
-            assumed = [(atoms[m if m >= 0 else ~m], m >= 0) for m in prefix]
+            assumed = [atoms[m] if m >= 0 else -atoms[~m] for m in prefix]
             with control.solve(assumptions=assumed, yield_=True) as found:
                 for answer in found:
                     options = [s.arguments[0].number for s in answer.symbols(atoms=True)]

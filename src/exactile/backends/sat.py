@@ -128,7 +128,7 @@ ONE_SHOT = frozenset({"kissat404", "lingeling"})
 """Solvers that are asked once. Kissat ignores assumptions, with a warning only. Lingeling forgets
 variables that it got rid of, and aborts when a later clause has one of them."""
 
-UNLIMITED = frozenset({"cms5"})
+UNLIMITED = frozenset({"cryptominisat5"})
 """Solvers without budgets: they cannot be run in slices, so that their counters come late."""
 
 SEEDS = {
@@ -295,7 +295,9 @@ class Session:
 
     def stats(self) -> dict[str, int]:
         """Return the counters of the solver, if it has them."""
-        found = self._solver.accum_stats() or {}
+        found: dict[str, int] = {}
+        with suppress(NotImplementedError):  # CryptoMiniSat's are not handed out
+            found = self._solver.accum_stats() or {}
         return {key: int(found[key]) for key in COUNTERS if key in found}
 
 
