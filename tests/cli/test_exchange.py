@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 from pathlib import Path
 
 import pytest
 
-from exactile.files.models.formats import FORMATS
+from exactile.errors import FileError
+from exactile.files.models.formats import FORMATS, export_model, read_model
 from support import cover_files
 from support.command_line import Cli
 
@@ -18,11 +21,17 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def cubes(form: str) -> list[str]:
+    """Return the options that a format needs."""
+    return ["--cubes", "3"] if form == "icnf" else []
+
+
 @pytest.mark.parametrize("form", list(FORMATS))
 def test_files_and_standard_output_are_the_same(cli: Cli, form: str) -> None:
-    code, out, err = cli("export", "dominoids-two-cubes", "--format", form)
+    words = ["export", "dominoids-two-cubes", "--format", form, *cubes(form)]
+    code, out, err = cli(*words)
     assert (code, err) == (0, "")
-    assert cli("export", "dominoids-two-cubes", "--format", form, "-o", "a.txt") == (0, "", "")
+    assert cli(*words, "-o", "a.txt") == (0, "", "")
     assert Path("a.txt").read_text("utf-8") == out
     assert "dominoids-two-cubes" in out
 
@@ -32,7 +41,7 @@ def test_files_and_standard_output_are_the_same(cli: Cli, form: str) -> None:
 def test_model_files_are_exported_too(cli: Cli, name: str, form: str) -> None:
     Path("model.dlx").write_text(cover_files.COLORS, "utf-8")
     assert cli("import", "model.dlx", "-o", "model.json", "-q") == (0, "", "")
-    code, out, _ = cli("export", name, "--format", form)
+    code, out, _ = cli("export", name, "--format", form, *cubes(form))
     assert code == 0
     if form in ("xcc", "json"):
         Path(f"again.{form}").write_text(out, "utf-8")
@@ -89,3 +98,55 @@ def test_a_failed_export_leaves_no_file(cli: Cli) -> None:
     Path("a.json").write_text("{", "utf-8")
     assert cli("export", "a.json", "-o", "a.cnf", "--format", "cnf")[0] == 1
     assert [p.name for p in Path.cwd().iterdir()] == ["a.json"]
+
+
+def test_compressed_files(cli: Cli) -> None:
+    _, out, _ = cli("export", "soma-cornerstone", "--format", "cnf")
+    for file, opened in (("a.cnf.gz", gzip.open), ("a.cnf.xz", lzma.open)):
+        assert cli("export", "soma-cornerstone", "-o", file) == (0, "", "")
+        with opened(file, "rt", encoding="utf-8") as stream:
+            assert stream.read() == out
+    code, _, err = cli("export", "soma-cornerstone", "-o", "a.toml.gz")
+    assert (code, "files of puzzles are not compressed" in err.replace("\n", " ")) == (2, True)
+
+
+def test_cubes_and_symmetry(cli: Cli) -> None:
+    words = ("export", "tetrahexes-4x7", "--symmetry", "piece", "--cubes", "15")
+    assert cli(*words, "-o", "{cube}.json") == (0, "", "")
+    names = sorted(p.name for p in Path.cwd().glob("*.json"))
+    assert names[:2] == ["01.json", "02.json"]
+    assert len(names) >= 15
+    assert sum(int(cli("count", name, "-q")[1]) for name in names) == 9  # of 18, by pairs
+    assert cli(*words, "-o", "all.icnf") == (0, "", "")
+    text = Path("all.icnf").read_text("utf-8")
+    assert text.count("\na ") == len(names)
+    assert "c symmetry: of each orbit of Y4" in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--cubes", "3", "-o", "a.cnf"),
+        ("--format", "icnf"),
+        ("-o", "{cube}.cnf"),
+        ("--cubes", "3", "-o", "{cube}.toml"),
+        ("--symmetry", "piece", "-o", "a.toml"),
+        ("--cubes", "0", "-o", "{cube}.cnf"),
+    ],
+)
+def test_what_does_not_go_together(cli: Cli, words: tuple[str, ...]) -> None:
+    code, out, _ = cli("export", "tetrahexes-4x7", *words)
+    assert (code, out) == (2, "")
+    assert not list(Path.cwd().iterdir())
+
+
+def test_cubes_of_what_has_no_solutions(cli: Cli) -> None:
+    code, _, err = cli("export", "tetrahexes-4x7", "--cubes", "3", "-o", "{cube}.wcnf")
+    assert (code, "wcnf has no solutions to divide" in err.replace("\n", " ")) == (1, True)
+
+
+def test_the_symmetry_of_a_model_file_is_not_known(cli: Cli) -> None:
+    Path("model.dlx").write_text(cover_files.COLORS, "utf-8")
+    assert cli("export", "model.dlx", "--symmetry", "piece")[0] == 2
+    with pytest.raises(FileError, match="export the puzzle itself"):
+        export_model(read_model("model.dlx"), "a.cnf", "cnf", symmetry="piece")

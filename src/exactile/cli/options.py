@@ -376,8 +376,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile "
-    "backends`.",
+    "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, or one that is "
+    "an extra; see `exactile backends`.",
     show_default="dlx; auto for `prove`, and for one solution of `solve`",
 )
 model_backend = backend(
