@@ -123,7 +123,7 @@ def test_the_same_call_writes_the_same_bytes(form: str, tmp_path: Path) -> None:
         for path in twice:
             export_model(what, path, form)
         assert len({path.read_bytes() for path in twice}) == 1
-        with opened(twice[0], "rb") as stream:  # type: ignore[operator]
+        with opened(twice[0], "rb") as stream:
             texts.add(stream.read())
     assert len(texts) == 1
     assert form == "json" or f"digest of the model: {what.model.digest}".encode() in texts.pop()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -51,8 +52,7 @@ class ClingoSearch:
 
     def run(self, tell: Tell[Found]) -> None:
         """Report every solution once, and the counters at the end."""
-        import clingo
-
+        clingo: Any = import_module("clingo")
         control = clingo.Control([f"--seed={self.request.seed}", "--models=0"], message_limit=0)
         threads = 1 if self.request.ordered else self.request.workers or 1
         if threads > 1:
@@ -79,9 +79,9 @@ THEIRS = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts
 
 def build(model: Model, program: Any) -> list[int]:
     """Add the rules of a model to a program; return the atom of each option."""
-    from clingo import Function, Number
-
-    atoms = [program.add_atom(Function("x", [Number(o)])) for o in range(model.options)]
+    clingo: Any = import_module("clingo")
+    number, name = clingo.Number, clingo.Function
+    atoms = [program.add_atom(name("x", [number(o)])) for o in range(model.options)]
     if atoms:
         program.add_rule(atoms, choice=True)
     found = uses(model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -43,9 +44,8 @@ class HighsSession:
     """HiGHS with a model in it; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
-        import highspy
-
-        self._highspy: Any = highspy
+        highspy: Any = import_module("highspy")
+        self._highspy = highspy
         self._highs = highs = highspy.Highs()
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("random_seed", request.seed)
@@ -53,8 +53,6 @@ class HighsSession:
             highs.setOptionValue("threads", request.workers)
         self._options = model.options
         rows = linear_rows(model)
-        self._width = rows.variables
-        none = np.zeros(0)
         highs.addVars(rows.variables, np.zeros(rows.variables), np.ones(rows.variables))
         every = np.arange(rows.variables, dtype=np.int32)
         whole = np.full(rows.variables, highspy.HighsVarType.kInteger)
@@ -65,7 +63,7 @@ class HighsSession:
             members = rows.members[span].astype(np.int32)
             signs = rows.signs[span].astype(float)
             highs.addRow(float(rows.lower[r]), upper[r], len(members), members, signs)
-        self._fixed = none.astype(np.int32)
+        self._fixed: list[int] = []
         self._nodes = 0
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:

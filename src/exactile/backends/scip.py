@@ -6,6 +6,7 @@ A constraint forbids each solution that was found.
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -44,11 +45,9 @@ class ScipSession:
     """SCIP with a model in it; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
-        from pyscipopt import Model as Program
-        from pyscipopt import quicksum
-
-        self._sum: Any = quicksum
-        self._program = program = Program()
+        scip: Any = import_module("pyscipopt")
+        self._sum = quicksum = scip.quicksum
+        self._program = program = scip.Model()
         program.hideOutput()
         program.setParam("randomization/randomseedshift", request.seed)
         rows = linear_rows(model)

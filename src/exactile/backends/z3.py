@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -41,9 +42,8 @@ class Z3Session:
     """Z3 with a model in it; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
-        import z3
-
-        self._z3: Any = z3
+        z3: Any = import_module("z3")
+        self._z3 = z3
         self._solver = z3.SolverFor("QF_FD")
         self._solver.set("random_seed", request.seed)
         self._x = [z3.Bool(f"x{o}") for o in range(model.options)]

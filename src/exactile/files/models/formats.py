@@ -133,15 +133,12 @@ def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none"
     """
     model = lower(puzzle)
     crossing = "" if puzzle.crossing else ", pieces may cross"
-    kept, notes = model, ()
-    if symmetry == "piece":
-        kept, note = without_images(puzzle, model)
-        notes = (note,)
+    kept, note = (model, "") if symmetry == "none" else without_images(puzzle, model)
     return ExactCover(
         kept,
         title=f"{puzzle.name}: {puzzle.title or 'a puzzle'}{crossing}",
         placements=tuple(puzzle_placements(puzzle, model)) if placements else (),
-        notes=notes,
+        notes=(note,) if note else (),
     )
 
 
