@@ -131,6 +131,7 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     use: list[UseTable] = []
     paint: PaintTable | None = None
     together: list[list[Name]] = []
+    labels: str | dict[str, Units] = {}
     known: list[KnownTable] = []
 
 
