@@ -209,7 +209,10 @@ class Puzzle:
             wanted(self.omission, Omission, "The omission of a puzzle")
         wanted(self.crossing, bool, "The crossing rule of a puzzle")
         wanted(self.paint, Paint, "The paint of a puzzle")
-        wanted(self.labels, Mapping, "The labels of a puzzle")
+        if not isinstance(self.labels, Mapping):
+            raise PuzzleError(
+                f"The labels of a puzzle are a dict of points, not {seen(self.labels)}."
+            )
 
     def __eq__(self, other: object) -> bool:
         """Return whether the puzzles have the same solutions, written alike: see `digest`."""

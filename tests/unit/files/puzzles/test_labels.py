@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import exactile
@@ -19,7 +21,7 @@ pieces = "3xdomino"
 region.box = [3, 2]
 """
 
-BOARDS = {
+BOARDS: dict[str, dict[str, Any]] = {
     "square": {"box": (3, 2)},
     "hexagon": {"box": (3, 2)},
     "triangle": {"box": (2, 2)},
@@ -79,7 +81,7 @@ def test_labels_of_open_units_are_drawn() -> None:
         labels={"Jan": "0,0", "Feb": "2,1"},
         fixed=[{"piece": "I2", "units": "2,0..1"}],
     )
-    solutions = exactile.find_solutions(board).solutions
+    solutions = list(exactile.Search(board))
     drawn = [">Jan<" in draw_svg(board, solution) for solution in solutions]
     covered = [any((0, 0) in p.units for p in solution) for solution in solutions]
     assert len(set(covered)) == 2
