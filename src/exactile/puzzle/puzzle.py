@@ -18,7 +18,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.number_rules import OpenRule, UseRule, check_group, in_region
-from exactile.puzzle.paint import Paint, check_paint, key
+from exactile.puzzle.paint import Paint, check_paint, key, oriented
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
@@ -178,6 +178,7 @@ class Puzzle:
             {p.name: p for p in self.pieces},
             {tuple(u) for u in self.region.units.tolist()},
         )
+        self._check_turned_over()
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
         object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
@@ -291,6 +292,20 @@ class Puzzle:
                 )
         found = self.region.units[units].tolist()
         return {tuple(unit): text for unit, text in zip(found, texts, strict=True)}
+
+    def _check_turned_over(self) -> None:
+        """Raise if the wrap turns a piece over that may not be turned over."""
+        glide = self.region.wrap.glide if self.region.wrap is not None else None
+        if glide is None:
+            return
+        mirror = np.array([glide.matrix])
+        for piece in self.pieces:
+            sets = self.paint.aspects(piece)
+            if key(oriented(*sets, mirror, self.lattice.period)) != key(sets):
+                raise PieceError(
+                    f"Piece {piece.name} would be turned over by the wrap, which reflects, but may "
+                    "not be: let it be free."
+                )
 
     def kind(self, piece: Piece) -> Kind:
         """Return a key that interchangeable pieces share: aspects, paint, rules about them."""

@@ -45,7 +45,7 @@ class RegionTable(DraftTable, forbid_unknown_fields=True):
     """A region: a shape, and keys that apply to the whole of it."""
 
     optional: Units | None = None
-    wrap: list[list[Coordinate]] | None = None
+    wrap: list[list[Coordinate | str]] | None = None
 
 
 class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
