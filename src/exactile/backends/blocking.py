@@ -12,7 +12,7 @@ from exactile.model.model import Model
 from exactile.work import Tell
 
 
-class Session(Protocol):
+class SolverSession(Protocol):
     """A solver with a model in it."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
@@ -34,7 +34,7 @@ class Blocking:
 
     model: Model
     request: Request
-    start: Callable[[Model, Request], Session]
+    start: Callable[[Model, Request], SolverSession]
 
     def run(self, tell: Tell[Found]) -> None:
         """Report every solution once, with the counters."""

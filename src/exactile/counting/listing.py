@@ -91,14 +91,15 @@ class Alternating(Method):
     def __init__(self, *, use_memo: bool = True, workers: int | None = None) -> None:
         super().__init__()
         self._use_memo = use_memo
-        self._listing, self._memo = Listing(workers=workers), Memo()
+        self._listing = Listing(workers=workers)
+        self._memo: Memo | None = None  # the latest
         self._now: Method = self._listing
 
     def _begin(self) -> Iterator[None]:
         if isinstance(self.model, CountProblem):
             self.model = self.model.plain()
         self._steps = model_plan(self.model) if self._use_memo else iter([Step("list")])
-        self._memo = Memo()
+        self._memo = None
         self._next()
         return iter(())
 
@@ -117,13 +118,14 @@ class Alternating(Method):
     @property
     def stats(self) -> dict[str, Any]:
         """Nodes and updates of the search, and the states of the last memo, if there was one."""
-        states = {"states": s} if (s := self._memo.stats["states"]) else {}
+        memo = {} if self._memo is None else self._memo.stats
+        states = {"states": memo["states"]} if memo.get("states") else {}
         return {**self._listing.stats, **states}
 
     @property
     def effort(self) -> int:
         """See `Method`."""
-        return self._memo.effort + self._listing.effort
+        return self._listing.effort + (0 if self._memo is None else self._memo.effort)
 
     @property
     def patience(self) -> float:

@@ -116,12 +116,12 @@ class Meaning:
     @cached_property
     def pieces(self) -> int:
         """Number of pieces; their items are the first ones."""
-        return int((self.kinds == ItemKind.PIECE).sum())
+        return int(np.count_nonzero(self.kinds == ItemKind.PIECE))
 
     @cached_property
     def units(self) -> int:
         """Number of units; their items follow those of the pieces."""
-        return int((self.kinds == ItemKind.UNIT).sum())
+        return int(np.count_nonzero(self.kinds == ItemKind.UNIT))
 
     @property
     def span(self) -> int:
@@ -171,7 +171,8 @@ class Meaning:
     def spread(self, weights: Ints) -> Ints:
         """Return weights of units, one set in each row, as weights of all items: 0 for others."""
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
-        wide[:, self.is_unit] = weights
+        if len(weights):
+            wide[:, self.is_unit] = weights
         return wide
 
     @cached_property

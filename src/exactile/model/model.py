@@ -210,7 +210,7 @@ class Model:
     @cached_property
     def colored(self) -> bool:
         """Whether any option gives an item a color."""
-        return bool(self.colors.any())
+        return bool(np.count_nonzero(self.colors))
 
     @cached_property
     def option_of(self) -> Longs:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from threading import Event
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
@@ -82,7 +81,7 @@ class Limits:
         True
         """
         self.begin()
-        other = copy(self)
+        other = self._same()
         other.number = limit
         return other
 
@@ -96,10 +95,16 @@ class Limits:
         >>> Limits(time_limit=60).within(0).reached(), Limits(time_limit=60).within(99).seconds
         ('time limit', 60)
         """
-        other, left = copy(self), self.left
+        other, left = self._same(), self.left
         known = [each for each in (seconds, left) if each is not None]
         other.seconds, other._deadline = min(known, default=None), None
         other.begin()
+        return other
+
+    def _same(self) -> Limits:
+        """Return a copy with the same `cancel`; the module `copy` takes far longer."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
         return other
 
     def cancel(self) -> None:

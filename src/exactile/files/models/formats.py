@@ -223,7 +223,7 @@ def export_model(
         placement of each orbit is allowed. Each solution has an image that remains. Only for
         puzzles.
     cubes
-        Cut the search into about so many parts, such that each solution is in exactly one. They are
+        Approximate number of parts of the search; each solution is in exactly one of them. They are
         lines of the one file of the format ``"icnf"``. In any other format each part is a model of
         its own, and ``{cube}`` in the path stands for its number.
 
