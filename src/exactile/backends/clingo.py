@@ -59,7 +59,7 @@ class ClingoSearch:
             control.configuration.solve.parallel_mode = f"{min(threads, 64)},compete"
         with control.backend() as program:
             atoms = build(self.model, program)
-        stats = {"solves": 0, "conflicts": 0, "branches": 0, "restarts": 0}
+        stats = {"solves": 0, "conflicts": 0, "decisions": 0, "restarts": 0}
         for prefix in self.request.prefixes:
             assumed = [atoms[m] if m >= 0 else -atoms[~m] for m in prefix]
             with control.solve(assumptions=assumed, yield_=True) as found:
@@ -73,7 +73,7 @@ class ClingoSearch:
             tell(Found(None, dict(stats)))
 
 
-THEIRS = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
+THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
 """What clingo calls our counters."""
 
 

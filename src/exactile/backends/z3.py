@@ -98,7 +98,7 @@ class Z3Session:
 
 THEIRS = {
     "sat conflicts": "conflicts",
-    "sat decisions": "branches",
+    "sat decisions": "decisions",
     "sat propagations ary": "propagations",
     "sat restarts": "restarts",
 }
