@@ -72,16 +72,27 @@ def _with_owner(choice: str) -> str:
     return ""
 
 
+def usable() -> list[Backend]:
+    """Return the backends whose packages are installed, sorted by name.
+
+    Examples
+    --------
+    >>> {"auto", "dlx", "reference"} <= {backend.name for backend in usable()}
+    True
+    """
+    found = []
+    for name in backend_names():
+        with suppress(BackendMissingError):
+            found.append(get_backend(name))
+    return found
+
+
 def racers(when: str) -> list[Backend]:
-    """Return the installed backends with a part in races, see `Backend.races`.
+    """Return the usable backends with a part in races, see `Backend.races`.
 
     Examples
     --------
     >>> [backend.name for backend in racers("first")]
     ['dlx']
     """
-    found = []
-    for name in backend_names():
-        with suppress(BackendMissingError):
-            found.append(get_backend(name))
-    return [backend for backend in found if backend.races == when]
+    return [backend for backend in usable() if backend.races == when]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from exactile.backends import backend_names
+from exactile.backends.registry import usable
 from exactile.errors import NotFoundError, PuzzleError
 from exactile.files.puzzles import catalogue
 from exactile.files.reading import load
@@ -42,13 +42,14 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    They search and do nothing else: `external` runs any command, and a choice behind a colon may be
-    one. `first` is left out too: what it does not find may exist.
+    Their packages are installed, they search and do nothing else: `external` runs any command, and
+    a choice behind a colon may be one. `first` is left out too: what it does not find may exist.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
     """
-    return [name for name in backend_names() if name not in ("external", "first")]
+    names = (backend.name.partition(":")[0] for backend in usable())
+    return [name for name in names if name not in ("external", "first")]
 
 
 def require_offered(backend: str) -> None:
