@@ -275,7 +275,7 @@ class Puzzle:
         """Return the labels by the units of the region, in the order given."""
         if not self.labels:
             return {}
-        points = integer_points([list(unit) for unit in self.labels], "The labeled units")
+        points = integer_points(list(self.labels), "The labeled units")
         if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
             raise PuzzleError(
                 f"Labels of this lattice stand at points of {self.lattice.dimension} numbers."
