@@ -67,7 +67,9 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
         items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
+    pulse()
     may_open = _add_units(puzzle, items)
+    pulse()
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle, pulse)
@@ -86,6 +88,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     first_open = int(offset[-1]) + len(omitted)
     blocks.append(len(pieces) + may_open[:, None])
+    pulse()
     apart = apart_pairs(puzzle)
     for rule in rule_items(puzzle, rows, first_open + len(may_open), pulse):
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)

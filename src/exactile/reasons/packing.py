@@ -287,7 +287,9 @@ class _Judge:
 
     def _solves(self, packing: Solution | None) -> bool:
         """Return whether a packing is a solution; only one that covers all is checked."""
-        if packing is None or not self._required.issubset(u for p in packing for u in p.units):
+        if packing is None or not (packing or self.puzzle.region.optional.all()):
+            return False
+        if not self._required.issubset(u for p in packing for u in p.units):
             return False
         return not faults(self.puzzle, packing)
 
