@@ -173,11 +173,8 @@ class Puzzle:
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")
-        check_paint(
-            self.paint,
-            {p.name: p for p in self.pieces},
-            {tuple(u) for u in self.region.units.tolist()},
-        )
+        units = {tuple(u) for u in self.region.units.tolist()} if self.paint.units else ()
+        check_paint(self.paint, {p.name: p for p in self.pieces}, units)
         self._check_turned_over()
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
