@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import exactile
+from exactile.clock import CLOCK
 from exactile.counting.listing import Listing
 from exactile.search.handle import Handle
 from support.clock import Stopped, late
@@ -102,6 +103,12 @@ def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
 def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with a region of a million units: the clock runs while a puzzle is read."""
     clock, load = Stopped(monkeypatch), exactile.load
+
+    def now() -> float:
+        clock.move(1e-3)
+        return clock.shows
+
+    monkeypatch.setattr(CLOCK, "now", now)
 
     def slowly(name: str) -> exactile.Puzzle:
         clock.move(10)
