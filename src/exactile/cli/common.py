@@ -62,7 +62,7 @@ class Settings:
     use_reasons: bool
     quiet: bool
     verbose: bool
-    begun: float = field(default_factory=CLOCK.now, init=False)
+    begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
     """When the command began, by the clock; a copy made by `replace` begins anew."""
 
     @property
