@@ -194,7 +194,7 @@ def test_an_installed_package_adds_a_format(monkeypatch: pytest.MonkeyPatch) -> 
     assert format_names() == [*FORMATS, "sizes"]
     stream = StringIO()
     write_model(ExactCover(Model.of_options([[0]], [1], [1]), title="one"), stream, "sizes")
-    assert stream.getvalue() == "1 1 ['one']\n"
+    assert stream.getvalue().startswith("1 1 ['one', 'digest of the model: ")
 
 
 def test_a_format_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
