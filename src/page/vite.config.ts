@@ -3,6 +3,7 @@ import { defineConfig, type UserConfig } from "vite";
 // The built files are part of the package; their names are fixed, so that a build replaces them.
 const page: UserConfig = {
   base: "./",
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: "[name].js" } } },
   build: {
     outDir: "../exactile/serve/static",
     emptyOutDir: true,

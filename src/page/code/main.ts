@@ -5,6 +5,7 @@ import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
 import type { Route, View } from "./route";
+import { alone } from "./site/local";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
 
@@ -16,6 +17,11 @@ const VIEWS = new Map<string, () => Promise<View>>([
   ["runs", async () => (await import("./runs")).showRuns],
   ["edit", async () => (await import("./editor")).showEditor],
 ]);
+
+/** Without a server there are puzzles alone. */
+const HERE = ["", "p"];
+
+if (alone) for (const link of document.querySelectorAll("header nav a:not([href='#/'])")) link.remove();
 
 function route(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -49,6 +55,8 @@ async function show(): Promise<void> {
     else link.removeAttribute("aria-current");
   }
   try {
+    if (alone && !HERE.includes(there.parts[0]!))
+      throw new Refused("This needs `exactile serve`, which runs on a computer of one's own.");
     await (await view())(place, there, signal);
     const title = place.querySelector("h1")?.textContent ?? "Puzzles";
     document.title = `${title} · Exactile`;

@@ -11,6 +11,7 @@ from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.files.solution_files import write_solutions
 from exactile.geometry.lattice import Point
+from exactile.puzzle import Puzzle
 from exactile.render.board import (
     LatticeData,
     Numbered,
@@ -30,6 +31,16 @@ class PaintData(msgspec.Struct, frozen=True):
     units: tuple[tuple[Point, str], ...] = ()
     pieces: dict[str, tuple[tuple[Point, str], ...]] = {}
     fits: dict[str, tuple[str, ...]] = {}
+
+
+def paint_data(puzzle: Puzzle) -> PaintData:
+    """Return the paint of a puzzle."""
+    paint = puzzle.paint
+    return PaintData(
+        tuple(paint.units.items()),
+        {name: tuple(own.items()) for name, own in paint.pieces.items()},
+        {name: tuple(goals) for name, goals in paint.fits.items()},
+    )
 
 
 class PuzzleView(msgspec.Struct, frozen=True):
@@ -68,11 +79,7 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
             choices=omission.names if omission else (),
             fixed=in_numbers(puzzle, puzzle.fixed),
             crossing=puzzle.crossing,
-            paint=PaintData(
-                tuple(puzzle.paint.units.items()),
-                {name: tuple(own.items()) for name, own in puzzle.paint.pieces.items()},
-                {name: tuple(goals) for name, goals in puzzle.paint.fits.items()},
-            ),
+            paint=paint_data(puzzle),
             backends=offered(),
         ),
     )

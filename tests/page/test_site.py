@@ -1,0 +1,182 @@
+"""The page without a server: models, counts and views by its worker and the engine in WebAssembly.
+
+The worker runs in Node and in a real browser; without Emscripten these tests are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from exactile.geometry import lattice_names
+from exactile.runs.ledger.export import LedgerLine
+from exactile.serve.site import ledger_lines, write_site
+from support.waiting import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+WORKER = Path(__file__).with_name("worker.mjs")
+OPTIONS = 4000
+"""Options of the puzzles that are compared at most."""
+
+Events = list[dict[str, Any]]
+
+
+def compared() -> list[LedgerLine]:
+    """Return 200 puzzles, of each lattice as many as of any other as far as there are."""
+    by_lattice: dict[str, list[LedgerLine]] = defaultdict(list)
+    for line in ledger_lines():
+        if line.options <= OPTIONS:
+            by_lattice[line.lattice].append(line)
+    dice = Random(1)  # noqa: S311
+    for lines in by_lattice.values():
+        dice.shuffle(lines)
+    turns = [line for k in range(200) for own in by_lattice.values() for line in own[k : k + 1]]
+    return turns[:200]
+
+
+def counted() -> list[LedgerLine]:
+    """Return 20 puzzles with few nodes, of as many lattices as possible."""
+    few = [line for line in compared() if line.numbers and line.nodes and line.nodes < 20_000]
+    return few[:20]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with the puzzles of these tests."""
+    if shutil.which("emcc") is None or shutil.which("make") is None:
+        pytest.skip("needs make and Emscripten, which `make site-tools` installs")
+    engine = "build/site/engine.wasm"
+    subprocess.run(
+        ["make", "-o", "setup", engine], cwd=ROOT, check=True, capture_output=True, timeout=900
+    )
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, {line.id for line in compared()} | {"soma-cube", "pentominoes-6x10"})
+    shutil.copy(ROOT / engine, folder)
+    return folder
+
+
+def done(site: Path, requests: Sequence[dict[str, Any]]) -> list[Events]:
+    """Return the events of tasks done by the worker in Node, without progress."""
+    if shutil.which("node") is None:
+        pytest.skip("needs Node")
+    words = ["node", "--experimental-default-type=module", str(WORKER), str(site)]
+    text = "".join(json.dumps(request) + "\n" for request in requests)
+    answers = subprocess.run(words, input=text, check=True, capture_output=True, text=True).stdout
+    return [json.loads(line)["events"] for line in answers.splitlines()]
+
+
+def test_models_and_symmetries_are_those_of_python(site: Path) -> None:
+    lines = compared()
+    assert {line.lattice for line in lines} <= set(lattice_names())
+    for line, events in zip(
+        lines, done(site, [{"task": "model", "puzzle": x.id} for x in lines]), strict=True
+    ):
+        model = events[0]["content"]
+        expected = {name: getattr(line, name) for name in ("items", "options", "symmetries")}
+        assert {**expected, "proper": line.proper, "digest": line.digest} == model, line.id
+
+
+def test_counts_are_those_of_the_ledger(site: Path) -> None:
+    lines = counted()
+    assert len(lines) == 20
+    for line, events in zip(
+        lines, done(site, [{"task": "count", "puzzle": x.id} for x in lines]), strict=True
+    ):
+        answer = events[0]["content"]
+        numbers = tuple(answer[name] for name in ("raw", "rotation", "symmetry"))
+        assert line.numbers is not None
+        assert numbers == (line.numbers.raw, line.numbers.rotation, line.numbers.symmetry), line.id
+
+
+def test_solutions_come_once_up_to_symmetry(site: Path) -> None:
+    every, ways, first, none = done(
+        site,
+        [
+            {"task": "solve", "puzzle": "soma-cube", "up_to": "symmetry"},
+            {"task": "solve", "puzzle": "soma-cube", "limit": 50},
+            {"task": "solve", "puzzle": "pentominoes-6x10", "backend": "auto", "limit": 1},
+            {"task": "board", "puzzle": "no-such-puzzle"},
+        ],
+    )
+    found = [s for event in every if event["kind"] == "solutions" for s in event["content"]]
+    assert len({json.dumps(s) for s in found}) == 240
+    assert [e["content"]["stopped"] for e in ways if e["kind"] == "answer"] == ["solution limit"]
+    assert [len(e["content"][0]) for e in first if e["kind"] == "solutions"] == [12]
+    assert none[0]["content"]["message"] == (
+        "There is no puzzle 'no-such-puzzle' in the catalogue."
+    )
+
+
+@pytest.fixture(scope="module")
+def host(site: Path) -> Iterator[str]:
+    """The address of a static host of the site."""
+    words = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        [*words, "--directory", str(site)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().rpartition("(")[2].partition(")")[0]
+        process.terminate()
+
+
+@pytest.fixture
+def alone(browser: Any, host: str) -> Iterator[Any]:
+    """A page of a static host, without pictures; what goes wrong in it is an error."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.route("**/pictures/*", lambda route: route.fulfill(body="", status=204))
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(host)
+    page.wait_for_selector("h1")
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def test_a_static_host_finds_solves_and_counts(alone: Any) -> None:
+    alone.get_by_label("Find").fill("soma-cube")
+    alone.get_by_label("Find").press("Enter")
+    alone.get_by_role("button", name="Solve").click()
+    alone.wait_for_selector("text=All 240 solutions found.")
+    alone.keyboard.press("ArrowRight")
+    assert alone.inner_text(".at") == "2 of 240"
+    alone.get_by_role("button", name="Count", exact=True).click()
+    alone.wait_for_selector("text=240 solutions up to symmetry, 480 up to rotation, 11,520 in all")
+
+
+def test_a_search_is_stopped_and_a_game_is_judged(alone: Any) -> None:
+    visit(alone, "/p/pentominoes-6x10")
+    alone.get_by_role("button", name="Count", exact=True).click()
+    alone.wait_for_selector("text=nodes")
+    alone.get_by_role("button", name="Cancel").click()
+    alone.wait_for_selector("text=Cancelled.")
+    alone.get_by_role("link", name="Play").click()
+    alone.wait_for_selector("text=This can still be finished")
+
+
+def test_what_needs_a_server_says_so(alone: Any) -> None:
+    assert alone.locator("header nav a").all_inner_texts() == ["Puzzles"]
+    visit(alone, "/edit")
+    alone.wait_for_selector("text=This needs `exactile serve`")
