@@ -134,10 +134,12 @@ WEB exactile::Counter* counter_new(const Arrays* a, double most_states, double m
 WEB void counter_free(exactile::Counter* counter) { delete counter; }
 
 // Count for some time. The result is the status (0 running, 1 done, 2 too many states, 3 out of
-// memory), then the total in limbs of 32 bits, the least first.
+// memory); if done, then the total in limbs of 32 bits, the least first.
 WEB int counter_run(exactile::Counter* counter, double seconds) {
     return guarded([&] {
-        result.assign(1, static_cast<Index>(counter->run(seconds)));
+        const auto status = counter->run(seconds);
+        result.assign(1, static_cast<Index>(status));
+        if (status != exactile::Counter::Status::done) return;
         for (const exactile::Limb limb : counter->total())
             result.push_back(static_cast<Index>(limb));
     });

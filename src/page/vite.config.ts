@@ -11,6 +11,7 @@ const page: UserConfig = {
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      input: { index: "index.html", offline: "code/site/offline.ts" },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name].js",

@@ -15,11 +15,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 
-from exactile.geometry import lattice_names
+import exactile
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import as_tuples
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Piece
 from exactile.runs.ledger.export import LedgerLine
-from exactile.serve.site import ledger_lines, write_site
+from exactile.search.case import Case
+from exactile.serve.site import ledger_lines, statement, write_site
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -38,7 +46,7 @@ def compared() -> list[LedgerLine]:
     for line in ledger_lines():
         if line.options <= OPTIONS:
             by_lattice[line.lattice].append(line)
-    dice = Random(1)  # noqa: S311
+    dice = Random(1)
     for lines in by_lattice.values():
         dice.shuffle(lines)
     turns = [line for k in range(200) for own in by_lattice.values() for line in own[k : k + 1]]
@@ -46,9 +54,28 @@ def compared() -> list[LedgerLine]:
 
 
 def counted() -> list[LedgerLine]:
-    """Return 20 puzzles with few nodes, of as many lattices as possible."""
+    """Return puzzles of as many lattices as possible with few nodes, and one with many copies."""
     few = [line for line in compared() if line.numbers and line.nodes and line.nodes < 20_000]
-    return few[:20]
+    return [*few[:20], *(line for line in ledger_lines() if line.id == "dominoes-8x8")]
+
+
+def small(name: str) -> Puzzle:
+    """Return a puzzle on a lattice: 14 units around the first one, and pieces of up to 3 cells."""
+    lattice = get_lattice(name)
+    first = lattice.origins[0]
+    region = [first]
+    for unit in region:
+        for step in lattice.neighbors[int(lattice.types(np.array(unit)))]:
+            there = tuple(np.add(unit, step).tolist())
+            if len(region) < 14 and there not in region:
+                region.append(there)
+    shapes = [shape for order in (1, 2, 3) for shape in generate(lattice, order)][:12]
+    freedom = ("free", "one-sided", "fixed")
+    pieces = [
+        Piece(f"p{k}", lattice, as_tuples(shape), freedom[k % 3], 0, 2)
+        for k, shape in enumerate(shapes)
+    ]
+    return Puzzle(f"small-{name}", Region(lattice, region), pieces)
 
 
 @pytest.fixture(scope="session")
@@ -61,8 +88,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["make", "-o", "setup", engine], cwd=ROOT, check=True, capture_output=True, timeout=900
     )
     folder = tmp_path_factory.mktemp("site")
-    write_site(folder, {line.id for line in compared()} | {"soma-cube", "pentominoes-6x10"})
     shutil.copy(ROOT / engine, folder)
+    more = {"soma-cube", "pentominoes-6x10", "dominoes-8x8"}
+    write_site(folder, {line.id for line in compared()} | more)
+    for name in lattice_names():
+        text = msgspec.json.encode(statement(small(name)))
+        (folder / "puzzles" / f"small-{name}.json").write_bytes(text)
     return folder
 
 
@@ -87,9 +118,23 @@ def test_models_and_symmetries_are_those_of_python(site: Path) -> None:
         assert {**expected, "proper": line.proper, "digest": line.digest} == model, line.id
 
 
+def test_models_and_counts_on_every_lattice_are_those_of_python(site: Path) -> None:
+    cases = [Case(small(name)) for name in lattice_names()]
+    asked = [{"task": t, "puzzle": c.name} for c in cases for t in ("model", "count")]
+    events = [e[0]["content"] for e in done(site, asked)]
+    for case, model, answer in zip(cases, events[::2], events[1::2], strict=True):
+        group = case.symmetries
+        numbers = case.model.items, case.model.options, len(group), sum(s.proper for s in group)
+        names = ("items", "options", "symmetries", "proper", "digest")
+        assert tuple(model[name] for name in names) == (*numbers, case.digest), case.name
+        counted = exactile.count(case)
+        for name in ("raw", "rotation", "symmetry"):
+            assert answer[name] == getattr(counted, name), case.name
+
+
 def test_counts_are_those_of_the_ledger(site: Path) -> None:
     lines = counted()
-    assert len(lines) == 20
+    assert len(lines) == 21
     for line, events in zip(
         lines, done(site, [{"task": "count", "puzzle": x.id} for x in lines]), strict=True
     ):
@@ -136,7 +181,7 @@ def host(site: Path) -> Iterator[str]:
 @pytest.fixture
 def alone(browser: Any, host: str) -> Iterator[Any]:
     """A page of a static host, without pictures; what goes wrong in it is an error."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context = browser.new_context(service_workers="block")
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -179,4 +224,18 @@ def test_a_search_is_stopped_and_a_game_is_judged(alone: Any) -> None:
 def test_what_needs_a_server_says_so(alone: Any) -> None:
     assert alone.locator("header nav a").all_inner_texts() == ["Puzzles"]
     visit(alone, "/edit")
-    alone.wait_for_selector("text=This needs `exactile serve`")
+    alone.wait_for_selector("text=This needs exactile serve")
+
+
+def test_it_works_without_a_network_after_the_first_visit(browser: Any, host: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(f"{host}#/p/soma-cube")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+    context.set_offline(True)
+    page.goto(f"{host}#/p/pentominoes-6x10")
+    page.reload()
+    page.get_by_role("button", name="Count", exact=True).click()
+    page.wait_for_selector("text=2,339 solutions up to symmetry")
+    context.close()

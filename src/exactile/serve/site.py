@@ -9,7 +9,9 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Container
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -30,6 +32,10 @@ from exactile.serve.tasks.puzzles import PaintData, paint_data
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
 """How the page is marked, so that it does not look for a server."""
+
+
+KEPT = (".css", ".html", ".js", ".json", ".wasm")
+"""Suffixes of the files that are kept for visits without a network."""
 
 
 class CrossingData(msgspec.Struct, frozen=True):
@@ -82,18 +88,19 @@ class Statement(msgspec.Struct, frozen=True):
     use_rules: list[PiecesUsed]
     color_rules: tuple[ColorRule, ...]
     known: list[dict[str, str | int]]
-    items: int
-    options: int
-    symmetries: int
-    proper: int
-    digest: str  # of the model
-    reason: str  # why there is no solution, if there is none
-    solution: list[Numbered]  # one that is known; empty if none is
     text: str  # the puzzle as a file
+    # From the ledger: sizes of the model and the group, and the digest of the model
+    items: int = 0
+    options: int = 0
+    symmetries: int = 0
+    proper: int = 0
+    digest: str = ""
+    reason: str = ""  # why there is no solution, if there is none
+    solution: list[Numbered] = []  # one that is known; empty if none is
 
 
-def statement(puzzle: Puzzle, line: LedgerLine) -> Statement:
-    """Return a puzzle with its rules as numbers.
+def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> Statement:
+    """Return a puzzle with its rules as numbers, and what a line of the ledger says of it.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
@@ -126,15 +133,18 @@ def statement(puzzle: Puzzle, line: LedgerLine) -> Statement:
         ],
         color_rules=puzzle.color_rules,
         known=[msgspec.to_builtins(known) for known in puzzle.known],
-        items=line.items,
-        options=line.options,
-        symmetries=line.symmetries,
-        proper=line.proper,
-        digest=line.digest,
-        reason=line.reason if line.status == "unsolvable" else "",
-        solution=in_numbers(puzzle, example(puzzle, line)),
+        **({} if line is None else _known(puzzle, line)),
         text=document_text([puzzle]),
     )
+
+
+def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
+    names = ("items", "options", "symmetries", "proper", "digest")
+    return {
+        **{name: getattr(line, name) for name in names},
+        "reason": line.reason if line.status == "unsolvable" else "",
+        "solution": in_numbers(puzzle, example(puzzle, line)),
+    }
 
 
 def ledger_lines() -> tuple[LedgerLine, ...]:
@@ -178,12 +188,37 @@ def write_site(site: Path, chosen: Container[str] | None = None) -> int:
     _write(site / "gallery.json", gallery())
     lattices = {name: full_lattice(get_lattice(name)) for name in lattice_names()}
     _write(site / "lattices.json", msgspec.json.encode(lattices))
+    bundles: dict[str, dict[str, str]] = {"puzzles": {}, "pictures": {}}
     lines = [line for line in ledger_lines() if chosen is None or line.id in chosen]
     for line in lines:
         puzzle = catalogue.load(line.id)
-        _write(site / "puzzles" / f"{line.id}.json", msgspec.json.encode(statement(puzzle, line)))
-        _write(site / "pictures" / f"{line.id}.svg", picture(line.id).encode())
+        text = msgspec.json.encode(statement(puzzle, line)).decode()
+        bundles["puzzles"][f"puzzles/{line.id}.json"] = text
+        bundles["pictures"][f"pictures/{line.id}.svg"] = picture(line.id)
+    for name, files in bundles.items():
+        for place, text in files.items():
+            _write(site / place, text.encode())
+        _write(site / f"{name}.json", msgspec.json.encode(files))
+    _write_offline(site)
     return len(lines)
+
+
+def _write_offline(site: Path) -> None:
+    """Write the script that keeps all files, with their names and a digest of all."""
+    script = (STATIC / "offline.js").read_text("utf-8")
+    kept = [site / f"{name}.json" for name in ("puzzles", "pictures")]
+    files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)
+    files = [p for p in files if p not in kept and p.name != "offline.js"]
+    digest = sha256(script.encode())
+    for path in (*files, *kept):
+        digest.update(path.name.encode() + path.read_bytes())
+    told = {
+        "version": digest.hexdigest()[:12],
+        "files": ["./", *(p.name for p in files)],
+        "bundles": [p.name for p in kept],
+    }
+    text = f"const SITE={msgspec.json.encode(told).decode()};\n{script}"
+    _write(site / "offline.js", text.encode())
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -5,7 +5,7 @@ import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
 import type { Route, View } from "./route";
-import { alone } from "./site/local";
+import { alone, keepOffline, NEEDS } from "./site/local";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
 
@@ -56,7 +56,7 @@ async function show(): Promise<void> {
   }
   try {
     if (alone && !HERE.includes(there.parts[0]!))
-      throw new Refused("This needs `exactile serve`, which runs on a computer of one's own.");
+      throw new Refused(NEEDS);
     await (await view())(place, there, signal);
     const title = place.querySelector("h1")?.textContent ?? "Puzzles";
     document.title = `${title} · Exactile`;
@@ -83,3 +83,4 @@ else if (first.store) location.replace("#/runs");
 else if (first.puzzle.includes("\n")) location.replace(`#/own/${await packed(first.puzzle)}`);
 else if (first.puzzle) location.replace(`#/p/${first.puzzle}`);
 else await show();
+keepOffline();

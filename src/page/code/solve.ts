@@ -28,7 +28,7 @@ const EARLY = 1500;
 
 const EARLY_SECONDS = 120;
 
-const NEEDS = "Proofs, explanations, other solvers and long searches need `exactile serve`.";
+const OTHERS = "Proofs, explanations, other solvers and long searches need exactile serve.";
 
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
@@ -168,7 +168,7 @@ class Solving {
       "details",
       { class: "more", open: localStorage.getItem(MORE) !== null },
       h("summary", {}, "More"),
-      alone ? h("p", { class: "soft" }, NEEDS) : row(...others),
+      alone ? h("p", { class: "soft" }, OTHERS) : row(...others),
       row(!alone && labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
       row(labelled("at most", this.limit), labelled("seconds", this.seconds), labelled("use symmetry", this.symmetry)),
       row(h("span", { class: "soft" }, "Save"), ...(alone ? this.savers.slice(2, 3) : this.savers)),
@@ -393,10 +393,10 @@ function inWords(task: string, answer: Answer, shown: number): string {
     const why = answer.sentence ?? answer.argument ?? answer.reason ?? "";
     return `There is no solution. ${why && why[0]!.toUpperCase() + why.slice(1)}`.trim();
   }
-  if (task === "count" && typeof answer.raw === "number")
+  if (task === "count" && ["number", "bigint"].includes(typeof answer.raw))
     return (
       `${plural(answer.symmetry ?? 0, "solution")} up to symmetry, ` +
-      `${number(answer.rotation ?? 0)} up to rotation, ${number(answer.raw)} in all.`
+      `${number(answer.rotation ?? 0)} up to rotation, ${number(answer.raw!)} in all.`
     );
   if (task === "prove" && answer.status === "solvable") return "There is a solution.";
   if (task === "explain") return answer.status === "solvable" ? "There is a solution." : `Not known.${stopped}`;

@@ -160,7 +160,7 @@ export class Engine {
 }
 
 /** The model without bounds above one that follow from others, where all options have the item. */
-function withoutImplied(model: Model): Model {
+export function withoutImplied(model: Model): Model {
   const options = model.first.length - 1;
   const uses = new Int32Array(model.lower.length);
   for (const item of model.members) uses[item]!++;

@@ -36,7 +36,7 @@ export class TooLarge extends Error {}
 
 export function lower(statement: Statement, lattice: FullLattice): Lowered {
   if (statement.color_rules.length)
-    throw new TooLarge("Rules about the colors of pieces are searched by `exactile serve` only.");
+    throw new TooLarge("Rules about the colors of pieces are searched by exactile serve only.");
   const { pieces, units } = statement;
   const grid = new Grid(units, statement.wrap);
   const codes = paints(statement);
@@ -57,7 +57,7 @@ export function lower(statement: Statement, lattice: FullLattice): Lowered {
 }
 
 function tooLarge({ title, name }: Statement): TooLarge {
-  return new TooLarge(`${title || name} is too large for a page: \`exactile serve\` searches it.`);
+  return new TooLarge(`${title || name} is too large for a page: exactile serve searches it.`);
 }
 
 /** How paint is numbered: from 1, by name; 0 for none. */

@@ -46,7 +46,7 @@ class Case {
   ) {}
 
   static async of(base: string, asked: Asked): Promise<Case> {
-    if (asked.puzzle.includes("\n")) throw new Error("Puzzles of one's own are read by `exactile serve` only.");
+    if (asked.puzzle.includes("\n")) throw new Error("Puzzles of one's own are read by exactile serve only.");
     const [whole, lattices] = await Promise.all([
       file(base, `puzzles/${encodeURIComponent(asked.puzzle)}.json`),
       file(base, "lattices.json"),
@@ -287,8 +287,8 @@ async function why(base: string, asked: Asked, tell: Tell): Promise<void> {
 }
 
 async function text(base: string, asked: Asked, tell: Tell): Promise<void> {
-  if (asked.form !== "toml") throw new Error("Files of solutions and pictures are written by `exactile serve` only.");
-  if (asked.omit?.length) throw new Error("Puzzles with pieces left out are written by `exactile serve` only.");
+  if (asked.form !== "toml") throw new Error("Files of solutions and pictures are written by exactile serve only.");
+  if (asked.omit?.length) throw new Error("Puzzles with pieces left out are written by exactile serve only.");
   tell("text", { text: (await Case.of(base, asked)).statement.text });
 }
 
@@ -340,6 +340,6 @@ const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<
 /** Do a task; an error says what needs a server. */
 export async function work(task: string, base: string, asked: Asked, tell: Tell): Promise<void> {
   const known = TASKS[task];
-  if (!known) throw new TooLarge("This needs `exactile serve`, which runs on a computer of one's own.");
+  if (!known) throw new TooLarge("This needs exactile serve, which runs on a computer of one's own.");
   await known(base, asked, tell);
 }
