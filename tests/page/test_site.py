@@ -24,10 +24,11 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
+from support.random_puzzles import random_puzzle
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -70,12 +71,17 @@ def small(name: str) -> Puzzle:
             if len(region) < 14 and there not in region:
                 region.append(there)
     shapes = [shape for order in (1, 2, 3) for shape in generate(lattice, order)][:12]
-    freedom = ("free", "one-sided", "fixed")
-    pieces = [
-        Piece(f"p{k}", lattice, as_tuples(shape), freedom[k % 3], 0, 2)
+    turns = list(Freedom)
+    pieces = tuple(
+        Piece(f"p{k}", lattice, as_tuples(shape), turns[k % 3], 0, 2)
         for k, shape in enumerate(shapes)
-    ]
+    )
     return Puzzle(f"small-{name}", Region(lattice, region), pieces)
+
+
+def made() -> list[Puzzle]:
+    """Return a puzzle on every lattice, and 60 with all rules but those about colors."""
+    return [*map(small, lattice_names()), *map(random_puzzle, range(60))]
 
 
 @pytest.fixture(scope="session")
@@ -91,9 +97,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / engine, folder)
     more = {"soma-cube", "pentominoes-6x10", "dominoes-8x8"}
     write_site(folder, {line.id for line in compared()} | more)
-    for name in lattice_names():
-        text = msgspec.json.encode(statement(small(name)))
-        (folder / "puzzles" / f"small-{name}.json").write_bytes(text)
+    for puzzle in made():
+        text = msgspec.json.encode(statement(puzzle))
+        (folder / "puzzles" / f"{puzzle.name}.json").write_bytes(text)
     return folder
 
 
@@ -119,7 +125,7 @@ def test_models_and_symmetries_are_those_of_python(site: Path) -> None:
 
 
 def test_models_and_counts_on_every_lattice_are_those_of_python(site: Path) -> None:
-    cases = [Case(small(name)) for name in lattice_names()]
+    cases = list(map(Case, made()))
     asked = [{"task": t, "puzzle": c.name} for c in cases for t in ("model", "count")]
     events = [e[0]["content"] for e in done(site, asked)]
     for case, model, answer in zip(cases, events[::2], events[1::2], strict=True):

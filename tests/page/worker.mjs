@@ -27,8 +27,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { task, ...asked } = JSON.parse(line);
   events.length = 0;
   const over = new Promise((done) => (finish = done));
-  const begun = performance.now();
   globalThis.onmessage({ data: { task, base: site, asked } });
   await over;
-  console.log(JSON.stringify({ events, seconds: (performance.now() - begun) / 1000 }));
+  console.log(JSON.stringify({ events }));
 }
