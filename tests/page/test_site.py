@@ -25,6 +25,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.render.board import pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
@@ -96,7 +97,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(ROOT / engine, folder)
     more = {"soma-cube", "pentominoes-6x10", "dominoes-8x8"}
-    write_site(folder, {line.id for line in compared()} | more)
+    write_site(folder, {line.id for line in compared()} | more, ["square"])
     for puzzle in made():
         text = msgspec.json.encode(statement(puzzle))
         (folder / "puzzles" / f"{puzzle.name}.json").write_bytes(text)
@@ -136,6 +137,49 @@ def test_models_and_counts_on_every_lattice_are_those_of_python(site: Path) -> N
         counted = exactile.count(case)
         for name in ("raw", "rotation", "symmetry"):
             assert answer[name] == getattr(counted, name), case.name
+
+
+def test_drawings_are_written_as_files_that_python_reads(site: Path) -> None:
+    """The worker reads them, too, and makes the same models of them."""
+    puzzles = [small(name) for name in lattice_names()]
+    drawn = [
+        {
+            "task": "build",
+            "name": "mine",
+            "title": 'of "mine"',
+            "lattice": p.lattice.name,
+            "units": p.region.units.tolist()[1:],
+            "optional": p.region.units.tolist()[:1],
+            "pieces": msgspec.to_builtins(pieces_data(p)),
+            "wrap": [],
+            "crossing": False,
+            "paint": {"units": [], "pieces": {}, "fits": {}},
+        }
+        for p in puzzles
+    ]
+    texts = [events[0]["content"]["text"] for events in done(site, drawn)]
+    models = done(site, [{"task": "model", "puzzle": text} for text in texts])
+    for text, events in zip(texts, models, strict=True):
+        (site / "mine.toml").write_text(text, "utf-8")
+        case = Case(exactile.load(site / "mine.toml"))
+        assert case.puzzle.title == 'of "mine"'
+        assert events[0]["content"]["digest"] == case.digest, text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("format = 1\n", "This is not a puzzle file."),
+        ('[puzzle.a]\nlattice = "square"\nfixed = []\n', "For a puzzle file with 'fixed'"),
+        ('[puzzle.a]\nlattice = """\nsquare"""\n', "This puzzle file is read by exactile serve"),
+        ('[puzzle.a]\nlattice = "square"\nregion.units = [[0]]\n', "[0] is not a unit"),
+        ('[puzzle.a]\nlattice = "square"\nregion.units = []\n', "The region is empty"),
+    ],
+)
+def test_other_files_are_refused_in_words(site: Path, text: str, words: str) -> None:
+    [events] = done(site, [{"task": "board", "puzzle": text}])
+    assert events[0]["kind"] == "error"
+    assert events[0]["content"]["message"].startswith(words)
 
 
 def test_counts_are_those_of_the_ledger(site: Path) -> None:
@@ -228,9 +272,29 @@ def test_a_search_is_stopped_and_a_game_is_judged(alone: Any) -> None:
 
 
 def test_what_needs_a_server_says_so(alone: Any) -> None:
-    assert alone.locator("header nav a").all_inner_texts() == ["Puzzles"]
-    visit(alone, "/edit")
+    assert alone.locator("header nav a").all_inner_texts() == ["Puzzles", "Editor"]
+    visit(alone, "/sudoku")
     alone.wait_for_selector("text=This needs exactile serve")
+
+
+def test_a_puzzle_is_drawn_and_solved(alone: Any) -> None:
+    visit(alone, "/edit")
+    for name, size in (("Width", "5"), ("Height", "4")):
+        alone.get_by_label(name, exact=True).fill(size)
+        alone.get_by_label(name, exact=True).press("Enter")
+    alone.get_by_role("button", name="Fill").click()
+    alone.get_by_label("Set of pieces").select_option("pentominoes")
+    alone.get_by_role("button", name="Add set").click()
+    alone.wait_for_selector("text=It cannot be solved: the pieces have at least 60 units")
+    for name in "FNTVWXYZ":
+        alone.get_by_label(f"Copies of {name}", exact=True).fill("0")
+        alone.get_by_label(f"Copies of {name}", exact=True).press("Enter")
+    alone.wait_for_selector("text=20 units to be covered, pieces of 20")
+    alone.get_by_role("link", name="Solve it").click()
+    alone.get_by_role("button", name="Count", exact=True).click()
+    alone.wait_for_selector("p[role=status]:has-text('in all')")
+    expected = exactile.count(exactile.make_puzzle(pieces="I,L,P,U", box=(5, 4)))
+    assert f"{expected.raw} in all" in alone.inner_text("p[role=status]")
 
 
 def test_it_works_without_a_network_after_the_first_visit(browser: Any, host: str) -> None:

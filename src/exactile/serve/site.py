@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,11 @@ from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import folder
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.recut import overlaps
 from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.rules import ColorRule
 from exactile.render.board import Numbered, PieceData, in_numbers, lattice_data, pieces_data
 from exactile.runs.ledger.export import LedgerLine, read_document
@@ -157,12 +159,13 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
 
     >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
     ...     lattice_data(get_lattice("square")))))
-    ['balls', 'crossing', 'slides']
+    ['balls', 'crossing', 'customary', 'slides']
     """
     crossing = lattice.crossing
     return {
         **msgspec.to_builtins(lattice_data(lattice)),
         "balls": lattice.balls,
+        "customary": lattice.customary,
         "crossing": crossing
         and CrossingData(
             crossing.rays, [crossing.items(mask) for mask in range(1 << len(crossing.rays))]
@@ -173,12 +176,26 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
     }
 
 
-def write_site(site: Path, chosen: Container[str] | None = None) -> int:
+def set_texts(name: str) -> str:
+    """Return the sets of pieces on a lattice, each also one-sided, as JSON."""
+    found = {}
+    for text in get_lattice(name).sets:
+        for word in (text, f"one-sided-{text}"):
+            own = piece_set(word, name)
+            pieces = {piece: as_tuples(units) for piece, units in own.pieces.items()}
+            found[word] = {"freedom": own.freedom.value, "pieces": pieces}
+    return msgspec.json.encode(found).decode()
+
+
+def write_site(
+    site: Path, chosen: Container[str] | None = None, sets: Sequence[str] | None = None
+) -> int:
     """Write all files except the engine; return the number of puzzles.
 
-    `chosen`: names of the puzzles that can be opened, by default all of the catalogue.
+    `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
+    names of the lattices with sets of pieces, by default all.
     """
-    for name in ("puzzles", "pictures"):
+    for name in ("puzzles", "pictures", "sets"):
         (site / name).mkdir(parents=True, exist_ok=True)
     for path in STATIC.iterdir():
         shutil.copyfile(path, site / path.name)
@@ -188,7 +205,12 @@ def write_site(site: Path, chosen: Container[str] | None = None) -> int:
     _write(site / "gallery.json", gallery())
     lattices = {name: full_lattice(get_lattice(name)) for name in lattice_names()}
     _write(site / "lattices.json", msgspec.json.encode(lattices))
-    bundles: dict[str, dict[str, str]] = {"puzzles": {}, "pictures": {}}
+    named = lattice_names() if sets is None else sets
+    bundles: dict[str, dict[str, str]] = {
+        "puzzles": {},
+        "pictures": {},
+        "sets": {f"sets/{name}.json": set_texts(name) for name in named},
+    }
     lines = [line for line in ledger_lines() if chosen is None or line.id in chosen]
     for line in lines:
         puzzle = catalogue.load(line.id)
@@ -206,7 +228,7 @@ def write_site(site: Path, chosen: Container[str] | None = None) -> int:
 def _write_offline(site: Path) -> None:
     """Write the script that keeps all files, with their names and a digest of all."""
     script = (STATIC / "offline.js").read_text("utf-8")
-    kept = [site / f"{name}.json" for name in ("puzzles", "pictures")]
+    kept = [site / f"{name}.json" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)
     files = [p for p in files if p not in kept and p.name != "offline.js"]
     digest = sha256(script.encode())

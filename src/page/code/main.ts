@@ -18,10 +18,12 @@ const VIEWS = new Map<string, () => Promise<View>>([
   ["edit", async () => (await import("./editor")).showEditor],
 ]);
 
-/** Without a server there are puzzles alone. */
-const HERE = ["", "p"];
+/** The views that there are without a server. */
+const HERE = ["", "p", "own", "edit"];
 
-if (alone) for (const link of document.querySelectorAll("header nav a:not([href='#/'])")) link.remove();
+if (alone)
+  for (const link of document.querySelectorAll("header nav a"))
+    if (!HERE.includes(link.getAttribute("href")!.slice(2))) link.remove();
 
 function route(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");

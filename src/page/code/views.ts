@@ -35,7 +35,7 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
       "div",
       { class: "head" },
       h("div", {}, h("h1", {}, board.facts.title || board.facts.puzzle), h("p", { class: "soft" }, summary(board))),
-      tabs(about, tab, button("Edit a copy", () => void edit(asked))),
+      tabs(about, tab, button("Edit a copy", () => void edit(asked).catch((error: Error) => told(below, error)))),
     ),
     below,
   );
@@ -51,8 +51,12 @@ function summary({ facts, lattice, pieces }: Board): string {
   ].join(" · ");
 }
 
+function told(place: HTMLElement, error: Error): void {
+  place.prepend(h("p", { class: "wrong", role: "alert" }, error.message));
+}
+
 async function edit(asked: Puzzle["asked"]): Promise<void> {
-  const { text } = await answer<{ text: string }>("text", { ...asked, form: "toml" });
+  const { text } = await answer<{ text: string }>("text", { ...asked, form: alone ? "drawing" : "toml" });
   location.hash = `#/edit/${await packed(text)}`;
 }
 
@@ -60,5 +64,5 @@ function tabs(about: Subject, current: string, editing: HTMLElement): HTMLElemen
   const links = Object.entries(offered()).map(([name, [label]]) =>
     h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
   );
-  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, !alone && editing);
+  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, editing);
 }

@@ -52,6 +52,11 @@ export class Grid {
     return this.rows.length > 0;
   }
 
+  /** Number of independent translations that identify units. */
+  get translations(): number {
+    return this.rows.length;
+  }
+
   /** The representative of a point among those that the wrap identifies. */
   reduce(point: Point): Point {
     const result = [...point];

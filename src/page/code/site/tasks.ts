@@ -7,6 +7,8 @@ import { Engine, loadEngine } from "./engine";
 import { firstSolution, shuffled } from "./first";
 import { lower, type Lowered, TooLarge } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
+import { PALETTE } from "../palette";
+import { type Drawn, drawing, read, written } from "./own";
 import type { FullLattice, Statement } from "./types";
 
 export type Tell = (kind: string, content: unknown) => void;
@@ -46,15 +48,20 @@ class Case {
   ) {}
 
   static async of(base: string, asked: Asked): Promise<Case> {
-    if (asked.puzzle.includes("\n")) throw new Error("Puzzles of one's own are read by exactile serve only.");
-    const [whole, lattices] = await Promise.all([
-      file(base, `puzzles/${encodeURIComponent(asked.puzzle)}.json`),
-      file(base, "lattices.json"),
-    ]);
+    const own = asked.puzzle.includes("\n");
+    const lattices = await file(base, "lattices.json");
+    const whole: Statement = own
+      ? colored(read(asked.puzzle, lattices))
+      : await file(base, `puzzles/${encodeURIComponent(asked.puzzle)}.json`);
     const statement = without(whole, asked.omit ?? []);
     statement.fixed = [...statement.fixed, ...(asked.placed ?? [])];
     return new Case(base, statement, lattices[whole.lattice]);
   }
+}
+
+function colored(statement: Statement): Statement {
+  const pieces = statement.pieces.map((piece, k) => ({ ...piece, color: PALETTE[k % PALETTE.length]! }));
+  return { ...statement, pieces };
 }
 
 /** The puzzle with some of its pieces left out; they count among those omitted by choice. */
@@ -83,6 +90,17 @@ function without(whole: Statement, omit: string[]): Statement {
 async function board(base: string, asked: Asked, tell: Tell): Promise<void> {
   const { statement, lattice } = await Case.of(base, asked);
   const { name, title, source, known, units, optional } = statement;
+  let reason: string | null = null;
+  if (!statement.items) {
+    // it is not of the catalogue
+    const lowered = lower(statement, lattice);
+    const group = symmetries(lowered);
+    statement.items = lowered.model.lower.length;
+    statement.options = lowered.model.first.length - 1;
+    statement.symmetries = group.length;
+    statement.proper = group.filter((s) => s.proper).length;
+    reason = tooFew(lowered);
+  }
   const view: Board = {
     facts: {
       puzzle: name,
@@ -94,7 +112,7 @@ async function board(base: string, asked: Asked, tell: Tell): Promise<void> {
       symmetries: { all: statement.symmetries, proper: statement.proper },
       items: statement.items,
       options: statement.options,
-      unsolvable_because: null,
+      unsolvable_because: reason,
     },
     lattice,
     units,
@@ -287,6 +305,10 @@ async function why(base: string, asked: Asked, tell: Tell): Promise<void> {
 }
 
 async function text(base: string, asked: Asked, tell: Tell): Promise<void> {
+  if (asked.form === "drawing") {
+    const { statement, lattice } = await Case.of(base, asked);
+    return tell("text", { text: drawing(statement, lattice) });
+  }
   if (asked.form !== "toml") throw new Error("Files of solutions and pictures are written by exactile serve only.");
   if (asked.omit?.length) throw new Error("Puzzles with pieces left out are written by exactile serve only.");
   tell("text", { text: (await Case.of(base, asked)).statement.text });
@@ -325,6 +347,32 @@ async function counted(base: string, asked: Asked, tell: Tell): Promise<void> {
   count(native, lowered, since + (asked.time_limit ?? 600), asked.use_symmetry !== false, tell);
 }
 
+async function lattices(base: string, _: Asked, tell: Tell): Promise<void> {
+  tell("lattices", Object.values(await file(base, "lattices.json")));
+}
+
+async function pieces(base: string, asked: Asked & { lattice?: string; set?: string }, tell: Tell): Promise<void> {
+  const found = (await file(base, `sets/${asked.lattice}.json`))[asked.set!];
+  if (!found) throw new Error(`There is no set '${asked.set}' on the ${asked.lattice} lattice.`);
+  const list = Object.entries(found.pieces).map(([name, units]) => ({ name, units, freedom: found.freedom, lower: 1, upper: 1 }));
+  tell("pieces", list.map((piece, k) => ({ ...piece, color: PALETTE[k % PALETTE.length]! })));
+}
+
+async function build(base: string, asked: Asked, tell: Tell): Promise<void> {
+  const drawn = asked as unknown as Drawn;
+  const all = await file(base, "lattices.json");
+  const text = written(drawn, all[drawn.lattice]);
+  read(text, all);
+  tell("text", { text, lost: [] });
+}
+
+async function opened(base: string, asked: Asked & { content?: string }, tell: Tell): Promise<void> {
+  const bytes = Uint8Array.from(atob(asked.content!), (letter) => letter.charCodeAt(0));
+  const text = new TextDecoder().decode(bytes);
+  read(text, await file(base, "lattices.json"));
+  tell("text", { text });
+}
+
 const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<void>> = {
   board,
   solve,
@@ -335,6 +383,10 @@ const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<
   why,
   text,
   model,
+  lattices,
+  pieces,
+  build,
+  read: opened,
 };
 
 /** Do a task; an error says what needs a server. */
