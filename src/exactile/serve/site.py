@@ -30,7 +30,7 @@ from exactile.render.board import Numbered, PieceData, in_numbers, lattice_data,
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
 from exactile.serve.app import STATIC, gallery, picture
-from exactile.serve.tasks.puzzles import PaintData, paint_data
+from exactile.serve.tasks.puzzles import PaintData, is_shown, paint_data
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
 """How the page is marked, so that it does not look for a server."""
@@ -214,6 +214,8 @@ def write_site(
     lines = [line for line in ledger_lines() if chosen is None or line.id in chosen]
     for line in lines:
         puzzle = catalogue.load(line.id)
+        if not is_shown(puzzle):
+            continue
         text = msgspec.json.encode(statement(puzzle, line)).decode()
         bundles["puzzles"][f"puzzles/{line.id}.json"] = text
         bundles["pictures"][f"pictures/{line.id}.svg"] = picture(line.id)
@@ -222,7 +224,7 @@ def write_site(
             _write(site / place, text.encode())
         _write(site / f"{name}.json", msgspec.json.encode(files))
     _write_offline(site)
-    return len(lines)
+    return len(bundles["puzzles"])
 
 
 def _write_offline(site: Path) -> None:

@@ -61,12 +61,18 @@ class PuzzleView(msgspec.Struct, frozen=True):
     backends: list[str]
 
 
+def is_shown(puzzle: Puzzle) -> bool:
+    """Return whether the page can draw the region: it is not joined with a reflection."""
+    wrap = puzzle.region.wrap
+    return wrap is None or wrap.glide is None
+
+
 def board(asked: PuzzleAsked, tell: Tell) -> None:
     """Report the puzzle as a `PuzzleView`."""
     case = asked.case
     puzzle, region = case.puzzle, case.puzzle.region
     omission = puzzle.omission
-    if region.wrap is not None and region.wrap.glide is not None:
+    if not is_shown(puzzle):
         raise PuzzleError(
             "The page does not show regions that are joined with a reflection, such as Moebius "
             "strips: the command line and Python solve them."
