@@ -92,8 +92,8 @@ WEB int engine_begin(exactile::Engine* engine, const Arrays* a) {
     });
 }
 
-// Search for some time, or until there are so many solutions; these become the result: each as the
-// number of its options and the options.
+// Search for some time, or until this number of solutions is found. They become the result: each as
+// the number of its options and the options.
 WEB int engine_run(exactile::Engine* engine, int limit, double seconds, double nodes) {
     return guarded([&] {
         exactile::Limits limits;

@@ -91,9 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("emcc") is None or shutil.which("make") is None:
         pytest.skip("needs make and Emscripten, which `make site-tools` installs")
     engine = "build/site/engine.wasm"
-    subprocess.run(
-        ["make", "-o", "setup", engine], cwd=ROOT, check=True, capture_output=True, timeout=900
-    )
+    subprocess.run(["make", "-o", "setup", engine], cwd=ROOT, check=True, capture_output=True)
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(ROOT / engine, folder)
     more = {"soma-cube", "pentominoes-6x10", "dominoes-8x8"}
@@ -286,14 +284,14 @@ def test_a_puzzle_is_drawn_and_solved(alone: Any) -> None:
     alone.get_by_label("Set of pieces").select_option("pentominoes")
     alone.get_by_role("button", name="Add set").click()
     alone.wait_for_selector("text=It cannot be solved: the pieces have at least 60 units")
-    for name in "FNTVWXYZ":
+    for name in "FNTUWXYZ":
         alone.get_by_label(f"Copies of {name}", exact=True).fill("0")
         alone.get_by_label(f"Copies of {name}", exact=True).press("Enter")
     alone.wait_for_selector("text=20 units to be covered, pieces of 20")
     alone.get_by_role("link", name="Solve it").click()
     alone.get_by_role("button", name="Count", exact=True).click()
     alone.wait_for_selector("p[role=status]:has-text('in all')")
-    expected = exactile.count(exactile.make_puzzle(pieces="I,L,P,U", box=(5, 4)))
+    expected = exactile.count(exactile.make_puzzle(pieces="I,L,P,V", box=(5, 4)))
     assert f"{expected.raw} in all" in alone.inner_text("p[role=status]")
 
 

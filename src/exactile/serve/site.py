@@ -70,7 +70,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
     upper: int
 
 
-class Statement(msgspec.Struct, frozen=True):
+class SitePuzzle(msgspec.Struct, frozen=True):
     """A puzzle with all that its model is made of, and what the ledger knows of it."""
 
     name: str
@@ -101,7 +101,7 @@ class Statement(msgspec.Struct, frozen=True):
     solution: list[Numbered] = []  # one that is known; empty if none is
 
 
-def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> Statement:
+def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
     """Return a puzzle with its rules as numbers, and what a line of the ledger says of it.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
@@ -111,7 +111,7 @@ def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> Statement:
     """
     region, omission = puzzle.region, puzzle.omission
     number = {tuple(unit): k for k, unit in enumerate(region.units.tolist())}
-    return Statement(
+    return SitePuzzle(
         name=puzzle.name,
         title=puzzle.title,
         source=puzzle.source,
