@@ -12,7 +12,7 @@ SEED ?= 0
 # Tests start Python hundreds of times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run page page-build page-browser programs test test-page test-page-all test-wheel test-bare test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build page-browser site site-tools programs test test-page test-page-all test-wheel test-bare test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
 
 setup: $(STAMP)
 
@@ -36,6 +36,26 @@ page-build: src/page/node_modules
 
 src/page/node_modules: src/page/package-lock.json
 	cd src/page && npm ci && touch node_modules
+
+# The page as files for any static host, with the engine in WebAssembly; then:
+# python3 -m http.server --directory build/site
+SITE := build/site
+ENGINE := web beam count count_plan cover engine excerpt finder ground kernels kernels_portable repair search
+EMCC := emcc -O3 -std=c++20 -fno-rtti -fwasm-exceptions
+
+site: setup $(SITE)/engine.wasm
+	$(BIN)/python -m exactile.serve.site $(SITE)
+
+site-tools:
+	command -v emcc || apt-get install -qq --no-install-recommends emscripten || (apt-get update -qq && apt-get install -qq --no-install-recommends emscripten) || (echo "Install emscripten 3.1.6 or later: apt-get install emscripten." && false)
+
+build/web/%.o: src/native/%.cpp $(wildcard src/native/*.hpp)
+	@command -v emcc > /dev/null || (echo "There is no emcc, which compiles the engine for browsers: make site-tools installs it." && false)
+	mkdir -p build/web && $(EMCC) -c -o $@ $<
+
+$(SITE)/engine.wasm: $(ENGINE:%=build/web/%.o)
+	mkdir -p $(SITE)
+	$(EMCC) -o $@ $^ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB
 
 test: setup
 	$(BIN)/python -m pytest -n auto -m "not slow"

@@ -318,7 +318,8 @@ static std::vector<Mask> least(std::vector<Mask> masks) {
     }
     std::sort(order.begin(), order.end());
     std::vector<Mask> left;
-    for (const auto& [_, k] : order) {
+    for (const auto& entry : order) {
+        const auto k = entry.second;
         const bool more = std::any_of(left.begin(), left.end(),
                                       [&](const Mask& small) { return contains(masks[k], small); });
         if (!more) left.push_back(std::move(masks[k]));

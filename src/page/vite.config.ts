@@ -3,6 +3,7 @@ import { defineConfig, type UserConfig } from "vite";
 // The built files are part of the package; their names are fixed, so that a build replaces them.
 const page: UserConfig = {
   base: "./",
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: "[name].js" } } },
   build: {
     outDir: "../exactile/serve/static",
     emptyOutDir: true,
@@ -10,6 +11,7 @@ const page: UserConfig = {
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      input: { index: "index.html", offline: "code/site/offline.ts" },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name].js",

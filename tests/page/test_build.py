@@ -50,7 +50,7 @@ def test_the_lock_file_names_no_registry() -> None:
 
 
 def test_the_page_has_the_colors_of_the_pictures() -> None:
-    text = (SOURCE / "code" / "drawing.ts").read_text("utf-8")
+    text = (SOURCE / "code" / "palette.ts").read_text("utf-8")
     colors = re.search(r"PALETTE = \[(.*?)\]", text, re.DOTALL)
     assert colors is not None
     assert tuple(f"#{c}" for c in re.findall(r"\b[0-9a-f]{6}\b", colors[1])) == PALETTE

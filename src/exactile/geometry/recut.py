@@ -57,7 +57,7 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
     """
     d = lattice.dimension
     kinds = lattice.types(sets[..., :d])
-    for offsets, shares in _overlaps(lattice):
+    for offsets, shares in overlaps(lattice):
         covers = shares[kinds] > 0
         there = np.repeat(sets[:, :, None], shares.shape[1], axis=2)
         there[..., :d] += offsets[kinds]
@@ -72,7 +72,7 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
 
 
 @cache
-def _overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
+def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
     """Return for each slide the units that overlap after it.
 
     That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and the

@@ -1,5 +1,6 @@
 // What the page asks the server: a task goes in, events come out as they happen.
 
+import { alone, askWorker } from "./site/local";
 import type { Exhibit } from "./types";
 
 /** The server's words about what went wrong. */
@@ -30,12 +31,19 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
   return answer;
 }
 
-/** Ask for a task and yield its events; aborting the signal ends it on the server too. */
-export async function* ask(
-  task: string,
-  asked: object,
-  signal?: AbortSignal,
-): AsyncGenerator<News> {
+/** Ask for a task and yield its events; aborting the signal ends it, also on the server. */
+export function ask(task: string, asked: object, signal?: AbortSignal): AsyncGenerator<News> {
+  return alone ? askHere(task, asked, signal) : askServer(task, asked, signal);
+}
+
+async function* askHere(task: string, asked: object, signal?: AbortSignal): AsyncGenerator<News> {
+  for await (const news of askWorker(task, asked, signal)) {
+    if (news instanceof Error) throw new Refused(news.message);
+    yield news;
+  }
+}
+
+async function* askServer(task: string, asked: object, signal?: AbortSignal): AsyncGenerator<News> {
   const answer = await request(task, { method: "POST", body: JSON.stringify(asked), signal });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -75,7 +83,7 @@ async function words(answer: Response): Promise<string> {
 let shown: Promise<Exhibit[]> | null = null;
 
 export function gallery(): Promise<Exhibit[]> {
-  shown ??= request("gallery").then((answer) => answer.json());
+  shown ??= (alone ? fetch("gallery.json") : request("gallery")).then((answer) => answer.json());
   return shown;
 }
 
@@ -88,6 +96,7 @@ let begun: Promise<Opened> | null = null;
 
 /** What the page was opened with: a puzzle, its text, or a file of long searches. */
 export function opened(): Promise<Opened> {
+  if (alone) return Promise.resolve({ puzzle: "", store: "" });
   begun ??= request("opened")
     .then((answer): Promise<Opened> => answer.json())
     .catch(() => ({ puzzle: "", store: "" }));

@@ -2,6 +2,7 @@
 
 import { s } from "./dom";
 import { key, least, most, Paper, type Place, placeKey, type Shape } from "./lattice";
+import { PALETTE } from "./palette";
 import type { Board, Lattice, Placed, Point } from "./types";
 
 /** A placement that is drawn: its units by number, its color, its name. */
@@ -27,11 +28,6 @@ export function parts(board: Pick<Board, "pieces">, placed: Placed[]): Part[] {
     return { name, units, color };
   });
 }
-
-export const PALETTE = [
-  ..."c1852b 9193fb fee6ad a5f1fd 6c9c88 bdc1c6 d4ebd3".split(" "),
-  ..."9ac583 b481a5 e2aefc 9b966a cab547 fb89a5 1bb1c7".split(" "),
-].map((color) => `#${color}`);
 
 const SCREEN = [820, 560] as const;
 /** How large boards are on a screen, about, in pixels. */

@@ -3,10 +3,12 @@
 import { answer, packed, unpacked } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, download, h, labelled, number, plural, say, select } from "./dom";
-import { PALETTE, type Part, Sketch } from "./drawing";
+import { type Part, Sketch } from "./drawing";
 import { embedded, key, least, most, settled } from "./lattice";
 import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
+import { PALETTE } from "./palette";
 import { FREEDOMS, pieceCard, type Tray } from "./tray";
+import { alone } from "./site/local";
 import { window } from "./window";
 import type { Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
@@ -439,7 +441,7 @@ class Editor {
       this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
       history.replaceState(null, "", `#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
-      this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));
+      this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), ...(alone ? [] : [link("/watch", "Watch it")]));
     } catch (error) {
       if (!late()) this.tell((error as Error).message, "wrong");
     }

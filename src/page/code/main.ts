@@ -5,6 +5,7 @@ import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
 import type { Route, View } from "./route";
+import { alone, keepOffline, NEEDS } from "./site/local";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
 
@@ -16,6 +17,13 @@ const VIEWS = new Map<string, () => Promise<View>>([
   ["runs", async () => (await import("./runs")).showRuns],
   ["edit", async () => (await import("./editor")).showEditor],
 ]);
+
+/** The views that there are without a server. */
+const HERE = ["", "p", "own", "edit"];
+
+if (alone)
+  for (const link of document.querySelectorAll("header nav a"))
+    if (!HERE.includes(link.getAttribute("href")!.slice(2))) link.remove();
 
 function route(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -49,6 +57,8 @@ async function show(): Promise<void> {
     else link.removeAttribute("aria-current");
   }
   try {
+    if (alone && !HERE.includes(there.parts[0]!))
+      throw new Refused(NEEDS);
     await (await view())(place, there, signal);
     const title = place.querySelector("h1")?.textContent ?? "Puzzles";
     document.title = `${title} · Exactile`;
@@ -75,3 +85,4 @@ else if (first.store) location.replace("#/runs");
 else if (first.puzzle.includes("\n")) location.replace(`#/own/${await packed(first.puzzle)}`);
 else if (first.puzzle) location.replace(`#/p/${first.puzzle}`);
 else await show();
+keepOffline();

@@ -4,6 +4,7 @@ import { answer, ask, bytes, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { keepFound, keptFound } from "./kept";
+import { alone } from "./site/local";
 import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
@@ -26,6 +27,8 @@ const EARLY = 1500;
 /** Milliseconds without a solution after which one is looked for by other ways, too. */
 
 const EARLY_SECONDS = 120;
+
+const OTHERS = "Proofs, explanations, other solvers and long searches need exactile serve.";
 
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
@@ -165,10 +168,10 @@ class Solving {
       "details",
       { class: "more", open: localStorage.getItem(MORE) !== null },
       h("summary", {}, "More"),
-      row(...others),
-      row(labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
+      alone ? h("p", { class: "soft" }, OTHERS) : row(...others),
+      row(!alone && labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
       row(labelled("at most", this.limit), labelled("seconds", this.seconds), labelled("use symmetry", this.symmetry)),
-      row(h("span", { class: "soft" }, "Save"), ...this.savers),
+      row(h("span", { class: "soft" }, "Save"), ...(alone ? this.savers.slice(2, 3) : this.savers)),
       h("table", {}, this.figures),
     );
     more.addEventListener("toggle", () => (more.open ? localStorage.setItem(MORE, "") : localStorage.removeItem(MORE)));
@@ -390,10 +393,10 @@ function inWords(task: string, answer: Answer, shown: number): string {
     const why = answer.sentence ?? answer.argument ?? answer.reason ?? "";
     return `There is no solution. ${why && why[0]!.toUpperCase() + why.slice(1)}`.trim();
   }
-  if (task === "count" && typeof answer.raw === "number")
+  if (task === "count" && ["number", "bigint"].includes(typeof answer.raw))
     return (
       `${plural(answer.symmetry ?? 0, "solution")} up to symmetry, ` +
-      `${number(answer.rotation ?? 0)} up to rotation, ${number(answer.raw)} in all.`
+      `${number(answer.rotation ?? 0)} up to rotation, ${number(answer.raw!)} in all.`
     );
   if (task === "prove" && answer.status === "solvable") return "There is a solution.";
   if (task === "explain") return answer.status === "solvable" ? "There is a solution." : `Not known.${stopped}`;

@@ -4,6 +4,7 @@ import { answer, packed } from "./api";
 import { button, h, number, plural } from "./dom";
 import type { Puzzle, Tab } from "./puzzle";
 import { address, type Route, type Subject, subject, type View } from "./route";
+import { alone } from "./site/local";
 import { showSolve } from "./solve";
 import type { Board } from "./types";
 
@@ -15,6 +16,9 @@ const TABS: Record<string, [string, () => Promise<Tab>]> = {
   classes: ["Classes", async () => (await import("./classes")).showClasses],
 };
 
+/** What works here: without a server, views that need nothing but the engine. */
+const offered = () => (alone ? { "": TABS[""]!, play: TABS["play"]! } : TABS) as typeof TABS;
+
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
   const about = await subject(route);
   const asked = { puzzle: about.puzzle, omit: about.omit };
@@ -24,14 +28,14 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
   for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
   const puzzle: Puzzle = { board, whole, subject: about, asked, run: Number(route.query.get("run")) || null };
-  const tab = TABS[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
+  const tab = offered()[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
   const below = h("div");
   place.replaceChildren(
     h(
       "div",
       { class: "head" },
       h("div", {}, h("h1", {}, board.facts.title || board.facts.puzzle), h("p", { class: "soft" }, summary(board))),
-      tabs(about, tab, button("Edit a copy", () => void edit(asked))),
+      tabs(about, tab, button("Edit a copy", () => void edit(asked).catch((error: Error) => told(below, error)))),
     ),
     below,
   );
@@ -47,13 +51,17 @@ function summary({ facts, lattice, pieces }: Board): string {
   ].join(" · ");
 }
 
+function told(place: HTMLElement, error: Error): void {
+  place.prepend(h("p", { class: "wrong", role: "alert" }, error.message));
+}
+
 async function edit(asked: Puzzle["asked"]): Promise<void> {
-  const { text } = await answer<{ text: string }>("text", { ...asked, form: "toml" });
+  const { text } = await answer<{ text: string }>("text", { ...asked, form: alone ? "drawing" : "toml" });
   location.hash = `#/edit/${await packed(text)}`;
 }
 
 function tabs(about: Subject, current: string, editing: HTMLElement): HTMLElement {
-  const links = Object.entries(TABS).map(([name, [label]]) =>
+  const links = Object.entries(offered()).map(([name, [label]]) =>
     h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
   );
   return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, editing);

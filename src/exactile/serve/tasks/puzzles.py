@@ -11,6 +11,7 @@ from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.files.solution_files import write_solutions
 from exactile.geometry.lattice import Point
+from exactile.puzzle import Puzzle
 from exactile.render.board import (
     LatticeData,
     Numbered,
@@ -32,6 +33,16 @@ class PaintData(msgspec.Struct, frozen=True):
     fits: dict[str, tuple[str, ...]] = {}
 
 
+def paint_data(puzzle: Puzzle) -> PaintData:
+    """Return the paint of a puzzle."""
+    paint = puzzle.paint
+    return PaintData(
+        tuple(paint.units.items()),
+        {name: tuple(own.items()) for name, own in paint.pieces.items()},
+        {name: tuple(goals) for name, goals in paint.fits.items()},
+    )
+
+
 class PuzzleView(msgspec.Struct, frozen=True):
     """A puzzle as the page draws it."""
 
@@ -50,12 +61,18 @@ class PuzzleView(msgspec.Struct, frozen=True):
     backends: list[str]
 
 
+def is_shown(puzzle: Puzzle) -> bool:
+    """Return whether the page can draw the region: it is not joined with a reflection."""
+    wrap = puzzle.region.wrap
+    return wrap is None or wrap.glide is None
+
+
 def board(asked: PuzzleAsked, tell: Tell) -> None:
     """Report the puzzle as a `PuzzleView`."""
     case = asked.case
     puzzle, region = case.puzzle, case.puzzle.region
     omission = puzzle.omission
-    if region.wrap is not None and region.wrap.glide is not None:
+    if not is_shown(puzzle):
         raise PuzzleError(
             "The page does not show regions that are joined with a reflection, such as Moebius "
             "strips: the command line and Python solve them."
@@ -73,11 +90,7 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
             choices=omission.names if omission else (),
             fixed=in_numbers(puzzle, puzzle.fixed),
             crossing=puzzle.crossing,
-            paint=PaintData(
-                tuple(puzzle.paint.units.items()),
-                {name: tuple(own.items()) for name, own in puzzle.paint.pieces.items()},
-                {name: tuple(goals) for name, goals in puzzle.paint.fits.items()},
-            ),
+            paint=paint_data(puzzle),
             backends=offered(),
         ),
     )

@@ -1,0 +1,258 @@
+"""The files of a site without a server: the page, the gallery, and all puzzles of the catalogue.
+
+``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly.
+The page's worker makes models from these files: the lattices and puzzles are described here once.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Container, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exactile.atomic import written
+from exactile.files.puzzles import catalogue
+from exactile.files.puzzles.ledger import folder
+from exactile.files.puzzles.writer import document_text
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import as_tuples
+from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.recut import overlaps
+from exactile.puzzle import Puzzle
+from exactile.puzzle.pieces.sets import piece_set
+from exactile.puzzle.rules import ColorRule
+from exactile.render.board import Numbered, PieceData, in_numbers, lattice_data, pieces_data
+from exactile.runs.ledger.export import LedgerLine, read_document
+from exactile.runs.ledger.pages import example
+from exactile.serve.app import STATIC, gallery, picture
+from exactile.serve.tasks.puzzles import PaintData, is_shown, paint_data
+
+MARK = '<html lang="en"', '<html lang="en" data-site'
+"""How the page is marked, so that it does not look for a server."""
+
+
+KEPT = (".css", ".html", ".js", ".json", ".wasm")
+"""Suffixes of the files that are kept for visits without a network."""
+
+
+class CrossingData(msgspec.Struct, frozen=True):
+    """The crossing rule: the rays, and the items of each set of rays, by its bit mask."""
+
+    rays: tuple[Point, ...]
+    items: list[tuple[int, ...]]
+
+
+class SlideData(msgspec.Struct, frozen=True):
+    """What units overlap after a slide: for each type, offsets to units and the parts covered."""
+
+    offsets: list[list[list[int]]]
+    shares: list[list[float]]
+
+
+class UnitsOpen(msgspec.Struct, frozen=True):
+    """A rule about open units, by their numbers."""
+
+    units: list[int]
+    lower: int
+    upper: int
+
+
+class PiecesUsed(msgspec.Struct, frozen=True):
+    """A rule about used pieces."""
+
+    pieces: tuple[str, ...]
+    lower: int
+    upper: int
+
+
+class SitePuzzle(msgspec.Struct, frozen=True):
+    """A puzzle with all that its model is made of, and what the ledger knows of it."""
+
+    name: str
+    title: str
+    source: str
+    lattice: str
+    units: list[list[int]]
+    optional: list[int]
+    wrap: list[list[int]]
+    pieces: list[PieceData]
+    choice: int
+    choices: tuple[str, ...]
+    fixed: list[Numbered]
+    crossing: bool
+    paint: PaintData
+    open_rules: list[UnitsOpen]
+    use_rules: list[PiecesUsed]
+    color_rules: tuple[ColorRule, ...]
+    known: list[dict[str, str | int]]
+    text: str  # the puzzle as a file
+    # From the ledger: sizes of the model and the group, and the digest of the model
+    items: int = 0
+    options: int = 0
+    symmetries: int = 0
+    proper: int = 0
+    digest: str = ""
+    reason: str = ""  # why there is no solution, if there is none
+    solution: list[Numbered] = []  # one that is known; empty if none is
+
+
+def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
+    """Return a puzzle with its rules as numbers, and what a line of the ledger says of it.
+
+    >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
+    >>> found = statement(catalogue.load("soma-cube"), line)
+    >>> found.symmetries, found.options, len(found.solution)
+    (48, 688, 7)
+    """
+    region, omission = puzzle.region, puzzle.omission
+    number = {tuple(unit): k for k, unit in enumerate(region.units.tolist())}
+    return SitePuzzle(
+        name=puzzle.name,
+        title=puzzle.title,
+        source=puzzle.source,
+        lattice=puzzle.lattice.name,
+        units=region.units.tolist(),
+        optional=region.optional.nonzero()[0].tolist(),
+        wrap=[list(v) for v in region.wrap.vectors] if region.wrap else [],
+        pieces=pieces_data(puzzle),
+        choice=omission.count if omission else 0,
+        choices=omission.names if omission else (),
+        fixed=in_numbers(puzzle, puzzle.fixed),
+        crossing=puzzle.crossing,
+        paint=paint_data(puzzle),
+        open_rules=[
+            UnitsOpen([number[unit] for unit in rule.units], rule.lower, rule.most(region))
+            for rule in puzzle.open_rules
+        ],
+        use_rules=[
+            PiecesUsed(rule.pieces, rule.lower, rule.most(puzzle.pieces))
+            for rule in puzzle.use_rules
+        ],
+        color_rules=puzzle.color_rules,
+        known=[msgspec.to_builtins(known) for known in puzzle.known],
+        **({} if line is None else _known(puzzle, line)),
+        text=document_text([puzzle]),
+    )
+
+
+def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
+    names = ("items", "options", "symmetries", "proper", "digest")
+    return {
+        **{name: getattr(line, name) for name in names},
+        "reason": line.reason if line.status == "unsolvable" else "",
+        "solution": in_numbers(puzzle, example(puzzle, line)),
+    }
+
+
+def ledger_lines() -> tuple[LedgerLine, ...]:
+    """Return the lines of the ledger."""
+    return tuple(read_document(folder() / "ledger.json").puzzles)
+
+
+def full_lattice(lattice: Lattice) -> dict[str, object]:
+    """Return all that the page needs of a lattice to draw and to make models.
+
+    >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
+    ...     lattice_data(get_lattice("square")))))
+    ['balls', 'crossing', 'customary', 'slides']
+    """
+    crossing = lattice.crossing
+    return {
+        **msgspec.to_builtins(lattice_data(lattice)),
+        "balls": lattice.balls,
+        "customary": lattice.customary,
+        "crossing": crossing
+        and CrossingData(
+            crossing.rays, [crossing.items(mask) for mask in range(1 << len(crossing.rays))]
+        ),
+        "slides": [
+            SlideData(offsets.tolist(), shares.tolist()) for offsets, shares in overlaps(lattice)
+        ],
+    }
+
+
+def set_texts(name: str) -> str:
+    """Return the sets of pieces on a lattice, each also one-sided, as JSON."""
+    found = {}
+    for text in get_lattice(name).sets:
+        for word in (text, f"one-sided-{text}"):
+            own = piece_set(word, name)
+            pieces = {piece: as_tuples(units) for piece, units in own.pieces.items()}
+            found[word] = {"freedom": own.freedom.value, "pieces": pieces}
+    return msgspec.json.encode(found).decode()
+
+
+def write_site(
+    site: Path, chosen: Container[str] | None = None, sets: Sequence[str] | None = None
+) -> int:
+    """Write all files except the engine; return the number of puzzles.
+
+    `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
+    names of the lattices with sets of pieces, by default all.
+    """
+    for name in ("puzzles", "pictures", "sets"):
+        (site / name).mkdir(parents=True, exist_ok=True)
+    for path in STATIC.iterdir():
+        shutil.copyfile(path, site / path.name)
+    page = (STATIC / "index.html").read_text("utf-8")
+    _write(site / "index.html", page.replace(*MARK).encode())
+    shutil.copyfile(STATIC.parents[1] / "render" / "built" / "solid.js", site / "solid.js")
+    _write(site / "gallery.json", gallery())
+    lattices = {name: full_lattice(get_lattice(name)) for name in lattice_names()}
+    _write(site / "lattices.json", msgspec.json.encode(lattices))
+    named = lattice_names() if sets is None else sets
+    bundles: dict[str, dict[str, str]] = {
+        "puzzles": {},
+        "pictures": {},
+        "sets": {f"sets/{name}.json": set_texts(name) for name in named},
+    }
+    lines = [line for line in ledger_lines() if chosen is None or line.id in chosen]
+    for line in lines:
+        puzzle = catalogue.load(line.id)
+        if not is_shown(puzzle):
+            continue
+        text = msgspec.json.encode(statement(puzzle, line)).decode()
+        bundles["puzzles"][f"puzzles/{line.id}.json"] = text
+        bundles["pictures"][f"pictures/{line.id}.svg"] = picture(line.id)
+    for name, files in bundles.items():
+        for place, text in files.items():
+            _write(site / place, text.encode())
+        _write(site / f"{name}.json", msgspec.json.encode(files))
+    _write_offline(site)
+    return len(bundles["puzzles"])
+
+
+def _write_offline(site: Path) -> None:
+    """Write the script that keeps all files, with their names and a digest of all."""
+    script = (STATIC / "offline.js").read_text("utf-8")
+    kept = [site / f"{name}.json" for name in ("puzzles", "sets", "pictures")]
+    files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)
+    files = [p for p in files if p not in kept and p.name != "offline.js"]
+    digest = sha256(script.encode())
+    for path in (*files, *kept):
+        digest.update(path.name.encode() + path.read_bytes())
+    told = {
+        "version": digest.hexdigest()[:12],
+        "files": ["./", *(p.name for p in files)],
+        "bundles": [p.name for p in kept],
+    }
+    text = f"const SITE={msgspec.json.encode(told).decode()};\n{script}"
+    _write(site / "offline.js", text.encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file, unless it has this content."""
+    if not path.exists() or path.read_bytes() != content:
+        with written(path, "wb") as stream:
+            stream.write(content)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m exactile.serve.site FOLDER")
+    print(f"{write_site(Path(sys.argv[1])):,} puzzles written to {sys.argv[1]}")

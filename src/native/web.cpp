@@ -1,0 +1,186 @@
+// The searches for a page without a server: compiled to WebAssembly, called from its worker.
+//
+// Arrays lie in `Arrays` objects, which the caller makes and fills. A function that can fail
+// returns 0, or -1 and words in `error_words()`.
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "count.hpp"
+#include "engine.hpp"
+#include "finder.hpp"
+
+#define WEB extern "C" __attribute__((used, visibility("default")))
+
+namespace {
+
+using exactile::Index;
+
+constexpr int kArrays = 8;
+
+struct Arrays {
+    std::vector<Index> array[kArrays];
+};
+
+std::string words;
+std::vector<Index> result;
+
+// Call a function and return 0, or keep the words of what it throws and return -1.
+template <typename F>
+int guarded(F&& call) {
+    try {
+        call();
+        return 0;
+    } catch (const std::exception& error) {
+        words = error.what();
+        return -1;
+    }
+}
+
+std::vector<std::int64_t> longs(const std::vector<Index>& from) {
+    return {from.begin(), from.end()};
+}
+
+// The arrays are, in this order: lower and upper bounds, first members, members, colors.
+exactile::Cover cover_of(const Arrays& a) {
+    return {a.array[0], a.array[1], longs(a.array[2]), a.array[3], a.array[4]};
+}
+
+}  // namespace
+
+WEB const char* error_words() { return words.c_str(); }
+
+WEB Arrays* arrays_new() { return new Arrays; }
+WEB void arrays_free(Arrays* a) { delete a; }
+WEB Index* arrays_sized(Arrays* a, int which, int size) {
+    a->array[which].resize(static_cast<std::size_t>(size));
+    return a->array[which].data();
+}
+
+// The last result: numbers that stay until the next call.
+WEB const Index* result_data() { return result.data(); }
+WEB int result_size() { return static_cast<int>(result.size()); }
+
+WEB exactile::Engine* engine_new(const Arrays* a, int sparse) {
+    exactile::Engine* made = nullptr;
+    guarded([&] {
+        exactile::Tuning tuning;
+        tuning.method = sparse != 0 ? exactile::Method::kSparse : exactile::Method::kBits;
+        made = new exactile::Engine(cover_of(*a), tuning);
+    });
+    return made;
+}
+
+WEB void engine_free(exactile::Engine* engine) { delete engine; }
+
+// The prefixes are array 5: for each its length and its moves. Their weights are array 6.
+WEB int engine_begin(exactile::Engine* engine, const Arrays* a) {
+    return guarded([&] {
+        std::vector<exactile::Prefix> prefixes;
+        const std::vector<Index>& flat = a->array[5];
+        for (std::size_t k = 0; k < flat.size(); k += static_cast<std::size_t>(flat[k]) + 1) {
+            const auto begin = flat.begin() + static_cast<std::ptrdiff_t>(k) + 1;
+            const double weight = a->array[6].at(prefixes.size());
+            prefixes.push_back({{begin, begin + flat[k]}, weight});
+        }
+        engine->set_prefixes(std::move(prefixes));
+    });
+}
+
+// Search for some time, or until this number of solutions is found. They become the result: each as
+// the number of its options and the options.
+WEB int engine_run(exactile::Engine* engine, int limit, double seconds, double nodes) {
+    return guarded([&] {
+        exactile::Limits limits;
+        limits.solutions = limit;
+        limits.seconds = seconds;
+        if (nodes > 0) limits.nodes = static_cast<std::uint64_t>(nodes);
+        engine->run(limits);
+        const exactile::Paths taken = engine->take(limit);
+        result.clear();
+        std::size_t begin = 0;
+        for (const std::size_t end : taken.ends) {
+            result.push_back(static_cast<Index>(end - begin));
+            result.insert(result.end(), taken.moves.begin() + static_cast<std::ptrdiff_t>(begin),
+                          taken.moves.begin() + static_cast<std::ptrdiff_t>(end));
+            begin = end;
+        }
+    });
+}
+
+WEB int engine_exhausted(const exactile::Engine* engine) { return engine->exhausted() ? 1 : 0; }
+WEB double engine_remaining(const exactile::Engine* engine) { return engine->remaining(); }
+WEB double engine_nodes(const exactile::Engine* engine) {
+    return static_cast<double>(engine->nodes());
+}
+
+// The order of the items is array 5.
+WEB exactile::Counter* counter_new(const Arrays* a, double most_states, double most_bytes) {
+    exactile::Counter* made = nullptr;
+    guarded([&] {
+        const exactile::CountProblem problem{a->array[0], a->array[1], longs(a->array[2]),
+                                             a->array[3], a->array[4], a->array[5]};
+        made = new exactile::Counter(problem, false, static_cast<std::uint64_t>(most_states),
+                                     static_cast<std::uint64_t>(most_bytes), true);
+    });
+    return made;
+}
+
+WEB void counter_free(exactile::Counter* counter) { delete counter; }
+
+// Count for some time. The result is the status (0 running, 1 done, 2 too many states, 3 out of
+// memory); if done, then the total in limbs of 32 bits, the least first.
+WEB int counter_run(exactile::Counter* counter, double seconds) {
+    return guarded([&] {
+        const auto status = counter->run(seconds);
+        result.assign(1, static_cast<Index>(status));
+        if (status != exactile::Counter::Status::done) return;
+        for (const exactile::Limb limb : counter->total())
+            result.push_back(static_cast<Index>(limb));
+    });
+}
+
+WEB double counter_done(const exactile::Counter* counter) {
+    return counter->layers() == 0
+               ? 0
+               : static_cast<double>(counter->layer()) / static_cast<double>(counter->layers());
+}
+WEB double counter_states(const exactile::Counter* counter) {
+    return static_cast<double>(counter->states());
+}
+
+// Array 5 says of each item whether it is a piece; 6 and 7 are the neighbors of the items.
+WEB exactile::Ground* ground_new(const Arrays* a) {
+    exactile::Ground* made = nullptr;
+    guarded([&] {
+        const std::vector<std::uint8_t> piece(a->array[5].begin(), a->array[5].end());
+        made = new exactile::Ground(cover_of(*a), piece, longs(a->array[6]), a->array[7]);
+    });
+    return made;
+}
+
+WEB void ground_free(exactile::Ground* ground) { delete ground; }
+
+// One attempt to find a solution: by a beam of some width, by a restart if the width is 0. Array 5
+// is the order of the units, or of all items. The result is whether all was searched, then the
+// solution, if any.
+WEB int ground_try(exactile::Ground* ground, const Arrays* a, int width, double rest, double nodes,
+                   double seed) {
+    return guarded([&] {
+        const auto most = static_cast<std::uint64_t>(nodes);
+        const auto dice = static_cast<std::uint64_t>(seed);
+        exactile::BeamSetting setting;
+        setting.width = width;
+        setting.rest = rest;
+        const exactile::Attempt attempt =
+            width > 0 ? exactile::beam(*ground, a->array[5], setting, most, dice)
+                      : exactile::restart(*ground, a->array[5], {}, most, dice);
+        result.assign(1, attempt.exhausted ? 1 : 0);
+        result.insert(result.end(), attempt.solution.begin(), attempt.solution.end());
+    });
+}

@@ -1,0 +1,251 @@
+// The native engine, compiled to WebAssembly from src/native/web.cpp.
+
+import type { Model } from "./model";
+
+/** What the engine exports; numbers are addresses. */
+interface Native {
+  memory: WebAssembly.Memory;
+  [name: string]: any;
+}
+
+const AT_ONCE = 4096;
+
+/** Memory of a count by states; a tab has 4 GB at most. */
+const MOST_BYTES = 2 ** 30;
+
+export class NativeError extends Error {}
+
+/** Load the engine from beside the page. */
+export async function loadEngine(base: string): Promise<Native> {
+  const binary = await fetch(new URL("engine.wasm", base)).then((answer) => answer.arrayBuffer());
+  const module = await WebAssembly.compile(binary);
+  const native = {} as { exports?: Native };
+  const imports: WebAssembly.Imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module))
+    (imports[from] ??= {})[name] = system(name, () => native.exports!.memory);
+  const instance = await WebAssembly.instantiate(module, imports);
+  native.exports = instance.exports as unknown as Native;
+  native.exports["_initialize"]?.();
+  return native.exports;
+}
+
+/** What the engine asks of its surroundings: the time; all else is answered by "done" or "no". */
+function system(name: string, memory: () => WebAssembly.Memory): (...values: any[]) => number | void {
+  if (name === "clock_time_get")
+    return (_clock: number, _precision: bigint, at: number) => {
+      new DataView(memory().buffer).setBigUint64(at >>> 0, BigInt(Math.round(performance.now() * 1e6)), true);
+      return 0;
+    };
+  if (name === "environ_sizes_get")
+    return (count: number, size: number) => {
+      const view = new DataView(memory().buffer);
+      view.setUint32(count >>> 0, 0, true);
+      view.setUint32(size >>> 0, 0, true);
+      return 0;
+    };
+  if (name === "proc_exit")
+    return (code: number) => {
+      throw new Error(`The engine ended with code ${code}.`);
+    };
+  return () => 0;
+}
+
+/** The words of the last error. */
+function words(native: Native): string {
+  const bytes = new Uint8Array(native.memory.buffer, native["error_words"]() >>> 0);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+}
+
+/** Arrays in the engine's memory. */
+class Arrays {
+  readonly at: number;
+
+  constructor(
+    private readonly native: Native,
+    arrays: ArrayLike<number>[],
+  ) {
+    this.at = native["arrays_new"]();
+    arrays.forEach((array, k) => this.set(k, array));
+  }
+
+  set(which: number, array: ArrayLike<number>): void {
+    const at = this.native["arrays_sized"](this.at, which, array.length);
+    new Int32Array(this.native.memory.buffer).set(array, at >>> 2);
+  }
+
+  free(): void {
+    this.native["arrays_free"](this.at);
+  }
+}
+
+const arraysOf = ({ lower, upper, first, members }: Model): ArrayLike<number>[] => [
+  lower,
+  upper,
+  first,
+  members,
+  new Int32Array(members.length),
+];
+
+function checked(native: Native, code: number): void {
+  if (code < 0) throw new NativeError(words(native));
+}
+
+function made(native: Native, at: number): number {
+  if (!at) throw new NativeError(words(native));
+  return at;
+}
+
+const result = (native: Native): Int32Array => {
+  const at = native["result_data"]() >>> 2;
+  return new Int32Array(native.memory.buffer).slice(at, at + native["result_size"]());
+};
+
+/** Bit vectors are faster for models of which each option concerns a good part. */
+function sparse({ lower, first, members }: Model): boolean {
+  const options = first.length - 1;
+  const cells = options * lower.length;
+  if (!cells) return false;
+  const length = members.length / options;
+  const removed = (length * length * members.length) / lower.length;
+  return !(cells / 1024 < lower.length + removed / 3 && cells <= 2 ** 31);
+}
+
+/** The search for all solutions, in slices. */
+export class Engine {
+  private readonly at: number;
+  private readonly whole: number;
+
+  constructor(
+    private readonly native: Native,
+    model: Model,
+    prefixes: { path: number[]; weight: number }[] | null,
+  ) {
+    const arrays = new Arrays(native, arraysOf(withoutImplied(model)));
+    this.at = made(native, native["engine_new"](arrays.at, sparse(model) ? 1 : 0));
+    if (prefixes) {
+      arrays.set(5, prefixes.flatMap(({ path }) => [path.length, ...path]));
+      arrays.set(6, prefixes.map(({ weight }) => weight));
+      checked(native, native["engine_begin"](this.at, arrays.at));
+    }
+    arrays.free();
+    this.whole = native["engine_remaining"](this.at);
+  }
+
+  /** Search for some seconds and return solutions, each as its options. */
+  run(seconds: number, limit = AT_ONCE, nodes = 0): Int32Array[] {
+    checked(this.native, this.native["engine_run"](this.at, Math.min(limit, AT_ONCE), seconds, nodes));
+    const flat = result(this.native);
+    const found: Int32Array[] = [];
+    for (let k = 0; k < flat.length; k += flat[k]! + 1) found.push(flat.subarray(k + 1, k + 1 + flat[k]!));
+    return found;
+  }
+
+  get exhausted(): boolean {
+    return this.native["engine_exhausted"](this.at) === 1;
+  }
+
+  get nodes(): number {
+    return this.native["engine_nodes"](this.at);
+  }
+
+  /** The part of the tree that is searched. */
+  get done(): number {
+    if (this.exhausted || !this.whole) return 1;
+    return Math.max(0, 1 - this.native["engine_remaining"](this.at) / this.whole);
+  }
+
+  free(): void {
+    this.native["engine_free"](this.at);
+  }
+}
+
+/** The model without bounds above one that follow from others, where all options have the item. */
+export function withoutImplied(model: Model): Model {
+  const options = model.first.length - 1;
+  const uses = new Int32Array(model.lower.length);
+  for (const item of model.members) uses[item]!++;
+  const candidate = model.upper.map((high, i) => high > 1 && uses[i] === options);
+  if (!options || !candidate.includes(true)) return model;
+  const fixed = model.lower.map((low, i) => low === model.upper[i] && !candidate[i]);
+  const total = model.lower.reduce((sum, low, i) => sum + (fixed[i] ? low : 0), 0);
+  const size = (o: number) =>
+    model.members.subarray(model.first[o], model.first[o + 1]).reduce((sum, i) => sum + Number(fixed[i]), 0);
+  const each = size(0);
+  for (let o = 1; o < options; o++) if (size(o) !== each) return model;
+  if (!each || total % each) return model;
+  const number = total / each;
+  const idle = candidate.map((there, i) => there && model.lower[i]! <= number && number <= model.upper[i]!);
+  return {
+    ...model,
+    lower: model.lower.map((low, i) => (idle[i] ? 0 : low)),
+    upper: model.upper.map((high, i) => (idle[i] ? options : high)),
+  };
+}
+
+/** Counts without listing, by states; see count.hpp. */
+export class Counter {
+  private readonly at: number;
+
+  constructor(
+    private readonly native: Native,
+    model: Model,
+    rank: number[],
+    mostStates: number,
+  ) {
+    const arrays = new Arrays(native, [...arraysOf(model), rank]);
+    this.at = made(native, native["counter_new"](arrays.at, mostStates, MOST_BYTES));
+    arrays.free();
+  }
+
+  /** Count for some seconds: the number if it is known, null if it is not yet, "no" if it cannot be. */
+  run(seconds: number): bigint | null | "no" {
+    checked(this.native, this.native["counter_run"](this.at, seconds));
+    const [status, ...limbs] = result(this.native);
+    if (status === 0) return null;
+    return status === 1 ? limbs.reduceRight((sum, limb) => (sum << 32n) + BigInt(limb >>> 0), 0n) : "no";
+  }
+
+  get done(): number {
+    return this.native["counter_done"](this.at);
+  }
+
+  get states(): number {
+    return this.native["counter_states"](this.at);
+  }
+
+  free(): void {
+    this.native["counter_free"](this.at);
+  }
+}
+
+/** Attempts to find one solution: beams and restarts; see finder.hpp. */
+export class Finder {
+  private readonly at: number;
+  private readonly arrays: Arrays;
+
+  constructor(
+    private readonly native: Native,
+    model: Model,
+    private readonly neighbors: number[][],
+  ) {
+    const pieces = model.lower.map((_, i) => Number(i < model.pieces));
+    const first = [0];
+    for (const own of this.neighbors) first.push(first.at(-1)! + own.length);
+    this.arrays = new Arrays(native, [...arraysOf(model), pieces, first, this.neighbors.flat()]);
+    this.at = made(native, native["ground_new"](this.arrays.at));
+  }
+
+  /** Make an attempt: a solution, null if there is none, or nothing if none was found. */
+  attempt(order: number[], width: number, rest: number, nodes: number, seed: number): Int32Array | null | undefined {
+    this.arrays.set(5, order);
+    checked(this.native, this.native["ground_try"](this.at, this.arrays.at, width, rest, nodes, seed));
+    const [exhausted, ...options] = result(this.native);
+    if (options.length) return Int32Array.from(options);
+    return exhausted ? null : undefined;
+  }
+
+  free(): void {
+    this.native["ground_free"](this.at);
+    this.arrays.free();
+  }
+}
