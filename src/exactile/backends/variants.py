@@ -25,7 +25,7 @@ TRUTHS = {"yes": True, "no": False}
 MOST_THREADS = 1024
 
 
-class Variant(NamedTuple):
+class VariantName(NamedTuple):
     """What the name of a variant says."""
 
     backend: str  # the name without settings
@@ -37,13 +37,13 @@ class Variant(NamedTuple):
         return "".join(f"+{name}={value}" for name, value in self.settings.items())
 
 
-def parsed(spec: str) -> Variant:
+def parsed(spec: str) -> VariantName:
     """Return the parts of a variant; raise BackendError if a setting is there twice.
 
     Examples
     --------
     >>> parsed("sat:glucose4+encoding=bitwise+seed=3")
-    Variant(backend='sat:glucose4', settings={'encoding': 'bitwise', 'seed': '3'})
+    VariantName(backend='sat:glucose4', settings={'encoding': 'bitwise', 'seed': '3'})
     >>> parsed("external:solver --depth=3 {cnf}").settings
     {}
     """
@@ -54,7 +54,7 @@ def parsed(spec: str) -> Variant:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise BackendError(f"'{spec}' sets {twice} twice: leave one out.")
-    return Variant(found[1], {word[0]: word[1] for word in pairs})
+    return VariantName(found[1], {word[0]: word[1] for word in pairs})
 
 
 def with_method(spec: str, method: str) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
     """
     name, settings = parsed(spec)
     own = settings.pop(METHOD, method)
-    return name + Variant(name, settings).words, own
+    return name + VariantName(name, settings).words, own
 
 
 def seed_of(spec: str, seed: int) -> int | None:
@@ -148,7 +148,7 @@ INNER = frozenset(Backend.__annotations__) - {"name", "takes_seed"}
 """Attributes that are those of the inner backend."""
 
 
-def varied(backend: Backend, variant: Variant) -> Backend:
+def varied(backend: Backend, variant: VariantName) -> Backend:
     """Return a backend with the settings of a variant.
 
     Raises

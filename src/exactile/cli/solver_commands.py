@@ -62,7 +62,7 @@ def backends_command(as_json: bool) -> None:
     help="Which ones, perhaps with settings: cpsat+linearization_level=2+seed=3.",
 )
 @click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
-@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of --seed.")
+@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of seed.")
 @click.option(
     "--param",
     "params",
@@ -84,7 +84,7 @@ def backends_command(as_json: bool) -> None:
 @options.workers("Runs at a time.", default=1)
 @options.seed
 @options.use_symmetry
-@click.option("--shuffle", is_flag=True, help="Draw the order of the runs by lot, by --seed.")
+@click.option("--shuffle", is_flag=True, help="Draw the order of the runs by lot, by the seed.")
 @click.option(
     "--certificates", is_flag=True, help="With --task prove: prove refutations, check the proofs."
 )

@@ -162,17 +162,15 @@ class Comparison:
                     if store is not None and done.key in claimed:
                         store.release(done.key)
                     if waiting.pop(done.key, None) is not None:
-                        yield self._noted(done)
+                        self.outcomes.append(done)
+                        yield done
                 for trial in filter(None, (waiting.pop(key, None) for key in claimed)):
                     crew.begin(trial)
                 if (new := crew.next()) is not None:
+                    self.outcomes.append(new)
                     if store is not None and new.end != "missing":  # it may be installed later
                         store.add(new)
-                    yield self._noted(new)
-
-    def _noted(self, done: ComparedRun) -> ComparedRun:
-        self.outcomes.append(done)
-        return done
+                    yield new
 
     def disagreements(self) -> list[str]:
         """Return what does not fit together, in words that name puzzle and backends."""
