@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from exactile.answers import ComparisonAnswer
@@ -11,14 +12,14 @@ from exactile.render.comparison.text import Rows, explanations, families, ranks,
 
 STYLE = """
 body { font: 15px/1.45 sans-serif; color: #222; background: #fff; margin: 2rem auto;
-  max-width: 80rem; padding: 0 1rem; }
+  max-width: 100rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #ddd; }
-th { vertical-align: bottom; font-weight: 600; }
-th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff;
-  white-space: nowrap; }
+th, td { padding: .2rem .5rem; text-align: right; border-bottom: 1px solid #ddd; }
+th { vertical-align: bottom; font-weight: 600; max-width: 8rem; }
+td { white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
 td.best { font-weight: 700; } td.open { color: #a33; }
 .faults { border: 2px solid #b00020; padding: .2rem 1rem; color: #b00020; }
 svg { max-width: 100%; height: auto; }
@@ -61,7 +62,7 @@ def comparison_page(answer: ComparisonAnswer) -> str:
     parts += [f"<p>{escape(text)}</p>" for text in explanations(answer)]
     parts += ["<h2>Scores</h2>", _table(ranks(scores))]
     if len(scores.families) > 1:
-        note = "<p>PAR2 in seconds, then how many puzzles of the family are solved.</p>"
+        note = "<p>PAR2 in seconds, and in parentheses the number of puzzles solved.</p>"
         parts += ["<h2>Families</h2>", note, _table(families(scores))]
     parts += [
         "<h2>Cactus plot</h2><p>A line that goes further to the right has solved more puzzles, "
@@ -114,8 +115,8 @@ def _table(rows: Rows, *, marked: bool = False) -> str:
 
 
 def _breakable(name: str) -> str:
-    """Return a name that may be broken before each of its settings."""
-    return "<wbr>+".join(escape(word) for word in name.split("+"))
+    """Return a name that may be broken before signs between its parts."""
+    return re.sub(r"(?=[+:_])", "<wbr>", escape(name))
 
 
 def _number(cell: str) -> float | None:

@@ -16,7 +16,7 @@ INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a
 FORMS = ("circle", "square", "triangle", "diamond", "cross")
 """Color and form distinguish backends, so that each alone suffices for a few."""
 
-PLOT_WIDTH, PLOT_HEIGHT = 720, 460
+PLOT_WIDTH, PLOT_HEIGHT = 960, 540
 PANEL_WIDTH, PANEL_HEIGHT = 360, 330
 RIGHT, BOTTOM = 16, 56
 LEFT, TOP = 74, 12
@@ -82,9 +82,10 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
         solved = sorted(t for t in row if t is not None)
         places = [(across.at(n), up.at(t)) for n, t in enumerate(solved, start=1)]
         line = " ".join(f"{number(x)},{number(y)}" for x, y in places)
+        dashes = ' stroke-dasharray="6 3"' if k // len(INKS) % 2 else ""
         parts.append(
             f'<g><title>{escape(name)}</title><polyline points="{line}" fill="none" '
-            f'stroke="{_ink(k)}" stroke-width="1.6"/>'
+            f'stroke="{_ink(k)}" stroke-width="1.6"{dashes}/>'
         )
         parts += [*(_mark(k, x, y) for x, y in places), "</g>"]
     return _sheet([(0, 0, parts)], title, list(times), PLOT_WIDTH, PLOT_HEIGHT)
@@ -116,7 +117,7 @@ def scatter_plot(
     kinds = list(dict.fromkeys(families))
     panels = []
     others = [name for name in names if name != first]
-    columns = min(2, len(others)) or 1
+    columns = min(3, len(others)) or 1
     for k, name in enumerate(others):
         points = [
             (x, y, kinds.index(families[n]) if families else 0, puzzles[n] if puzzles else "")

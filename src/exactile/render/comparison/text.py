@@ -83,17 +83,23 @@ def _rank(score: Score, *, virtual: bool) -> list[str]:
 
 
 def families(scores: Scores) -> Rows:
-    """Return the table of families: number solved and PAR2 of each backend in each."""
+    """Return the table of families: PAR2 of each backend in each, and how many it solved."""
     rows = [["family", *scores.answer.backends, "best"]]
     for family, puzzles in scores.families.items():
         own = [scores.score(backend, puzzles) for backend in scores.answer.backends]
         shown = [*own, scores.best(puzzles)]
-        rows.append([family, *(f"{_in_all(s)} of {s.puzzles}" if s.puzzles else "" for s in shown)])
+        cells = (f"{in_seconds(s.par2)} ({s.solved})" if s.par2 is not None else "" for s in shown)
+        rows.append([f"{family}, {plural(len(puzzles))}", *cells])
     return rows
 
 
-def _in_all(score: Score) -> str:
-    return f"{in_seconds(score.par2 or 0.0)}: {score.solved}"
+def plural(puzzles: int) -> str:
+    """Return a number of puzzles in words.
+
+    >>> plural(1), plural(40)
+    ('1 puzzle', '40 puzzles')
+    """
+    return f"{puzzles} puzzle{'s' * (puzzles != 1)}"
 
 
 def explanations(answer: ComparisonAnswer) -> Iterator[str]:
