@@ -52,9 +52,10 @@ def test_settings_come_before_those_of_a_request() -> None:
 
 
 def test_symmetry_is_used_unless_it_is_switched_off() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
     for words, used in (("+seed=1", True), ("+symmetry=yes", True), ("+symmetry=no", False)):
         inner = Noting()
-        with Search(dominoes(4, 4), backend=varied(inner, parsed(f"noting{words}"))) as search:
+        with Search(puzzle, backend=varied(inner, parsed(f"noting{words}"))) as search:
             list(search)
         assert (inner.asked[0].prefixes != ((),)) == used
 
@@ -90,12 +91,20 @@ sys.exit(20)
 def test_a_program_learns_seed_time_and_threads(tmp_path: Path) -> None:
     program, noted = tmp_path / "solver.py", tmp_path / "noted"
     program.write_text(SOLVER)
-    command = (
-        f"external:{sys.executable} {program} {noted} {{cnf}} -s {{seed}} {{time}} {{threads}}"
-    )
-    options = {"backend": command, "use_reasons": False, "seed": 7, "workers": 3}
-    assert exactile.prove(mutilated(4), **options).status.value == "unsolvable"
-    assert noted.read_text() == "-s 7 10000000 3"
-    exactile.prove(mutilated(4), **options, time_limit=1e6)
-    seconds = int(noted.read_text().split()[2])
-    assert 0 < seconds < 10_000_000
+    words = "{cnf} -s {seed} {time} {threads}"
+    command = f"external:{sys.executable} {program} {noted} {words}"
+
+    def proved(time_limit: float | None) -> list[str]:
+        verdict = exactile.prove(
+            mutilated(4),
+            backend=command,
+            use_reasons=False,
+            seed=7,
+            workers=3,
+            time_limit=time_limit,
+        )
+        assert verdict.status.value == "unsolvable"
+        return noted.read_text().split()
+
+    assert proved(None) == ["-s", "7", "10000000", "3"]
+    assert 0 < int(proved(1e6)[2]) < 10_000_000
