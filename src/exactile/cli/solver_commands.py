@@ -153,6 +153,8 @@ def compare_command(
             if not quiet:
                 done = len(comparison.outcomes)
                 click.echo(f"[{done}/{total}] {_told(outcome)}", err=True)
+        if comparison.damaged:
+            click.echo(f"{store}: {comparison.damaged} damaged lines were ignored.", err=True)
     finally:  # after Ctrl-C too
         with undisturbed():
             answer = comparison.answer

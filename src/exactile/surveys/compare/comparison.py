@@ -63,6 +63,8 @@ class Comparison:
     ----------
     outcomes
         What is finished.
+    damaged
+        Number of lines of the store that were cut, and ignored.
 
     Raises
     ------
@@ -98,6 +100,7 @@ class Comparison:
     shuffle: bool = False
     store: Path | None = None
     outcomes: list[ComparedRun] = field(default_factory=list)
+    damaged: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -150,6 +153,7 @@ class Comparison:
             return
         with RunStore(self.store) as store:
             yield from self._worked_off(waiting, store)
+            self.damaged = store.damaged
 
     def _worked_off(
         self, waiting: dict[str, Trial], store: RunStore | None

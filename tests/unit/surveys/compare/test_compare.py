@@ -26,6 +26,7 @@ from exactile.surveys.compare.disagreements import disagreements
 from exactile.surveys.compare.trial import (
     Instance,
     Trial,
+    certified,
     digest,
     perform,
     sorted_set,
@@ -139,6 +140,19 @@ def test_backends_agree_on_sets_and_tasks(task: str, answers: list[str], digests
     assert answer.finished
     assert ComparisonAnswer.from_json(answer.to_json()) == answer
     assert len({o.digest for o in outcomes}) == digests  # others than sets of solutions have none
+
+
+def test_proofs_of_programs_are_checked(tmp_path: Path) -> None:
+    formula, proof = tmp_path / "formula.cnf", tmp_path / "proof"
+    formula.write_text("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+    proof.write_text("1 0\n0\n")
+    tried = trial(mutilated(4), "external:true", "prove", time_limit=1e6)
+    told = certified(tried, str(tmp_path))
+    assert (told["proof"], told["proof_bytes"]) == ("checked", 6)
+    formula.write_text("p cnf 2 3\n1 2 0\n-1 2 0\n1 -2 0\n")
+    told = certified(tried, str(tmp_path))
+    assert told["proof"] == "refused"
+    assert disagreements([tried.outcome(end="finished", answer="unsolvable", **told)])
 
 
 def test_symmetry_changes_no_digest() -> None:
