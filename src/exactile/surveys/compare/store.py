@@ -35,12 +35,12 @@ class RunStore(Closing):
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> folder = TemporaryDirectory()
-    >>> path = Path(folder.name, "runs.jsonl")
-    >>> with RunStore(path) as store:
-    ...     store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
-    >>> with RunStore(path) as store:
-    ...     [run.backend for run in store.news()], store.claim("0a"), list(store.news())
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "runs.jsonl")
+    ...     with RunStore(path) as store:
+    ...         store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
+    ...     with RunStore(path) as store:
+    ...         [run.backend for run in store.news()], store.claim("0b"), list(store.news())
     (['dlx'], True, [])
     """
 
