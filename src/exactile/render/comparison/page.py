@@ -17,7 +17,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .5rem; text-align: right; border-bottom: 1px solid #ddd; }
-th { vertical-align: bottom; font-weight: 600; max-width: 8rem; }
+th { vertical-align: bottom; font-weight: 600; max-width: 11rem; overflow-wrap: break-word; }
 td { white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
 td.best { font-weight: 700; } td.open { color: #a33; }

@@ -57,7 +57,7 @@ class Axis:
         """Return the powers of ten below a limit, as far as there is room for both."""
         first = round(math.log10(self.low))
         powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
-        return [p for p in powers if p < 0.6 * limit]
+        return [p for p in powers if p < 0.3 * limit]
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
