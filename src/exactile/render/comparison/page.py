@@ -15,9 +15,9 @@ body { font: 15px/1.45 sans-serif; color: #222; background: #fff; margin: 2rem a
   max-width: 100rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .5rem; text-align: right; border-bottom: 1px solid #ddd; }
-th { vertical-align: bottom; font-weight: 600; max-width: 11rem; overflow-wrap: break-word; }
+table { border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }
+th, td { padding: .2rem .4rem; text-align: right; border-bottom: 1px solid #ddd; }
+th { vertical-align: bottom; font-weight: 600; max-width: 7.5rem; overflow-wrap: break-word; }
 td { white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
 td.best { font-weight: 700; } td.open { color: #a33; }
@@ -116,7 +116,7 @@ def _table(rows: Rows, *, marked: bool = False) -> str:
 
 def _breakable(name: str) -> str:
     """Return a name that may be broken before signs between its parts."""
-    return re.sub(r"(?=[+:_])", "<wbr>", escape(name))
+    return re.sub(r"(?=[+:_=])", "<wbr>", escape(name))
 
 
 def _number(cell: str) -> float | None:

@@ -89,17 +89,17 @@ def families(scores: Scores) -> Rows:
         own = [scores.score(backend, puzzles) for backend in scores.answer.backends]
         shown = [*own, scores.best(puzzles)]
         cells = (f"{in_seconds(s.par2)} ({s.solved})" if s.par2 is not None else "" for s in shown)
-        rows.append([f"{family}, {plural(len(puzzles))}", *cells])
+        rows.append([f"{family}, {plural(len(puzzles), 'puzzle')}", *cells])
     return rows
 
 
-def plural(puzzles: int) -> str:
-    """Return a number of puzzles in words.
+def plural(number: int, name: str) -> str:
+    """Return a number of things in words.
 
-    >>> plural(1), plural(40)
+    >>> plural(1, "puzzle"), plural(40, "puzzle")
     ('1 puzzle', '40 puzzles')
     """
-    return f"{puzzles} puzzle{'s' * (puzzles != 1)}"
+    return f"{number} {name}{'s' * (number != 1)}"
 
 
 def explanations(answer: ComparisonAnswer) -> Iterator[str]:
@@ -138,7 +138,7 @@ def remarks(answer: ComparisonAnswer) -> Iterator[str]:
             size = sum(run.proof_bytes or 0 for run in proved)
             seconds = sum(run.proof_seconds or 0.0 for run in proved)
             yield (
-                f"{backend}: {len(proved)} certificates made and checked in "
+                f"{backend}: {plural(len(proved), 'certificate')} made and checked in "
                 f"{in_seconds(seconds)} s, proofs of {size:,} bytes"
             )
     for run in answer.runs:
