@@ -64,10 +64,10 @@ from exactile.runs.store.join import take_share as take_share
 from exactile.search import Search as Search
 from exactile.search import find_solutions as find_solutions
 from exactile.search import solve_one as solve_one
-from exactile.search.compare import Comparison as Comparison
-from exactile.search.compare import compare as compare
 from exactile.search.cover import CoverSearch as CoverSearch
 from exactile.surveys.classes.report import similarity_classes as similarity_classes
+from exactile.surveys.compare.comparison import Comparison as Comparison
+from exactile.surveys.compare.comparison import compare as compare
 from exactile.surveys.subsets import count_by_subset as count_by_subset
 from exactile.tiling.verbs import tile as tile
 

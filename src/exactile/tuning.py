@@ -53,6 +53,7 @@ ARGUMENTS = {
     "seed": "Seed of a solver's random choices",
     "share": "Part of a census, as I/N",
     "shared": "Placements that compared solutions share",
+    "shuffle": "Order of runs by lot",
     "sort": "Column that sorts a table",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 import exactile
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
-from exactile.render.comparison import comparison_text
-from exactile.search.compare import Comparison, Trial, perform, variants
+from exactile.render.comparison.text import comparison_text
+from exactile.surveys.compare.comparison import Comparison, variants
+from exactile.surveys.compare.trial import Trial, perform
 from support.ctrl_c import interrupted_when
 
 PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
@@ -23,10 +25,10 @@ PUZZLES = ["soma-steps", "mutilated-chessboard-6x6"]
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each backend is tried in this process: `unit/search/test_compare.py` tries others."""
 
-    def tried(trial: Trial) -> ComparedRun:
+    def tried(trial: Trial, stop: Event | None = None) -> ComparedRun:
         return trial.outcome(**perform(trial))
 
-    monkeypatch.setattr("exactile.search.compare.run_trial", tried)
+    monkeypatch.setattr("exactile.surveys.compare.comparison.run_trial", tried)
 
 
 @pytest.mark.usefixtures("_here")
@@ -91,6 +93,7 @@ def test_a_disagreement_is_an_error(
                 answer="complete",
                 found=found,
                 distinct=found,
+                number=found,
                 digest=str(found),
                 seconds=1.0,
             )
@@ -118,12 +121,13 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The second run would take ages; its processes end with it."""
     words = f"compare {PUZZLES[0]} hexominoes-14x15 --backends dlx,reference --task all"
-    file = tmp_path / "compare.json"
+    store, file = tmp_path / "runs.jsonl", tmp_path / "compare.json"
 
     def two_are_done() -> bool:
-        return file.exists() and len(json.loads(file.read_text())["runs"]) == 2
+        return store.exists() and len(store.read_text().splitlines()) == 2
 
     told = [*words.split(), "--time-limit", "1e6", "--output", str(tmp_path)]
+    told += ["--store", str(store)]
     assert interrupted_when(two_are_done, lambda: run(told)) == 130
     out, err = capsys.readouterr()
     assert "Interrupted" in err
@@ -149,14 +153,104 @@ def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) 
     assert run(["compare", PUZZLES[1], "--backends", "dlx,reference", "--seeds", "1,2"]) == 1
     assert "None of these backends makes use of a seed" in capsys.readouterr().err
     assert run(["compare", PUZZLES[1], "--backends", "cpsat", "--param", "num_workers=2"]) == 1
-    assert "Say --workers N." in capsys.readouterr().err
+    assert "Say --threads N." in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("_here")
 def test_a_file_is_no_directory(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["compare", PUZZLES[1], "--backends", "dlx", "--output", "x.csv"]) == 2
-    assert "x.csv looks like a file" in " ".join(capsys.readouterr().err.split())
-    assert not Path("x.csv").exists()
+    words = ["compare", PUZZLES[1], "--backends", "dlx", "-q", "--output"]
+    assert run([*words, "x.txt"]) == 1
+    assert "x.txt looks like a file" in " ".join(capsys.readouterr().err.split())
+    assert not Path("x.txt").exists()
+
+
+@pytest.mark.usefixtures("_here")
+def test_each_ending_is_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["compare", PUZZLES[1], "--backends", "dlx", "-q", "--output"]
+    first = {".csv": "puzzle,", ".jsonl": "{", ".md": "| puzzle", ".html": "<!doctype"}
+    for ending, begun in first.items():
+        assert run([*words, str(tmp_path / f"x{ending}")]) == 0
+        assert (tmp_path / f"x{ending}").read_text().startswith(begun)
+    capsys.readouterr()
+
+
+@pytest.mark.usefixtures("_here")
+def test_model_files_patterns_and_counts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    model = tmp_path / "two.xcc"
+    model.write_text("a b c\na b\nc\na\nb c\n")
+    words = ["compare", "dominoes-?x4", str(model), "--backends", "dlx,dlx+method=list,sat"]
+    assert run([*words, "--task", "count", "--repeats", "2", "--shuffle", "--json", "-q"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "two.xcc" in told["puzzles"]
+    runs = {(r["puzzle"], r["backend"], r["repeat"]): r for r in told["runs"]}
+    assert len(runs) == 6 * len(told["puzzles"])
+    assert {r["number"] for (puzzle, *_), r in runs.items() if puzzle == "two.xcc"} == {2}
+    assert {r["number"] for (puzzle, *_), r in runs.items() if puzzle == "dominoes-4x4"} == {36}
+    assert {r["family"] for r in runs.values()} == {"polyominoes", tmp_path.name}
+    assert {r["seed"] for r in runs.values() if "dlx" in r["backend"]} == {None}
+    assert run([*words, "--task", "all"]) == 1
+    assert "+method is for the task 'count'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variant", "message"),
+    [
+        ("dlx+seed=1", "makes no random choices"),
+        ("external:true+seed=1", "write {seed} in the command"),
+        ("sat+seed=x", "is no number from 0"),
+        ("sat+threads=0", "is no number from 1"),
+        ("sat+seed=1+seed=2", "sets seed twice"),
+        ("dlx+symmetry=off", "write yes or no"),
+        ("dlx+banana=1", "takes no parameters: leave banana out"),
+        ("dlx+encoding=bitwise", "takes no encoding"),
+        ("dlx+method=memo", "is for counting"),
+    ],
+)
+def test_settings_that_reach_nobody_are_refused(
+    variant: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", "dominoes-4x4", "--backend", variant]) == 1
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_other_commands_accept_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for words in (
+        "count dominoes-4x4 --backend dlx+symmetry=no+threads=1",
+        "count dominoes-4x4 --backend dlx+method=frontier",
+        "prove mutilated-chessboard-6x6 --backend dlx+symmetry=no",
+        "solve dominoes-4x4 --backend reference+symmetry=no --format jsonl --all",
+    ):
+        assert run([*words.split(), "--quiet"]) == 0
+        told.append(capsys.readouterr().out)
+    assert "36" in told[0]
+    assert "36" in told[1]
+    assert "unsolvable" in told[2]
+    assert told[3].count("\n") >= 36
+
+
+@pytest.mark.usefixtures("_here")
+def test_refutations_are_certified(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", PUZZLES[1], "--task", "prove", "--certificates", "--json", "-q"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactile.surveys.compare.comparison.run_trial", told_outcome)
+        assert run([*words, "--backends", "dlx,reference"]) == 0
+    native, plain = json.loads(capsys.readouterr().out)["runs"]
+    assert native["proof"] == "checked"
+    assert native["proof_bytes"] > 100
+    assert native["proof_seconds"] > 0
+    assert (plain["proof"], plain["proof_bytes"]) == ("none", None)
+    assert run([*words, "--task", "first", "--backends", "dlx"]) == 1
+    assert "Certificates are for the task 'prove'" in capsys.readouterr().err
+
+
+def told_outcome(trial: Trial, stop: Event | None = None) -> ComparedRun:
+    """Return all that a process would report of a trial."""
+    told: list[ComparedRun] = []
+    trial.run(told.append)
+    return told[0]
 
 
 def test_only_solvers_that_take_a_seed_are_given_one() -> None:

@@ -14,7 +14,6 @@ from exactile.answers.base import Placements as Placements
 from exactile.answers.base import Status as Status
 from exactile.answers.comparison import ComparedRun as ComparedRun
 from exactile.answers.comparison import ComparisonAnswer as ComparisonAnswer
-from exactile.answers.comparison import Machine as Machine
 from exactile.answers.facts import BackendEntry as BackendEntry
 from exactile.answers.facts import BackendList as BackendList
 from exactile.answers.facts import Difference as Difference

@@ -1,4 +1,4 @@
-"""The answers of comparisons of backends."""
+"""The answers of comparisons of backends: one row a run."""
 
 from __future__ import annotations
 
@@ -11,61 +11,87 @@ from exactile.answers.stats import Stats
 
 
 class ComparedRun(Answer, frozen=True, kw_only=True):
-    """The run of one backend on one puzzle.
+    """A run of one backend on one puzzle or model file.
 
     Attributes
     ----------
-    puzzle, backend, version
-        The puzzle, the backend, and the version of its solver.
+    puzzle, family
+        The puzzle or model file; a family that it is in, such as the polyforms of its lattice.
+    backend, version
+        The backend with its settings, and the version of its solver.
+    repeat
+        Number of the run among those with the same settings, from 1.
     end
         ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
-        backend is not installed) or ``"wrong"`` (a wrong solution was returned).
+        backend is not installed), ``"gave up"`` or ``"wrong"`` (a wrong answer was returned).
     answer
         A value of `Status`.
     settled_by
-        The backend's name for itself at the end: for ``auto``, the backend that answered.
+        The backend's name for itself at the end: for ``auto``, the backend that answered; for a
+        count, the method that found the number.
     found, distinct
         Number of solutions returned, and of different ones.
-    digest
-        SHA-256 of the sorted set of all solutions; None if not all were found.
+    number
+        The number of all solutions, if it is known.
+    digest, model
+        SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
+        to which they belong.
     seconds, build_seconds, cpu_seconds
         Time of searching (with the preparations of the backend, such as writing clauses or starting
         a process); of building the model; processor time of everything.
     megabytes
         The largest memory of any of its processes.
+    proof, proof_bytes, proof_seconds
+        ``"checked"`` if a certificate of the refutation was made and verified, ``"time limit"``,
+        ``"none"`` if the backend writes none, or empty if none was wanted; size of the proof; time
+        of making and verifying.
+    task, time_limit, memory_limit, seed, threads, use_symmetry
+        The settings: seconds, megabytes; the seed that reached the solver, if one did.
     parameters
         The parameters of its solver, as far as the backend reports them.
     stats
         See `Search.stats`.
     message
         What went wrong, in words.
+    machine, exactile, begun
+        The machine, the version of Exactile, and the time in seconds since 1970.
+    key
+        A digest of what was asked, by which a store knows the run.
     """
 
     puzzle: str
     backend: str
     end: str
+    family: str = ""
+    repeat: int = 1
     answer: str = Status.UNKNOWN.value
     settled_by: str = ""
     version: str = ""
     found: int = 0
     distinct: int = 0
+    number: int | None = None
     digest: str | None = None
+    model: str = ""
     seconds: float | None = None
     build_seconds: float | None = None
     cpu_seconds: float | None = None
     megabytes: int | None = None
+    proof: str = ""
+    proof_bytes: int | None = None
+    proof_seconds: float | None = None
+    task: str = "first"
+    time_limit: float = 60.0
+    memory_limit: int | None = None
+    seed: int | None = None
+    threads: int = 1
+    use_symmetry: bool = True
     parameters: dict[str, Any] = field(default_factory=dict)
     stats: Stats = Stats()
     message: str = ""
-
-
-class Machine(Answer, frozen=True, kw_only=True):
-    """The machine of the measurements."""
-
-    system: str
-    processor: str
-    processors: int | None
-    python: str
+    machine: str = ""
+    exactile: str = ""
+    begun: float = 0.0
+    key: str = ""
 
 
 class ComparisonAnswer(Answer, frozen=True, kw_only=True):
@@ -74,11 +100,9 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     format
-        1.
-    task, time_limit, memory_limit, seed, workers, use_symmetry
+        2.
+    task, time_limit, memory_limit, seed, threads, use_symmetry, repeats
         The settings of every run; seconds and megabytes.
-    machine
-        The machine.
     puzzles, backends
         The puzzles and backends compared.
     finished
@@ -86,7 +110,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     disagreements
         How answers contradict each other, in words.
     runs
-        In the order of execution.
+        Puzzle by puzzle, backend by backend, repeat by repeat.
     """
 
     format: int
@@ -94,9 +118,9 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     time_limit: float
     memory_limit: int | None
     seed: int
-    workers: int
+    threads: int
     use_symmetry: bool
-    machine: Machine
+    repeats: int
     puzzles: tuple[str, ...]
     backends: tuple[str, ...]
     finished: bool

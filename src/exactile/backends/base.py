@@ -249,7 +249,8 @@ class Backend(ABC):
             If it takes none, or not these.
         """
         if values:
-            raise BackendError(f"The backend {self.name} takes no parameters: leave {values} out.")
+            names = ", ".join(values)
+            raise BackendError(f"The backend {self.name} takes no parameters: leave {names} out.")
         return self
 
 

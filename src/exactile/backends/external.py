@@ -6,12 +6,13 @@ last of which ends with 0; with 20 and ``s UNSATISFIABLE``; or with 0 if it does
 further solution takes a further run, with clauses that forbid those found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
-(further) solutions, that file and the formula which it refutes are kept. ``{seed}`` stands for the
-seed of the search.
+(further) solutions, that file and the formula which it refutes are kept. ``{seed}``, ``{time}`` and
+``{threads}`` stand for the seed, the seconds that are left, and the number of threads.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import shutil
@@ -26,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.atomic import drafted, naming_disk
-from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions
+from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, cores, no_solutions
 from exactile.clock import CLOCK
 from exactile.errors import (
     BackendCrashedError,
@@ -37,6 +38,9 @@ from exactile.errors import (
 from exactile.model.encode import Formula, clause_lines, default_encoding, encode, header
 from exactile.model.model import Ints, Model
 from exactile.work import Group, ended, last_lines
+
+NO_LIMIT = 10_000_000
+"""Seconds that ``{time}`` says without a time limit."""
 
 
 class ExternalBackend(Backend):
@@ -68,7 +72,7 @@ class ExternalBackend(Backend):
                 with naming_disk(path), path.open("w", encoding="ascii") as file:
                     file.writelines([header(formula, more=len(forbidden)), text])
                     file.writelines(clause_lines(extra))
-                answer = yield from self._run(folder, formula.variables, solves, request.seed)
+                answer = yield from self._run(folder, formula.variables, solves, request)
                 solves += 1
                 stats = {"solves": solves, "clauses": formula.size}
                 if answer.satisfiable is None:
@@ -88,20 +92,23 @@ class ExternalBackend(Backend):
                 forbidden.append(clause)
 
     def _run(
-        self, folder: Path, variables: int, solves: int, seed: int
+        self, folder: Path, variables: int, solves: int, request: Request
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the formula in a folder, with signs of life; return its answer."""
-        values = {
+        left = NO_LIMIT if request.deadline is None else request.deadline - CLOCK.now()
+        told = {
             "{cnf}": str(folder / "formula.cnf"),
             "{proof}": str(folder / "proof"),
-            "{seed}": str(seed),
+            "{seed}": str(request.seed),
+            "{time}": str(max(1, math.ceil(CLOCK.lasting(left)))),
+            "{threads}": str(request.workers or cores()),
         }
         if not self._words:
             raise BackendNotFoundError(
                 "Which program? Write external:CMD, such as external:cadical."
             )
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
-        for sign, value in values.items():
+        for sign, value in told.items():
             words = [word.replace(sign, value) for word in words]
         with (
             (folder / "out").open("wb") as out,

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from exactile import plugins
 from exactile.backends.base import Backend
+from exactile.backends.variants import parsed, varied
 from exactile.doors import door
 from exactile.errors import BackendMissingError, BackendNotFoundError, suggestion
 
@@ -36,13 +37,18 @@ def as_backend(given: str | Backend) -> Backend:
 def get_backend(spec: str) -> Backend:
     """Return a backend by name, with its solver after a colon, such as ``sat:cadical195``.
 
-    Raise BackendNotFoundError if there is none, BackendMissingError if it cannot be loaded.
+    Settings may follow: ``cpsat+linearization_level=2+seed=3``; see `exactile.backends.variants`.
+    Raise BackendNotFoundError if there is none, BackendMissingError if it cannot be loaded,
+    BackendError if it makes no use of a setting.
 
     Examples
     --------
-    >>> get_backend("sat").name
-    'sat:cadical195'
+    >>> get_backend("sat").name, get_backend("sat+encoding=bitwise").name
+    ('sat:cadical195', 'sat:cadical195+encoding=bitwise')
     """
+    variant = parsed(spec)
+    if variant.settings:
+        return varied(get_backend(variant.backend), variant)
     name, _, choice = spec.partition(":")
     try:
         load = plugins.named("exactile.backends", name, "backend", GROUP)

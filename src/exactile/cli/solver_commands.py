@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import rich_click as click
@@ -12,11 +14,15 @@ from exactile.backends import backend_names, get_backend
 from exactile.cli import options
 from exactile.cli.common import read_puzzle
 from exactile.cli.output import print_json
+from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.errors import BackendMissingError
 from exactile.files.several import expanded
-from exactile.render.comparison import comparison_text, in_seconds, write_comparison
-from exactile.search.compare import TASKS, Comparison, variants
+from exactile.files.sources import is_model_file
+from exactile.render.comparison.text import comparison_text, in_seconds
+from exactile.surveys.compare.comparison import Comparison, variants
+from exactile.surveys.compare.trial import TASKS, Instance
+from exactile.surveys.compare.writing import require_output, write_comparison
 
 
 @click.command("backends")
@@ -47,15 +53,16 @@ def backends_command(as_json: bool) -> None:
             click.echo(line)
 
 
-FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".png", ".pdf")
-"""Endings that never belong to a directory."""
-
-
 @options_of("compare")
 @options.puzzles
-@options.option("--backends", default="dlx,cpsat,sat", metavar="A,B,C", help="Which ones.")
+@options.option(
+    "--backends",
+    default="dlx,cpsat,sat",
+    metavar="A,B,C",
+    help="Which ones, perhaps with settings: cpsat+linearization_level=2+seed=3.",
+)
 @click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
-@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of --seed.")
+@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of seed.")
 @click.option(
     "--param",
     "params",
@@ -64,16 +71,34 @@ FILES = (".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".txt", ".svg", ".pn
     help="Each of these values of a parameter, of solvers that have it; may be repeated.",
 )
 @options.option("--task", type=click.Choice(TASKS), default="first")
+@options.number("--repeats", default=1, help="Runs of each backend on each puzzle.")
 @options.time_limit("For searching, each time.", default=60.0)
 @options.memory("For what each process may write to", ".", least=64 << 20)
-@options.workers(default=1)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=1,
+    metavar="N",
+    help="Threads of each solver that can use them.",
+)
+@options.workers("Runs at a time.", default=1)
 @options.seed
 @options.use_symmetry
+@click.option("--shuffle", is_flag=True, help="Draw the order of the runs by lot, by the seed.")
+@click.option(
+    "--certificates", is_flag=True, help="With --task prove: prove refutations, check the proofs."
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep finished runs in this file, and do those that are not yet in it.",
+)
 @click.option(
     "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write compare.json, compare.md, cactus.svg and scatter.svg.",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write FILE.csv, .parquet, .jsonl, .json, .md or .html, or all into a directory.",
 )
 @options.quiet("Do not report what is finished.")
 def compare_command(
@@ -83,49 +108,85 @@ def compare_command(
     seeds: str | None,
     params: tuple[str, ...],
     task: str,
+    repeats: int,
     time_limit: float,
     memory: int | None,
+    threads: int,
     workers: int,
     seed: int,
     use_symmetry: bool,
+    shuffle: bool,
+    certificates: bool,
+    store: Path | None,
     output: Path | None,
     quiet: bool,
     as_json: bool,
 ) -> int:
     """Run backends on puzzles, each in a process of its own, and compare their answers.
 
+    PUZZLE may be a model file too (.dlx, .xcc, .json), FILE.toml with all of its puzzles, or a
+    pattern such as 'polyhexes-*'.
+
     Crashes, time and memory limits stand in the table. Answers that contradict each other are an
-    error (exit code 1). Ctrl-C keeps what is finished.
+    error (exit code 1). Ctrl-C keeps what is finished; with --store, so does a kill.
     """
     comparison = Comparison(
-        [read_puzzle(named) for named in expanded(puzzles)],
+        _instances(puzzles),
         variants(_split(backends), _split(encodings), _seeds(seeds), _parameters(params)),
         task=task,
         time_limit=time_limit,
         memory_limit=memory and memory >> 20,
         seed=seed,
-        workers=workers,
+        threads=threads,
         use_symmetry=use_symmetry,
+        repeats=repeats,
+        certificates=certificates,
+        workers=workers,
+        shuffle=shuffle,
+        store=store,
     )
     if output is not None:
-        if output.suffix in FILES and not output.is_dir():
-            raise click.UsageError(f"--output is a directory, and {output} looks like a file.")
-        output.mkdir(parents=True, exist_ok=True)
+        require_output(output)
+    total = len(comparison.trials())
     try:
         for outcome in comparison.run():
             if not quiet:
-                click.echo(_told(outcome), err=True)
-            if output is not None:
-                write_comparison(comparison.answer, output)
+                done = len(comparison.outcomes)
+                click.echo(f"[{done}/{total}] {_told(outcome)}", err=True)
+        if comparison.damaged:
+            click.echo(f"{store}: {comparison.damaged} damaged lines were ignored.", err=True)
     finally:  # after Ctrl-C too
-        if as_json:
-            print_json(comparison.answer)
-        else:
-            click.echo(comparison_text(comparison.answer), nl=False)
-    faults = comparison.disagreements()
-    for fault in faults:
-        click.echo(click.style("Disagreement: ", fg="red", bold=True) + fault, err=True)
-    return 1 if faults else 0
+        with undisturbed():
+            answer = comparison.answer
+            for fault in answer.disagreements:
+                click.echo(click.style("Disagreement: ", fg="red", bold=True) + fault, err=True)
+            if output is not None:
+                write_comparison(answer, output)
+            if as_json:
+                print_json(answer)
+            else:
+                click.echo(comparison_text(answer), nl=False)
+    return 1 if answer.disagreements else 0
+
+
+def _instances(references: tuple[str, ...]) -> list[Instance]:
+    """Return the puzzles and models that are named, each once.
+
+    Those with the same name are called as they are given.
+    """
+    found: dict[str, Instance] = {}
+    for reference in references:
+        if is_model_file(reference):
+            found.setdefault(reference, Instance.read(reference))
+            continue
+        for named in expanded([reference]):
+            if named.reference not in found:
+                found[named.reference] = Instance.of(read_puzzle(named))
+    uses = Counter(each.name for each in found.values())
+    return [
+        replace(each, name=reference) if uses[each.name] > 1 else each
+        for reference, each in found.items()
+    ]
 
 
 def _split(words: str | None) -> list[str]:
@@ -155,4 +216,5 @@ def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
 def _told(outcome: ComparedRun) -> str:
     seconds = "" if outcome.seconds is None else f", {in_seconds(outcome.seconds)} s"
     answer = f" {outcome.answer}" if outcome.end == "finished" else ""
-    return f"{outcome.puzzle}, {outcome.backend}: {outcome.end}{answer}{seconds}"
+    again = f" (run {outcome.repeat})" if outcome.repeat > 1 else ""
+    return f"{outcome.puzzle}, {outcome.backend}{again}: {outcome.end}{answer}{seconds}"

@@ -103,7 +103,7 @@ TABLE = {
     "verify-certificate": Offer("crossing json"),
     "resume": Offer("resume json", "exit_code"),
     "work": Offer("resume json"),
-    "compare": Offer("crossing json", "use_symmetry"),
+    "compare": Offer("crossing json", "use_symmetry seed shuffle"),
     "export": Offer("puzzles"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),

@@ -9,6 +9,7 @@ from exactile.answers import Count, Stats, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
+from exactile.backends.variants import with_method
 from exactile.clock import CLOCK
 from exactile.counting.memo import Memo
 from exactile.counting.method import Method
@@ -153,8 +154,9 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model; none is listed unless another backend or a limit is given.
 
-    The default method is `Alternating`. `watch` is called at every heartbeat with the search or the
-    method. Raise Interrupted, with the answer so far, after Ctrl-C.
+    The default method is `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo` or,
+    with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the method.
+    Raise Interrupted, with the answer so far, after Ctrl-C.
 
     Examples
     --------
@@ -163,6 +165,10 @@ def count_model(
     [2, 2]
     """
     limits = limits or Limits()
+    if isinstance(backend, str):
+        backend, named = with_method(backend, "auto")
+        if named != "auto":
+            method = _method(named, workers)
     if counts_unlisted(backend) and limits.number is None:
         answer = _unlisted(model, name, method or Alternating(workers=workers), limits, watch)
     else:
@@ -173,6 +179,15 @@ def count_model(
     if answer.stopped == INTERRUPTED:
         raise Interrupted(answer)
     return answer
+
+
+def _method(name: str, workers: int | None) -> Method:
+    """Return the method of a name."""
+    if name == "list":
+        return Listing(workers=workers)
+    if name == "memo":
+        return Memo()
+    raise CountingError(f"A model is not counted by '{name}': write +method=list or +method=memo.")
 
 
 def _unlisted(

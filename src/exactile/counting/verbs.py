@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from exactile.answers import Count
 from exactile.backends.base import cores
+from exactile.backends.variants import with_method
 from exactile.clock import CLOCK
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import Overtaking, Step, puzzle_plan
@@ -52,7 +53,8 @@ def count(
         without listing: all options except the time limit are ignored. ``"frontier"`` does so too,
         where pieces are used once each; it uses the workers as well. ``"auto"`` tries a memo with a
         small budget if it may pay and no other backend than the default was asked for; then it
-        lists, and a frontier takes over if that would take long: see `exactile.counting.plan`.
+        lists, and a frontier takes over if that would take long: see `exactile.counting.plan`. A
+        backend such as ``"dlx+method=memo"`` names it, too.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -85,6 +87,8 @@ def count(
     case = Case.of(puzzle)
     limits = Limits(options.pop("time_limit", None), memory_limit=memory)
     limits.begin()
+    if isinstance(given := options.get("backend"), str):
+        options["backend"], method = with_method(given, method)
     plain = options.get("backend", DEFAULT_BACKEND) == DEFAULT_BACKEND
     if method == "auto" and (not plain or options.get("encoding")):
         method = "list"

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 WIDTH = 80
-LONGEST = 40
-"""Largest width of the first column in a table with a width."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = WIDTH) -> str:
     """Return a table of Markdown, the first column to the left, all others to the right.
 
-    If it is too wide, columns move to further tables below, and long texts in the first column are
-    shortened in the middle. Without a width neither happens.
+    If it is too wide, columns move to further tables below; without a width they do not.
 
     >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
     | puzzle           | dlx | sat |
@@ -23,7 +20,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
     widths = [max(3, *(len(row[c]) for row in [head, *rows])) for c in range(len(head))]
     if width is None:
         return _block(head, rows, widths, range(1, len(widths)))
-    widths[0] = min(widths[0], LONGEST)
     return "\n\n".join(_block(head, rows, widths, each) for each in _blocks(widths, width))
 
 
@@ -48,20 +44,8 @@ def _block(
     first = widths[0]
     lines = []
     for row in [head, *rows]:
-        cells = [shortened(row[0], first).ljust(first), *(row[c].rjust(widths[c]) for c in columns)]
+        cells = [row[0].ljust(first), *(row[c].rjust(widths[c]) for c in columns)]
         lines.append("| " + " | ".join(cells) + " |")
     rule = ["-" * first, *("-" * (widths[c] - 1) + ":" for c in columns)]
     lines.insert(1, "| " + " | ".join(rule) + " |")
     return "\n".join(lines)
-
-
-def shortened(text: str, most: int) -> str:
-    """Return a text of at most the given length, with dots in place of an omitted part.
-
-    >>> shortened("one-sided-pentominoes-9x10", 16), shortened("short", 16)
-    ('one-sided...9x10', 'short')
-    """
-    if len(text) <= most:
-        return text
-    tail = (most - 3) // 3
-    return text[: most - 3 - tail] + "..." + text[len(text) - tail :]

@@ -142,7 +142,7 @@ def repeat(path: str | os.PathLike[str]) -> Repeated:
         backend = get_backend(found.backend)
     except ExactileError as error:
         return Repeated(given, [], False, 0, str(error))
-    if isinstance(backend, ExternalBackend):
+    if isinstance(getattr(backend, "inner", backend), ExternalBackend):
         return Repeated(given, [], False, 0, f"'{found.backend}' is a program named by the file.")
     request = Request(
         **{name: getattr(asked, name) for name in SHARED},

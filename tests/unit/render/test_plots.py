@@ -7,9 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from exactile.render.comparison import (
+from exactile.render.comparison.plots import (
     BOTTOM,
     LEFT,
+    LETTER,
     PLOT_HEIGHT,
     PLOT_WIDTH,
     RIGHT,
@@ -56,13 +57,19 @@ def test_logarithmic_distances_are_equal() -> None:
 
 
 def test_a_scatter_plot_has_a_mark_for_each_pair() -> None:
-    """Four puzzles, three other backends; and one mark for each of these in the legend."""
-    root = ET.fromstring(scatter_plot(TIMES, 100))
-    marks = len(root.findall(".//p:polygon", NAMES)) + len(root.findall(".//p:circle", NAMES))
-    assert marks == 3 * 4 + 3
-    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "seconds of dlx" in texts
-    assert "dlx" not in texts
+    """Four puzzles, three other backends; and one mark for each family in the legend."""
+    families = ["one", "one", "two & more", "one"]
+    for against, legend in ((None, 0), ("sat", 2)):
+        kinds = families if legend else []
+        root = ET.fromstring(scatter_plot(TIMES, 100, against=against, families=kinds))
+        marks = len(root.findall(".//p:polygon", NAMES)) + len(root.findall(".//p:circle", NAMES))
+        assert marks == 3 * 4 + legend
+        texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+        first = against or "dlx"
+        assert texts.count(f"seconds of {first}") == 3
+        assert {"dlx", "a<b", "sat", "none"} - {first} <= set(texts)
+        assert first not in texts
+        assert ("two & more" in texts) == bool(legend)
 
 
 @pytest.mark.parametrize("times", [{}, {"dlx": []}, {"dlx": [None]}, {"a": [0.0], "b": [0.0]}])
@@ -71,17 +78,19 @@ def test_little_can_be_drawn_too(times: dict[str, list[float | None]]) -> None:
         assert ET.fromstring(draw(times, 0.5)).get("viewBox")
 
 
-def test_names_of_many_backends_stand_in_lines_within_the_picture() -> None:
+def test_every_name_stands_whole_within_the_picture() -> None:
     times = {f"cpsat+linearization_level={k}+seed=1": [0.1 * k] for k in range(1, 9)}
     times["external:" + "kissat --with-a-very-long-option " * 5] = [1.0]
-    for draw, skipped in ((cactus_plot, 0), (scatter_plot, 1)):
+    for draw in (cactus_plot, scatter_plot):
         root = ET.fromstring(draw(times, 10))
         texts = [e for e in root.iter("{http://www.w3.org/2000/svg}text") if e.get("y")]
-        named = [e for e in texts if str(e.text).startswith(("cpsat", "external"))]
-        assert len(named) == len(times) - skipped
-        assert len({e.get("y") for e in named}) > 1
-        for e in named:
-            assert float(e.get("x", "")) + 7.2 * len(str(e.text)) <= PLOT_WIDTH
+        written = "".join(str(e.text) for e in texts).replace(" ", "")
+        for name in times:
+            assert name.replace(" ", "") in written
+        for e in texts:
+            wide = LETTER * len(str(e.text)) / (2 if e.get("text-anchor") == "middle" else 1)
+            if e.get("text-anchor") != "end":
+                assert float(e.get("x", "")) + wide <= PLOT_WIDTH
         assert float(root.get("height", "")) > PLOT_HEIGHT
 
 
@@ -95,12 +104,13 @@ def test_tables_in_files_have_all_names() -> None:
 
 def test_wide_tables_are_cut_into_several() -> None:
     head = ["puzzle", *(f"backend-number-{k}" for k in range(7))]
-    rows = [["a-very-long-name-of-a-puzzle-indeed-it-is", *("1.23",) * 7], ["b", *("> 60",) * 7]]
+    name = "a-very-long-name-of-a-puzzle-indeed-it-is-one"
+    rows = [[name, *("1.23",) * 7], ["b", *("> 60",) * 7]]
     text = table(head, rows)
     assert max(len(line) for line in text.splitlines()) <= 80
     blocks = text.split("\n\n")
     assert len(blocks) > 1
-    assert all("..." in block.splitlines()[2] for block in blocks)
+    assert all(name in block.splitlines()[2] for block in blocks)
     told = [cell.strip() for b in blocks for cell in b.splitlines()[0].split("|")[2:-1]]
     assert told == head[1:]
     for block in blocks:

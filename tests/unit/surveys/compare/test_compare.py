@@ -20,26 +20,46 @@ from exactile.backends import Backend, Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.model import Model
-from exactile.search.compare import (
-    Comparison,
+from exactile.puzzle import Puzzle
+from exactile.surveys.compare.comparison import Comparison, variants
+from exactile.surveys.compare.disagreements import disagreements
+from exactile.surveys.compare.trial import (
+    Instance,
     Trial,
+    certified,
     digest,
-    disagreements,
     perform,
-    run_trial,
     sorted_set,
     used,
-    variants,
 )
+from exactile.surveys.compare.trial import run_trial as run_or_stop
 from exactile.tuning import TUNING
 from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
 
+
+def trial(puzzle: Puzzle, *named: Any, **options: Any) -> Trial:
+    return Trial(Instance.of(puzzle), *named, **options)
+
+
+def run_trial(tried: Trial) -> ComparedRun:
+    outcome = run_or_stop(tried)
+    assert outcome is not None
+    return outcome
+
+
 YES = ComparedRun(puzzle="p", backend="a", end="finished", answer="solvable", found=1, distinct=1)
 ALL = ComparedRun(
-    puzzle="p", backend="b", end="finished", answer="complete", found=8, distinct=8, digest="x"
+    puzzle="p",
+    backend="b",
+    end="finished",
+    answer="complete",
+    found=8,
+    distinct=8,
+    number=8,
+    digest="x",
 )
-NO = ComparedRun(puzzle="p", backend="c", end="finished", answer="unsolvable", digest="0")
+NO = ComparedRun(puzzle="p", backend="c", end="finished", answer="unsolvable", number=0, digest="0")
 UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
 
 
@@ -56,7 +76,7 @@ UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
             ["p: b and e found 8 solutions each, not the same"],
         ),
         (
-            [replaced(ALL, backend="e", digest="y", found=3, distinct=3), ALL],
+            [replaced(ALL, backend="e", digest="y", found=3, distinct=3, number=3), ALL],
             ["p: e found 3 solutions and b 8, and both say that these are all"],
         ),
         (
@@ -89,7 +109,7 @@ def test_a_digest_is_of_the_set() -> None:
     "backend", few(["dlx", "dlx:sparse", "cpsat", "sat", "reference", "auto"], 2)
 )
 def test_every_backend_is_tried(backend: str) -> None:
-    outcome = run_trial(Trial(dominoes(4, 4), backend, "all", time_limit=1e6))
+    outcome = run_trial(trial(dominoes(4, 4), backend, "all", time_limit=1e6))
     assert (outcome.end, outcome.answer) == ("finished", "complete")
     assert (outcome.found, outcome.distinct) == (36, 36)
     assert outcome.version
@@ -122,10 +142,23 @@ def test_backends_agree_on_sets_and_tasks(task: str, answers: list[str], digests
     assert len({o.digest for o in outcomes}) == digests  # others than sets of solutions have none
 
 
+def test_proofs_of_programs_are_checked(tmp_path: Path) -> None:
+    formula, proof = tmp_path / "formula.cnf", tmp_path / "proof"
+    formula.write_text("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+    proof.write_text("1 0\n0\n")
+    tried = trial(mutilated(4), "external:true", "prove", time_limit=1e6)
+    told = certified(tried, str(tmp_path))
+    assert (told["proof"], told["proof_bytes"]) == ("checked", 6)
+    formula.write_text("p cnf 2 3\n1 2 0\n-1 2 0\n1 -2 0\n")
+    told = certified(tried, str(tmp_path))
+    assert told["proof"] == "refused"
+    assert disagreements([tried.outcome(end="finished", answer="unsolvable", **told)])
+
+
 def test_symmetry_changes_no_digest() -> None:
     puzzle = exactile.load("tetrahexes-4x7")
     digests = {
-        run_trial(Trial(puzzle, "dlx", "all", use_symmetry=use)).digest for use in (True, False)
+        run_trial(trial(puzzle, "dlx", "all", use_symmetry=use)).digest for use in (True, False)
     }
     assert len(digests) == 1
     assert None not in digests
@@ -134,10 +167,10 @@ def test_symmetry_changes_no_digest() -> None:
 def test_limits_are_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TUNING, "trial_grace", 3600.0)
     hard = box_puzzle("hexominoes", 15, 14)
-    late = run_trial(Trial(hard, "dlx", "prove", time_limit=0.1))
+    late = run_trial(trial(hard, "dlx", "prove", time_limit=0.1))
     assert (late.end, late.answer, late.digest) == ("time limit", "unknown", None)
     for backend in ("dlx", "sat"):
-        poor = run_trial(Trial(hard, backend, "prove", time_limit=1e6, memory_limit=90))
+        poor = run_trial(trial(hard, backend, "prove", time_limit=1e6, memory_limit=90))
         assert poor.end in ("out of memory", "crash")  # some code dies for want of memory
         assert poor.message
 
@@ -164,7 +197,7 @@ def test_a_process_that_does_not_answer(
     program.chmod(0o755)
     monkeypatch.setattr(TUNING, "trial_grace", 0.0)
     monkeypatch.setattr(sys, "executable", str(program))
-    outcome = run_trial(Trial(dominoes(2, 2), "dlx", time_limit=seconds))
+    outcome = run_trial(trial(dominoes(2, 2), "dlx", time_limit=seconds))
     assert outcome.end == end
     assert words in outcome.message
 
@@ -215,11 +248,11 @@ def test_liars_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str, end: str
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a wrong solution leaves a file behind
-    monkeypatch.setattr("exactile.search.search.as_backend", lambda name: Liar(way))
-    result = perform(Trial(dominoes(2, 2), "liar", "all"))
+    monkeypatch.setattr("exactile.surveys.compare.trial.get_backend", lambda name: Liar(way))
+    result = perform(trial(dominoes(2, 2), "liar", "all"))
     assert result["end"] == end
     outcome = ComparedRun(puzzle="p", backend="liar", **result)
-    assert bool(disagreements([outcome, replaced(ALL, distinct=2, found=2)])) == (
+    assert bool(disagreements([outcome, replaced(ALL, distinct=2, found=2, number=2)])) == (
         way in ("wrong", "none")
     )
 
@@ -230,7 +263,7 @@ def test_what_is_not_installed_stands_in_the_table(monkeypatch: pytest.MonkeyPat
             raise ImportError("No module named 'gone'")
 
     monkeypatch.setattr(plugins, "_loaders", lambda group: {"gone": Missing().load})
-    result = perform(Trial(dominoes(2, 2), "gone"))
+    result = perform(trial(dominoes(2, 2), "gone"))
     assert result["end"] == "missing"
     assert "gone" in result["message"]
     Comparison([dominoes(2, 2)], ["gone"])  # is no error

@@ -1,0 +1,1 @@
+"""Comparisons of backends as text, as plots and as a page."""

@@ -1,0 +1,275 @@
+"""Plots of a comparison as SVG: cactus and scatter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+
+from exactile.render.colors import FAINT, INK, PAPER
+from exactile.render.comparison.scores import Times
+from exactile.render.paper import SVG, number
+
+INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
+FORMS = ("circle", "square", "triangle", "diamond", "cross")
+"""Color and form distinguish backends, so that each alone suffices for a few."""
+
+PLOT_WIDTH, PLOT_HEIGHT = 960, 540
+PANEL_WIDTH, PANEL_HEIGHT = 360, 330
+RIGHT, BOTTOM = 16, 56
+LEFT, TOP = 74, 12
+LINE, LETTER = 18, 7.25
+"""Height of a line of the legend, and width of a letter in it."""
+
+LEAST = 1e-3
+"""Shortest time drawn, in seconds; shorter ones are drawn as this."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic or linear map from values to pixels."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = True
+
+    def at(self, value: float) -> float:
+        """Return the pixel of a value."""
+        low, high, here = (
+            (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
+            if self.log
+            else (self.low, self.high, value)
+        )
+        return self.start + (self.end - self.start) * (here - low) / (high - low)
+
+    @classmethod
+    def of_seconds(cls, times: Times, limit: float, start: float, end: float) -> Axis:
+        """Return an axis of whole decades that covers all times and has room for "unfinished"."""
+        known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
+        low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))
+        return cls(low, limit * (limit / low) ** 0.06, start, end)
+
+    def ticks(self, limit: float) -> list[float]:
+        """Return the powers of ten below a limit, as far as there is room for both."""
+        first = round(math.log10(self.low))
+        powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
+        return [p for p in powers if p < 0.3 * limit]
+
+
+def cactus_plot(times: Times, limit: float, title: str = "") -> str:
+    """Return a cactus plot: point n of a line is the time in which n puzzles are solved, each.
+
+    `times`: seconds of each backend. `limit`: the time limit in seconds. `title`: the heading.
+
+    >>> picture = cactus_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
+    >>> picture.count("<polyline"), picture.startswith("<svg")
+    (2, True)
+    """
+    most = max((len(row) for row in times.values()), default=0) or 1
+    across = Axis(0, most, LEFT, PLOT_WIDTH - RIGHT, log=False)
+    up = Axis.of_seconds(times, limit, PLOT_HEIGHT - BOTTOM, TOP)
+    step = max(1, math.ceil(most / 12))
+    parts = [
+        *_grid_up(up, limit, PLOT_WIDTH, PLOT_HEIGHT),
+        *(_tick_across(across.at(n), str(n), PLOT_HEIGHT) for n in range(0, most + 1, step)),
+        _words(PLOT_WIDTH / 2, PLOT_HEIGHT - 14, "puzzles solved"),
+    ]
+    for k, (name, row) in enumerate(times.items()):
+        solved = sorted(t for t in row if t is not None)
+        places = [(across.at(n), up.at(t)) for n, t in enumerate(solved, start=1)]
+        line = " ".join(f"{number(x)},{number(y)}" for x, y in places)
+        dashes = ' stroke-dasharray="6 3"' if k // len(INKS) % 2 else ""
+        parts.append(
+            f'<g><title>{escape(name)}</title><polyline points="{line}" fill="none" '
+            f'stroke="{_ink(k)}" stroke-width="1.6"{dashes}/>'
+        )
+        parts += [*(_mark(k, x, y) for x, y in places), "</g>"]
+    return _sheet([(0, 0, parts)], title, list(times), PLOT_WIDTH, PLOT_HEIGHT)
+
+
+def scatter_plot(
+    times: Times,
+    limit: float,
+    title: str = "",
+    *,
+    against: str | None = None,
+    puzzles: Sequence[str] = (),
+    families: Sequence[str] = (),
+) -> str:
+    """Return plots of one backend's times (across) against those of each other one (up).
+
+    Marks on the dashed lines of the limit are unfinished runs. The slanted lines are times that are
+    equal, and a tenth or ten times as long.
+
+    - `against`: the backend across; the first by default.
+    - `puzzles`, `families`: the name and the family of each puzzle; color and form are of families.
+
+    >>> picture = scatter_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
+    >>> "seconds of dlx" in picture
+    True
+    """
+    names = list(times)
+    first = against or (names[0] if names else "")
+    kinds = list(dict.fromkeys(families))
+    panels = []
+    others = [name for name in names if name != first]
+    columns = min(3, len(others)) or 1
+    for k, name in enumerate(others):
+        points = [
+            (x, y, kinds.index(families[n]) if families else 0, puzzles[n] if puzzles else "")
+            for n, (x, y) in enumerate(zip(times[first], times[name], strict=True))
+        ]
+        parts = _panel(times, limit, (first, name), points)
+        place = (k % columns * PANEL_WIDTH, k // columns * PANEL_HEIGHT)
+        panels.append((*place, parts))
+    high = PANEL_HEIGHT * max(1, math.ceil(len(others) / columns))
+    legend = kinds if len(kinds) > 1 else []
+    return _sheet(panels, title, legend, PANEL_WIDTH * columns, high)
+
+
+def _panel(
+    times: Times,
+    limit: float,
+    names: tuple[str, str],
+    points: Sequence[tuple[float | None, float | None, int, str]],
+) -> list[str]:
+    """Return one scatter plot."""
+    top = TOP + 12 * len(_lines(names[1], PANEL_WIDTH))
+    across = Axis.of_seconds(times, limit, LEFT, PANEL_WIDTH - RIGHT)
+    up = Axis.of_seconds(times, limit, PANEL_HEIGHT - BOTTOM, top)
+    edge, floor = across.at(limit), PANEL_HEIGHT - BOTTOM
+    parts = [
+        *_grid_up(up, limit, PANEL_WIDTH, PANEL_HEIGHT, top),
+        *(_tick_across(across.at(t), _seconds(t), PANEL_HEIGHT, top) for t in across.ticks(limit)),
+        _line(edge, top, edge, floor, "4 3", INK),
+        _words(edge, floor + 18, _seconds(limit)),
+        *_slanted(across, up, limit),
+        *_several(f"seconds of {names[0]}", floor + 36, PANEL_WIDTH),
+        *_several(names[1], TOP + 4, PANEL_WIDTH),
+    ]
+    for x, y, kind, puzzle in points:
+        place = [limit if t is None else max(t, LEAST) for t in (x, y)]
+        mark = _mark(kind, across.at(place[0]), up.at(place[1]))
+        parts.append(f"<g><title>{escape(puzzle)}</title>{mark}</g>" if puzzle else mark)
+    return parts
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """Return a name in lines that fit a width; it is broken before a setting where possible."""
+    words = text.replace("+", " +")
+    most = int((width - 24) / LETTER)
+    return [line.replace(" +", "+") for line in wrap(words, most, break_on_hyphens=False)] or [""]
+
+
+def _several(text: str, y: float, width: int) -> Iterator[str]:
+    for k, line in enumerate(_lines(text, width)):
+        yield _words((LEFT + width - RIGHT) / 2, y + 12 * k, line)
+
+
+def _slanted(across: Axis, up: Axis, limit: float) -> Iterator[str]:
+    edge = across.at(limit)
+    for factor, dashes in ((1.0, ""), (0.1, "1 3"), (10.0, "1 3")):
+        low, high = max(across.low, up.low / factor), min(limit, limit / factor)
+        if low < high:
+            start = (across.at(low), up.at(low * factor))
+            yield _line(*start, min(edge, across.at(high)), up.at(high * factor), dashes, INK)
+
+
+def _grid_up(up: Axis, limit: float, width: int, height: int, top: int = TOP) -> Iterator[str]:
+    for t in up.ticks(limit):
+        yield _line(LEFT, up.at(t), width - RIGHT, up.at(t))
+        yield _words(LEFT - 8, up.at(t) + 4, _seconds(t), "end")
+    yield _line(LEFT, up.at(limit), width - RIGHT, up.at(limit), "4 3", INK)
+    yield _words(LEFT - 8, up.at(limit) + 4, _seconds(limit), "end")
+    middle = f"{(top + height - BOTTOM) / 2:.0f}"
+    yield (
+        f'<text x="18" y="{middle}" text-anchor="middle" '
+        f'transform="rotate(-90 18 {middle})">seconds</text>'
+    )
+
+
+def _tick_across(x: float, text: str, height: int, top: int = TOP) -> str:
+    bottom = height - BOTTOM
+    return _line(x, top, x, bottom) + _words(x, bottom + 18, text)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:g}"
+
+
+def _ink(k: int) -> str:
+    return INKS[k % len(INKS)]
+
+
+def _line(x: float, y: float, x2: float, y2: float, dashes: str = "", color: str = FAINT) -> str:
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    ends = f'x1="{number(x)}" y1="{number(y)}" x2="{number(x2)}" y2="{number(y2)}"'
+    return f'<line {ends} stroke="{color}" stroke-width="0.8"{dash}/>'
+
+
+def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    return f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _mark(k: int, x: float, y: float) -> str:
+    """Return a mark of the k-th backend or family."""
+    form, r = FORMS[k % len(FORMS)], 4.2
+    paint = f'fill="{_ink(k)}" fill-opacity="0.75" stroke="{PAPER}" stroke-width="0.6"'
+    if form == "circle":
+        return f'<circle cx="{number(x)}" cy="{number(y)}" r="{r}" {paint}/>'
+    corners = {
+        "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
+        "triangle": [(0, -1.3 * r), (1.2 * r, 0.9 * r), (-1.2 * r, 0.9 * r)],
+        "diamond": [(0, -1.4 * r), (1.4 * r, 0), (0, 1.4 * r), (-1.4 * r, 0)],
+        "cross": [
+            *((-r, -1.6), (-1.6, -1.6), (-1.6, -r), (1.6, -r), (1.6, -1.6), (r, -1.6)),
+            *((r, 1.6), (1.6, 1.6), (1.6, r), (-1.6, r), (-1.6, 1.6), (-r, 1.6)),
+        ],
+    }[form]
+    points = " ".join(f"{number(x + dx)},{number(y + dy)}" for dx, dy in corners)
+    return f'<polygon points="{points}" {paint}/>'
+
+
+def _legend(names: Sequence[str], width: int) -> tuple[list[str], int]:
+    """Return all names, whole, with their marks, and the height that they take."""
+    x, y, parts = 12.0, 16, []
+    for k, name in enumerate(names):
+        lines = _lines(name, width)
+        long = 30 + LETTER * max(map(len, lines))
+        if x > 12 and x + long > width:
+            x, y = 12.0, y + LINE
+        parts += [_mark(k, x + 6, y - 4)]
+        for text in lines:
+            parts.append(_words(x + 16, y, text, "start"))
+            y += LINE
+        x, y = x + long, y - LINE
+        if len(lines) > 1:
+            x = float(width)
+    return parts, y + LINE if names else 4
+
+
+def _sheet(
+    panels: Sequence[tuple[float, float, Sequence[str]]],
+    title: str,
+    names: Sequence[str],
+    width: int,
+    height: int,
+) -> str:
+    """Return plots below their legend, on a sheet as large as necessary."""
+    heading = f"<title>{escape(title)}</title>" if title else ""
+    legend, lower = _legend(names, width)
+    high = height + lower
+    drawn = (
+        f'<g transform="translate({number(x)} {number(y + lower)})">' + "\n".join(parts) + "</g>"
+        for x, y, parts in panels
+    )
+    return (
+        f'<svg {SVG} viewBox="0 0 {width} {high}" width="{width}" height="{high}" '
+        f'role="img" font-family="sans-serif" font-size="12" fill="{INK}">'
+        f'{heading}<rect width="{width}" height="{high}" fill="{PAPER}"/>'
+        + "\n".join(['<g font-family="monospace">', *legend, "</g>", *drawn, "</svg>\n"])
+    )

@@ -1,0 +1,349 @@
+"""Every backend on every instance, each run in a process of its own, several at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice, product
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+from exactile.answers import ComparedRun, ComparisonAnswer
+from exactile.backends import Backend, get_backend
+from exactile.backends.variants import METHOD, with_method
+from exactile.clock import CLOCK, HEARTBEAT
+from exactile.closing import Closing
+from exactile.doors import Positive, Seed, Workers, door, guarded
+from exactile.errors import BackendError, BackendMissingError, PuzzleError
+from exactile.puzzle.puzzle import Puzzle
+from exactile.surveys.compare.disagreements import disagreements
+from exactile.surveys.compare.store import RunStore
+from exactile.surveys.compare.trial import TASKS, Instance, Trial, run_trial
+
+FORMAT = 2
+
+
+@guarded
+@dataclass
+class Comparison:
+    """Every backend on every puzzle or model, each run in a process of its own.
+
+    All get the same model, seed and number of threads, and the same limits. Reasons that need no
+    search are not looked for, so that each backend has to find its answer.
+
+    Parameters
+    ----------
+    puzzles, backends
+        What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"`` and
+        ``"cpsat+symmetry_level=0"``: see `exactile.backends.variants`.
+    task
+        ``"first"``, ``"all"``, ``"count"`` or ``"prove"``.
+    time_limit, memory_limit
+        Seconds of searching; megabytes that each process may write to.
+    seed, threads, use_symmetry
+        See `Search`.
+    repeats
+        How often each backend runs on each puzzle.
+    certificates
+        Whether refutations are proved and the proofs checked, in another time limit, by backends
+        that write proofs.
+    workers
+        Runs at a time.
+    shuffle
+        Whether the order is drawn by lot, with the seed.
+    store
+        A file that keeps finished runs, and has those of earlier comparisons. Several processes may
+        work on it.
+
+    Attributes
+    ----------
+    outcomes
+        What is finished.
+    damaged
+        Number of lines of the store that were cut, and ignored.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such task, or nothing to compare.
+    BackendNotFoundError
+        If there is no such backend.
+    BackendError
+        If a backend makes no use of a setting of its variant.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzles = [exactile.load("dominoes-4x4"), exactile.load("mutilated-chessboard-6x6")]
+    >>> comparison = Comparison(puzzles, ["dlx", "reference"], task="all", time_limit=20)
+    >>> [o.answer for o in comparison.run()]
+    ['complete', 'complete', 'unsolvable', 'unsolvable']
+    >>> comparison.disagreements()
+    []
+    """
+
+    puzzles: Sequence[Puzzle | Instance]
+    backends: list[str]
+    task: str = "first"
+    time_limit: float = 60.0
+    memory_limit: int | None = None
+    seed: Seed = 0
+    threads: Workers = 1
+    use_symmetry: bool = True
+    repeats: Positive = 1
+    certificates: bool = False
+    workers: Workers = 1
+    shuffle: bool = False
+    store: Path | None = None
+    outcomes: list[ComparedRun] = field(default_factory=list)
+    damaged: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        if self.task not in TASKS:
+            raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
+        self._instances = list(map(Instance.of, self.puzzles))
+        names = [instance.name for instance in self._instances]
+        for what, given in (("puzzle", names), ("backend", self.backends)):
+            if not given:
+                raise PuzzleError(f"There is nothing to compare: name a {what}.")
+            twice = next((g for g in given if given.count(g) > 1), None)
+            if twice is not None:
+                raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
+        if self.certificates and self.task != "prove":
+            raise PuzzleError("Certificates are for the task 'prove': leave them out.")
+        for name in self.backends:
+            plain, method = with_method(name, "")
+            if method and self.task != "count":
+                raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
+            try:
+                get_backend(plain)
+            except BackendMissingError:
+                continue  # stands in the table
+
+    def trials(self) -> list[Trial]:
+        """Return all runs in the order in which they begin."""
+        found = [
+            Trial(
+                *(instance, backend, self.task, self.time_limit, self.memory_limit, self.seed),
+                *(self.threads, self.use_symmetry, repeat, self.certificates),
+            )
+            for instance in self._instances
+            for backend in self.backends
+            for repeat in range(1, self.repeats + 1)
+        ]
+        if self.shuffle:
+            found.sort(key=lambda trial: sha256(f"{self.seed} {trial.key}".encode()).digest())
+        return found
+
+    def run(self) -> Iterator[ComparedRun]:
+        """Run everything that is not yet done; yield each outcome at once.
+
+        Those that are in the store already are yielded first, and those of other processes as soon
+        as they are there.
+        """
+        waiting = {trial.key: trial for trial in self.trials()}
+        for done in self.outcomes:
+            waiting.pop(done.key, None)
+        if self.store is None:
+            yield from self._worked_off(waiting, None)
+            return
+        with RunStore(self.store) as store:
+            yield from self._worked_off(waiting, store)
+            self.damaged = store.damaged
+
+    def _worked_off(
+        self, waiting: dict[str, Trial], store: RunStore | None
+    ) -> Iterator[ComparedRun]:
+        with _Crew(self.workers) as crew:
+            while waiting or crew.busy:
+                free = (key for key in waiting if store is None or store.claim(key))
+                claimed = list(islice(free, self.workers - crew.busy))
+                for done in store.news() if store is not None else ():  # known after the claims
+                    if store is not None and done.key in claimed:
+                        store.release(done.key)
+                    if waiting.pop(done.key, None) is not None:
+                        self.outcomes.append(done)
+                        yield done
+                for trial in filter(None, (waiting.pop(key, None) for key in claimed)):
+                    crew.begin(trial)
+                if (new := crew.next()) is not None:
+                    self.outcomes.append(new)
+                    if store is not None and new.end != "missing":  # it may be installed later
+                        store.add(new)
+                    yield new
+
+    def disagreements(self) -> list[str]:
+        """Return what does not fit together, in words that name puzzle and backends."""
+        return [
+            fault
+            for instance in self._instances
+            for fault in disagreements([o for o in self.outcomes if o.puzzle == instance.name])
+        ]
+
+    @property
+    def answer(self) -> ComparisonAnswer:
+        """Everything that is known so far, to be written down."""
+        puzzles = tuple(instance.name for instance in self._instances)
+        places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
+        runs = sorted(self.outcomes, key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
+        return ComparisonAnswer(
+            format=FORMAT,
+            task=self.task,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+            seed=self.seed,
+            threads=self.threads,
+            use_symmetry=self.use_symmetry,
+            repeats=self.repeats,
+            puzzles=puzzles,
+            backends=tuple(self.backends),
+            finished=len(runs) == len(puzzles) * len(self.backends) * self.repeats,
+            disagreements=tuple(self.disagreements()),
+            runs=tuple(runs),
+        )
+
+
+class _Crew(Closing):
+    """Threads that each wait for the process of one run."""
+
+    def __init__(self, most: int) -> None:
+        self.busy = 0
+        self._most = most
+        self._stop = Event()
+        self._threads: list[Thread] = []
+        self._done: SimpleQueue[ComparedRun | BaseException | None] = SimpleQueue()
+
+    def begin(self, trial: Trial) -> None:
+        """Begin a run."""
+
+        def work() -> None:
+            try:
+                if self._stop.is_set():
+                    return
+                self._done.put(run_trial(trial, self._stop))
+            except BaseException as error:
+                self._done.put(error)
+
+        self.busy += 1
+        self._threads = [t for t in self._threads if t.is_alive()] + [Thread(target=work)]
+        self._threads[-1].start()
+
+    def next(self) -> ComparedRun | None:
+        """Return an outcome; None if there is none within a heartbeat."""
+        try:
+            done = self._done.get(timeout=CLOCK.lasting(HEARTBEAT))
+        except Empty:
+            return None
+        self.busy -= 1
+        if isinstance(done, BaseException):
+            raise done
+        return done
+
+    def close(self) -> None:
+        """Kill the processes of all runs."""
+        self._stop.set()
+        for thread in self._threads:
+            with suppress(RuntimeError):  # Ctrl-C came as it was being started: it does nothing
+                thread.join()
+
+
+@door
+def variants(
+    backends: Iterable[str],
+    encodings: Sequence[str] = (),
+    seeds: Sequence[Seed] = (),
+    parameters: Mapping[str, Sequence[str]] | None = None,
+) -> list[str]:
+    """Return each backend with each encoding, parameter and seed that it makes use of.
+
+    Parameters are those of solvers, by their names. Raise BackendError if none of the backends
+    knows an encoding or a parameter.
+
+    Examples
+    --------
+    >>> variants(["dlx", "sat"], ["pairwise", "bitwise"], seeds=[1])
+    ['dlx', 'sat+encoding=pairwise+seed=1', 'sat+encoding=bitwise+seed=1']
+    >>> variants(["dlx", "cpsat"], parameters={"symmetry_level": ["0", "2"]})
+    ['dlx', 'cpsat+symmetry_level=0', 'cpsat+symmetry_level=2']
+    """
+    values = parameters or {}
+    made = [(name, _installed(name)) for name in backends]
+    for encoding in encodings:
+        if not any(encoding in _encodings(backend) for _, backend in made):
+            raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
+    if seeds and not any(backend is None or backend.takes_seed for _, backend in made):
+        raise BackendError("None of these backends makes use of a seed: leave the seeds out.")
+    for parameter in values:
+        if not any(_knows(backend, parameter) for _, backend in made):
+            own = " Say --threads N." if "worker" in parameter else ""
+            raise BackendError(f"None of these backends has a parameter '{parameter}' to set.{own}")
+    found = []
+    for name, backend in made:
+        told = [
+            [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
+            *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
+            [f"+seed={seed}" for seed in seeds if backend is None or backend.takes_seed],
+        ]
+        found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
+    return found
+
+
+def _installed(name: str) -> Backend | None:
+    """Return a backend if it is installed; the table shows the missing ones."""
+    try:
+        return get_backend(with_method(name, "")[0])
+    except BackendMissingError:
+        return None
+
+
+def _encodings(backend: Backend | None) -> Sequence[str]:
+    return backend.encodings if backend is not None else ()
+
+
+def _knows(backend: Backend | None, parameter: str) -> bool:
+    """Return whether a parameter of a backend may be set."""
+    return backend is not None and backend.knows(parameter)
+
+
+@door
+def compare(
+    puzzles: Iterable[Puzzle | Instance],
+    backends: Iterable[str],
+    *,
+    encodings: Sequence[str] = (),
+    seeds: Sequence[Seed] = (),
+    parameters: Mapping[str, Sequence[str]] | None = None,
+    **options: Any,
+) -> ComparisonAnswer:
+    """Run backends on puzzles, each in a process of its own, and compare their answers.
+
+    Parameters
+    ----------
+    puzzles, backends
+        What is compared.
+    encodings, seeds, parameters
+        Backends are put beside each other with each of these; see `variants`.
+    options
+        See `Comparison`.
+
+    Raises
+    ------
+    PuzzleError, BackendNotFoundError, BackendError
+        As `Comparison`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> found = compare([exactile.load("dominoes-4x4")], ["dlx", "reference"], task="all")
+    >>> [(run.backend, run.distinct) for run in found.runs]
+    [('dlx', 36), ('reference', 36)]
+    """
+    chosen = variants(backends, encodings, seeds, parameters)
+    comparison = Comparison(list(puzzles), chosen, **options)
+    for _ in comparison.run():
+        pass
+    return comparison.answer

@@ -1,0 +1,357 @@
+"""One run of a comparison, in a process of its own with limits on time and memory."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from exactile import __version__
+from exactile.answers import ComparedRun, Count, Status
+from exactile.backends import Request, get_backend
+from exactile.backends.base import Backend
+from exactile.backends.variants import seed_of, with_method
+from exactile.certificate.checker import check_proof
+from exactile.clock import CLOCK
+from exactile.counting import count
+from exactile.counting.listing import count_model
+from exactile.errors import (
+    BackendMissingError,
+    CertificateError,
+    CheckFailedError,
+)
+from exactile.files.models.formats import read_model
+from exactile.model.model import Model
+from exactile.model.orbits import Assignments
+from exactile.puzzle.puzzle import Puzzle
+from exactile.reasons.certify import PROOF, certify
+from exactile.search.cover import CoverSearch
+from exactile.search.limits import TIME_LIMIT, Limits
+from exactile.search.search import Search
+from exactile.tuning import TUNING
+from exactile.work import Job, Tell, speaks_of_memory
+
+TASKS = ("first", "all", "count", "prove")
+"""Find a solution; find all; count them; decide whether there is one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A puzzle or a model under a name.
+
+    `family`: what it is grouped by in reports.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> instance = Instance.of(exactile.load("soma-cube"))
+    >>> instance.name, instance.family
+    ('soma-cube', 'polycubes')
+    """
+
+    name: str
+    problem: Puzzle | Model
+    family: str = ""
+
+    @classmethod
+    def of(cls, problem: Puzzle | Instance) -> Instance:
+        """Return a puzzle as an instance."""
+        if isinstance(problem, Instance):
+            return problem
+        return cls(problem.name, problem, problem.lattice.plural)
+
+    @classmethod
+    def read(cls, file: str) -> Instance:
+        """Return a model file as an instance; its family is the name of its folder."""
+        path = Path(file)
+        return cls(path.name, read_model(file).model, path.absolute().parent.name)
+
+    @property
+    def digest(self) -> str:
+        """A digest of the problem."""
+        return self.problem.digest
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A run of one backend on one instance."""
+
+    instance: Instance
+    backend: str  # its name, perhaps with settings; see `exactile.backends.variants`
+    task: str = "first"
+    time_limit: float = 60.0  # seconds of searching, without the time to make the model
+    # Megabytes that each process may write to (`RLIMIT_DATA`), or None. Address space that is only
+    # reserved does not count, nor does the code of programs, of which OR-Tools has much.
+    memory_limit: int | None = None
+    seed: int = 0
+    threads: int = 1
+    use_symmetry: bool = True
+    repeat: int = 1
+    certificates: bool = False  # whether refutations are proved, and the proofs checked
+
+    @property
+    def key(self) -> str:
+        """A digest of what is asked: runs with the same key are the same run."""
+        asked = [self.instance.name, self.instance.digest, *self._settings().values()]
+        asked += [self.backend, self.repeat, self.certificates]
+        return sha256(msgspec.json.encode(asked)).hexdigest()[:20]
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "task": self.task,
+            "time_limit": float(self.time_limit),
+            "memory_limit": self.memory_limit,
+            "seed": seed_of(self.backend, self.seed),
+            "threads": self.threads,
+            "use_symmetry": self.use_symmetry,
+        }
+
+    def run(self, tell: Tell[ComparedRun]) -> None:
+        """Report the course of the run; as a task, see `exactile.work.Job`."""
+        begun = CLOCK.date()
+        fields = perform(self)
+        proof = fields.pop("folder", None)
+        fields |= used()  # before the certificate
+        if self.certificates and fields.get("answer") == Status.UNSOLVABLE.value:
+            fields |= certified(self, proof)
+        if proof is not None:
+            shutil.rmtree(proof, ignore_errors=True)
+        tell(self.outcome(**fields, begun=begun))
+
+    def outcome(self, **fields: Any) -> ComparedRun:
+        """Return an outcome with these fields."""
+        own: dict[str, Any] = {
+            "puzzle": self.instance.name,
+            "family": self.instance.family,
+            "backend": self.backend,
+            "repeat": self.repeat,
+            **self._settings(),
+            "machine": machine(),
+            "exactile": __version__,
+            "key": self.key,
+        }
+        return ComparedRun(**own | fields)
+
+
+def machine() -> str:
+    """Return system, processor and name of this machine."""
+    return f"{platform.node()} ({platform.system()} {platform.machine()})"
+
+
+def run_trial(trial: Trial, stop: Event | None = None) -> ComparedRun | None:
+    """Run a trial in a new process; whatever happens to it is an outcome, not an error.
+
+    `stop`: ends it as soon as it is set; the outcome is then None.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> outcome = run_trial(Trial(Instance.of(exactile.load("dominoes-4x4")), "dlx", "all"))
+    >>> outcome.end, outcome.answer, outcome.found
+    ('finished', 'complete', 36)
+    """
+    spans = 2 if trial.certificates else 1
+    limits = Limits(spans * trial.time_limit + TUNING.trial_grace)
+    limits.begin()
+    with Job(trial, memory=trial.memory_limit) as job:
+        for outcome in job:
+            if outcome is not None:
+                return outcome
+            if stop is not None and stop.is_set():
+                return None
+            if limits.reached():
+                return trial.outcome(end=TIME_LIMIT, message="did not stop and was killed")
+    assert job.death is not None
+    words = f"{job.death.cause}{job.death.tail}"
+    return trial.outcome(end=_kind(words), message=f"the process ended with {words}")
+
+
+def _kind(message: str) -> str:
+    """Return the kind of end that a message is about."""
+    return "out of memory" if speaks_of_memory(message) else "crash"
+
+
+def perform(trial: Trial) -> dict[str, Any]:
+    """Run a trial in this process; return the fields of its outcome but the names."""
+    result: dict[str, Any] = {}
+    try:
+        backend = get_backend(with_method(trial.backend, "")[0])
+        limit = None if trial.task in ("all", "count") else 1
+        request = Request(limit=limit, seed=trial.seed, workers=trial.threads)
+        result["parameters"] = dict(backend.parameters(request))
+        result["version"] = backend.version()
+        (_count if trial.task == "count" else _search)(trial, backend, result)
+    except MemoryError:
+        result |= {"end": "out of memory", "message": "MemoryError"}
+    except BackendMissingError as error:
+        end = "missing" if _kind(str(error)) == "crash" else "out of memory"
+        result |= {"end": end, "message": str(error)}
+    except CheckFailedError as error:
+        result |= {"end": "wrong", "message": str(error)}
+    except Exception as error:  # a crash of a backend is an outcome
+        message = f"{type(error).__name__}: {error}"
+        result |= {"end": _kind(message), "message": message}
+    return result
+
+
+def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
+    """Search for solutions; write the fields, as far as they are known if that fails."""
+    limits = Limits(trial.time_limit, None if trial.task == "all" else 1)
+    told: dict[str, Any] = {"backend": backend, "seed": trial.seed, "workers": trial.threads}
+    problem = trial.instance.problem
+    search: Search | CoverSearch
+    if isinstance(problem, Puzzle):
+        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}  # it is to find out
+        search = Search(problem, limits=limits, **told)
+    else:
+        search = CoverSearch(problem, limits=limits, **told)
+    batches: list[Assignments] = []
+    try:
+        batches.extend(rows for rows in search.batches() if len(rows))
+        result["end"] = _end(search.status, search.stopped, trial.task)
+    finally:
+        search.close()  # its processes end, so that what they used is known
+        rows = sorted_set(batches)
+        complete = search.status.final
+        result |= {
+            "answer": search.status.value,
+            "settled_by": search.backend.name,
+            "found": search.found,
+            "distinct": len(rows),
+            "number": len(rows) if complete else None,
+            "digest": digest(rows) if complete else None,
+            "model": search.model.digest,
+            "seconds": search.stats["seconds"],
+            "build_seconds": search.stats["build_seconds"],
+            "stats": search.stats,
+        }
+        if search.proof:
+            result["folder"] = search.proof
+
+
+def _end(status: Status, stopped: str | None, task: str) -> str:
+    """Return how a search ended that was no failure."""
+    if stopped == TIME_LIMIT:
+        return TIME_LIMIT
+    done = status.final or (status is Status.SOLVABLE and task in ("first", "prove"))
+    return "finished" if done else "gave up"
+
+
+def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
+    """Count the solutions; write the fields."""
+    told: dict[str, Any] = {
+        "backend": trial.backend,
+        "seed": trial.seed,
+        "workers": trial.threads,
+    }
+    problem, name = trial.instance.problem, trial.instance.name
+    answer: Count
+    if isinstance(problem, Puzzle):
+        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}
+        answer = count(problem, time_limit=trial.time_limit, **told)
+    else:
+        answer = count_model(problem, name, limits=Limits(trial.time_limit), **told)
+    result |= {
+        "end": _end(answer.status, answer.stopped, "count"),
+        "answer": answer.status.value,
+        "settled_by": answer.backend or answer.method,
+        "found": answer.found,
+        "distinct": answer.found,
+        "number": answer.raw,
+        "seconds": answer.stats["seconds"],
+        "build_seconds": answer.stats["build_seconds"],
+        "stats": answer.stats,
+    }
+    if answer.proof:
+        result["folder"] = answer.proof
+
+
+def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
+    """Return what a certificate of a refutation costs; it is made in a time limit of its own.
+
+    `folder`: formula and proof, if the solver wrote them itself.
+    """
+    limits = Limits(trial.time_limit)
+    limits.begin()
+    begun = CLOCK.now()
+    problem = trial.instance.problem
+    backend = get_backend(with_method(trial.backend, "")[0])
+    try:
+        if folder is not None:
+            size = Path(folder, "proof").stat().st_size
+            check_proof(
+                Path(folder, "formula.cnf"),
+                Path(folder, "proof"),
+                heartbeat=lambda _: limits.require(),
+            )
+        elif isinstance(problem, Puzzle) and backend.refuter is not None:
+            with TemporaryDirectory(prefix="exactile-") as home:
+                place = Path(home, "certificate")
+                answer = certify(
+                    problem,
+                    place,
+                    backend=backend,
+                    use_symmetry=trial.use_symmetry and backend.takes_prefixes,
+                    limits=limits,
+                )
+                if answer.raw is None:
+                    return {"proof": TIME_LIMIT}
+                if answer.raw:
+                    return {"end": "wrong", "message": f"a certificate has {answer.raw} solutions"}
+                size = Path(place, PROOF).stat().st_size
+        else:
+            return {"proof": "none"}
+    except TimeoutError:
+        return {"proof": TIME_LIMIT}
+    except CertificateError as error:
+        kind = "refused" if folder is not None else "none"
+        return {"proof": kind, "message": str(error)}
+    seconds = round(CLOCK.now() - begun, 6)
+    return {"proof": "checked", "proof_bytes": size, "proof_seconds": seconds}
+
+
+def used() -> dict[str, Any]:
+    """Return processor time and memory of this process and those that it waited for.
+
+    Where the system does not report it, it is the processor time of this process only.
+    """
+    try:
+        import resource
+    except ImportError:
+        return {"cpu_seconds": round(CLOCK.worked(), 3)}
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return {
+        "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 3),
+        "megabytes": max(u.ru_maxrss for u in used) >> 10,
+    }
+
+
+def sorted_set(batches: list[Assignments]) -> Assignments:
+    """Return all different rows, each in increasing order with its padding first, sorted.
+
+    Examples
+    --------
+    >>> sorted_set([np.array([[4, 2]]), np.array([[7, -1, -1], [2, 4, -1]])]).tolist()
+    [[-1, 7], [2, 4]]
+    """
+    most = max((int((b >= 0).sum(axis=1).max()) for b in batches), default=0)
+    parts = [np.zeros((0, most), dtype=np.int32)]
+    for batch in batches:
+        ordered = np.sort(batch, axis=1).astype(np.int32)
+        padded = np.pad(ordered, ((0, 0), (most, 0)), constant_values=-1)
+        parts.append(padded[:, padded.shape[1] - most :])
+    rows = np.concatenate(parts)
+    return np.unique(rows, axis=0) if most else rows[:1]
+
+
+def digest(rows: Assignments) -> str:
+    """Return a hash of a sorted set of solutions."""
+    return sha256(repr(rows.shape).encode() + rows.astype("<i4").tobytes()).hexdigest()
