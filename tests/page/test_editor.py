@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import exactile
 from exactile.files.foreign.conversion import write_puzzle_as
+from exactile.puzzle import Region
 
 pytestmark = pytest.mark.slow
 
@@ -137,6 +140,33 @@ def test_a_copy_keeps_the_rules_or_says_which_are_lost(page: Any, name: str) -> 
         page.get_by_label("Copies of H").fill("0")
         page.get_by_label("Copies of H").press("Tab")
         page.wait_for_selector("text=are lost: a choice of pieces that are left out.")
+
+
+def test_width_and_height_are_those_that_were_said(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_role("button", name="Fill").click()
+    page.wait_for_selector("text=48 units to be covered")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_selector("text=Nothing is saved yet.")
+    for lattice, units in (
+        ("hexagon", 48),
+        ("square-edges", 8 * 7 + 6 * 9),
+        ("quarter-squares", 4 * 48),
+    ):
+        page.get_by_label("Lattice").select_option(lattice)
+        page.get_by_role("button", name="Fill").click()
+        page.wait_for_selector(f"text={units} units to be covered")
+    for name in ("triangle-edges", "hexagon-edges"):
+        page.get_by_label("Lattice").select_option(name)
+        units = page.locator(".board .hit").evaluate_all("all => all.map(one => one.dataset.point)")
+        region = Region(name, [tuple(map(int, unit.split(","))) for unit in units])
+        faces = region.lattice.faces
+        ends = Counter(
+            tuple(point + np.array(corner))
+            for point, kind in zip(region.units, region.types, strict=True)
+            for corner in faces[kind][0]
+        )
+        assert min(ends.values()) > 1  # no stick ends where there is no other
 
 
 def test_large_solids_are_drawn(page: Any) -> None:

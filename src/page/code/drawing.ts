@@ -10,6 +10,8 @@ export interface Part {
   units: number[];
   color: string;
   faint?: boolean;
+  /** It was there before the game began. */
+  locked?: boolean;
 }
 
 const PALETTE_STEP = 5;
@@ -41,6 +43,9 @@ const BOLD = [0.07, 2.6] as const;
 
 const BESIDE = 0.24;
 /** How far from an edge its name stands. */
+
+const LABEL = 0.3;
+/** Room above layers for what is said of them. */
 
 /** A picture with the places of its units. */
 export class Picture {
@@ -89,7 +94,7 @@ export class Sketch extends Picture {
     const corners = shapes.flatMap((shape) => shape.corners);
     const margin = lattice.edges && options.names !== false ? 0.45 : 0.25;
     const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
-    const [left, top] = [least(xs) - margin, least(ys) - margin];
+    const [left, top] = [least(xs) - margin, least(ys) - margin - (paper.layers > 1 ? LABEL : 0)];
     const box: Picture["box"] = [left, top, most(xs) + margin - left, most(ys) + margin - top];
     const attributes = { viewBox: box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title };
     super(s("svg", attributes, s("title", {}, title)), box, shapes.map(({ middle }) => middle), options.unit);
@@ -98,6 +103,7 @@ export class Sketch extends Picture {
     this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
     this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
+    if (paper.layers > 1) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
   }
 
   private drawGround(): void {
@@ -137,7 +143,8 @@ export class Sketch extends Picture {
 
   private part(part: Part): SVGGElement {
     const shapes = part.units.map((unit) => this.shapes[unit]!);
-    const group = s("g", { class: part.faint ? "part faint" : "part" }, s("title", {}, part.name));
+    const kind = ["part", part.faint && "faint", part.locked && "locked"].filter(Boolean).join(" ");
+    const group = s("g", { class: kind }, s("title", {}, part.name));
     const cells = shapes.filter((shape) => shape.corners.length > 2);
     if (cells.length)
       group.append(s("path", { d: cells.map(polygon).join(""), fill: part.color, class: "cell" }));

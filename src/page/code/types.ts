@@ -85,6 +85,8 @@ export interface Exhibit {
   status: "exact" | "unsolvable" | "open";
   count: number | null;
   at_least: number;
+  /** Why it has no solution, or how large a search for all would be. */
+  why: string;
 }
 
 export interface Progress {
