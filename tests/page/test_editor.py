@@ -24,6 +24,12 @@ def visit(page: Any, address: str) -> None:
     page.evaluate("address => { location.hash = address }", address)
 
 
+def edit_a_copy(page: Any) -> None:
+    """Open the puzzle that is shown in the editor."""
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Edit a copy").click()
+
+
 def saved(page: Any) -> exactile.Puzzle:
     """Save what is drawn; return it."""
     page.get_by_role("link", name="Solve it").wait_for()
@@ -50,7 +56,7 @@ def test_files_of_other_programs_are_opened(page: Any, tmp_path: Path) -> None:
 
 def test_an_address_brings_the_puzzle_to_others(page: Any) -> None:
     visit(page, "/p/tetrominoes-torus-5x4")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     page.get_by_role("link", name="Solve it").wait_for()
     drawn, address = saved(page), page.url
     assert drawn.digest == exactile.load("tetrominoes-torus-5x4").digest
@@ -114,7 +120,7 @@ def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
         page.get_by_role("button", name="Save").click()
     assert len(exactile.load(file.value.path().read_text("utf-8")).region.units) == 47
     visit(page, "/p/soma-cube")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     page.get_by_role("link", name="Solve it").wait_for()
     page.get_by_role("button", name="Undo").click()  # what the copy took the place of
     page.get_by_label("Copies of T4").wait_for()
@@ -134,7 +140,7 @@ def test_a_stroke_misses_nothing_however_fast_it_is(page: Any) -> None:
 @pytest.mark.parametrize("name", ["tetrasticks-5x5", "calendar", "windmill"])
 def test_a_copy_keeps_the_rules_or_says_which_are_lost(page: Any, name: str) -> None:
     visit(page, f"/p/{name}")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     assert saved(page).digest == exactile.load(name).digest
     if name == "tetrasticks-5x5":
         page.get_by_label("Copies of H").fill("0")

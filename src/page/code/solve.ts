@@ -117,7 +117,6 @@ class Solving {
     this.most = Math.max(MOST, Math.min(exhibit?.count ?? 0, MEMORY));
     this.limit = h("input", { type: "number", min: 1, max: this.most, value: this.most });
     this.limit.addEventListener("change", () => this.limited());
-    this.known.hidden = counting || !(exhibit && (exhibit.count || exhibit.at_least));
     puzzle.link = () => this.link();
     this.status.textContent = counting
       ? "Count says how many solutions there are, without showing them."
@@ -443,6 +442,7 @@ class Solving {
     const total = this.solutions.length;
     for (const starter of [...this.starters, this.savers[3]!]) starter.disabled = busy;
     this.stop.hidden = this.bar.hidden = !busy;
+    this.known.hidden = this.counting || busy || total > 0 || !(this.exhibit?.count || this.exhibit?.at_least);
     this.previous.parentElement!.hidden = total === 0;
     this.previous.disabled = this.current <= 0;
     this.next.disabled = this.current + 1 >= total;

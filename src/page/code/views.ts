@@ -70,13 +70,13 @@ async function edit(asked: Puzzle["asked"]): Promise<void> {
   location.hash = `#/edit/${await packed(text)}`;
 }
 
-function tabs(about: Subject, current: string, ...others: HTMLElement[]): HTMLElement {
+function tabs(about: Subject, current: string, editing: HTMLElement, copying: HTMLElement): HTMLElement {
   const links = (views: Record<string, [string, Shown]>) =>
     Object.entries(views).map(([name, [label]]) =>
       h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
     );
   const [chosen] = TOOLS[current] ?? ["Tools"];
-  const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(TOOLS)));
+  const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(TOOLS), editing));
   tools.addEventListener("focusout", (event) => tools.contains(event.relatedTarget as Node | null) || (tools.open = false));
-  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links(VIEWS), tools, ...others);
+  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links(VIEWS), tools, copying);
 }
