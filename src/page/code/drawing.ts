@@ -149,8 +149,10 @@ export class Sketch extends Picture {
     if (cells.length)
       group.append(s("path", { d: cells.map(polygon).join(""), fill: part.color, class: "cell" }));
     const lines = shapes.filter((shape) => shape.corners.length === 2);
-    if (lines.length)
-      group.append(s("path", { d: strokes(lines, this.lattice.edges), stroke: part.color, class: "edge" }));
+    if (lines.length) {
+      const d = strokes(lines, this.lattice.edges);
+      group.append(s("path", { d, class: "edge rim" }), s("path", { d, stroke: part.color, class: "edge" }));
+    }
     for (const { middle } of shapes.filter((shape) => shape.corners.length === 1))
       group.append(s("circle", { cx: fine(middle[0]), cy: fine(middle[1]), r: 0.16, fill: part.color }));
     if (this.options.names !== false) group.append(this.label(part, shapes));

@@ -3,7 +3,7 @@
 import { answer, packed } from "./api";
 import { h, number, plural } from "./dom";
 import { apart } from "./drawing";
-import { keptGame } from "./kept";
+import { begun, keptGame } from "./kept";
 import { embedded, type Place } from "./lattice";
 import { address, type Subject } from "./route";
 import { calendar, calendarPicture, dateInWords } from "./today";
@@ -33,6 +33,9 @@ const BEGUN = "pentominoes-6x10";
 const MISSING = 3;
 /** How many of its pieces are left to be placed. */
 
+const LAST = 6;
+/** How many games are shown that wait to be gone on with. */
+
 const DAY = 86_400_000;
 
 /** Ways into the catalogue, as queries, and what is behind them. */
@@ -61,6 +64,11 @@ export function frontDoor(all: Exhibit[], game: HTMLElement): HTMLElement {
     return card(`#/p/${id}${exhibit.status === "unsolvable" ? "" : "/play"}`, picture(exhibit), name, words);
   });
   famous.splice(CALENDAR_AT, 0, today());
+  const waiting = begun()
+    .map((where) => known.get(decodeURIComponent(where.slice("#/p/".length))))
+    .filter((exhibit) => exhibit !== undefined)
+    .slice(0, LAST)
+    .map((exhibit) => card(`#/p/${exhibit.id}/play`, picture(exhibit), exhibit.title, "begun"));
   const families = [...new Set(all.map((e) => e.family))].map((family) => {
     const own = all.filter((e) => e.family === family);
     const shown = own.find((e) => e.status === "exact" && e.count! > 0) ?? own[0]!;
@@ -74,6 +82,8 @@ export function frontDoor(all: Exhibit[], game: HTMLElement): HTMLElement {
     {},
     h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own."),
     game,
+    waiting.length > 0 && h("h2", {}, "Go on where you were"),
+    waiting.length > 0 && h("ul", { class: "gallery small" }, ...waiting),
     h("h2", {}, "Famous puzzles"),
     h("ul", { class: "gallery" }, ...famous),
     h("h2", {}, "Families"),

@@ -66,6 +66,14 @@ export function keepGame(subject: Subject, { given, placed }: Game): void {
   }
 }
 
+/** The addresses of the puzzles of the catalogue that were played last, the last one first. */
+export function begun(): string[] {
+  return games()
+    .map(([where]) => where)
+    .filter((where) => /^#\/p\/[^/?]+$/.test(where))
+    .reverse();
+}
+
 /** What a search has found, and what was said of it. */
 export interface Found {
   solutions: Placed[][];

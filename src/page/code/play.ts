@@ -25,7 +25,7 @@ const LEVELS: [string, string][] = [
   ["3", "easy"],
   ["5", "medium"],
   ["7", "hard"],
-  ["", "as hard as it gets"],
+  ["", "hardest"],
 ];
 
 const SEED = "challenges";
