@@ -36,9 +36,9 @@ def test_a_game_has_begun_and_famous_puzzles_come_next(page: Any) -> None:
         if page.locator(".begun .marks .ghost").count() == 5:
             unit.click(force=True)
             break
-    page.wait_for_function("document.querySelectorAll('.begun .board .part').length === 10")
+    wait_until(lambda: parts.count() == 10)
     page.reload()
-    page.wait_for_function("document.querySelectorAll('.begun .board .part').length === 10")
+    wait_until(lambda: parts.count() == 10)
     page.get_by_role("button", name="Hint").wait_for()
     famous = page.locator(".gallery").first
     pictures = famous.locator("img")

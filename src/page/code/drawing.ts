@@ -92,9 +92,10 @@ export class Sketch extends Picture {
     const paper = new Paper(lattice, points);
     const shapes = points.map((point) => paper.shape(point));
     const corners = shapes.flatMap((shape) => shape.corners);
+    const labelled = paper.layers > 1 && !options.unit;
     const margin = lattice.edges && options.names !== false ? 0.45 : 0.25;
     const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
-    const [left, top] = [least(xs) - margin, least(ys) - margin - (paper.layers > 1 ? LABEL : 0)];
+    const [left, top] = [least(xs) - margin, least(ys) - margin - (labelled ? LABEL : 0)];
     const box: Picture["box"] = [left, top, most(xs) + margin - left, most(ys) + margin - top];
     const attributes = { viewBox: box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title };
     super(s("svg", attributes, s("title", {}, title)), box, shapes.map(({ middle }) => middle), options.unit);
@@ -103,7 +104,7 @@ export class Sketch extends Picture {
     this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
     this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
-    if (paper.layers > 1) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
+    if (labelled) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
   }
 
   private drawGround(): void {
@@ -253,6 +254,9 @@ const SHORT = 0.22;
 const BEND = 0.34;
 /** How far from a vertex the curve begins by which a piece turns there. */
 
+const INWARD = 0.18;
+/** How far from a vertex with three edges a dot fills what lies between its curves. */
+
 /** The path of a piece of edges: curves at vertices show which way it goes on. */
 function strokes(shapes: Shape[], joined: boolean): string {
   if (!joined) return shapes.map((shape) => line(shape.corners)).join("");
@@ -283,7 +287,7 @@ function strokes(shapes: Shape[], joined: boolean): string {
       others.length > 2 &&
       (turns(vertex, others).length === others.length || others.some((a) => others.some((b) => a !== b && straight(vertex, a, b)))),
   );
-  const middles = around.map(({ vertex }) => `M${at(vertex)}h0`);
+  const middles = around.flatMap(({ vertex, others }) => [vertex, between(vertex, mean(others), INWARD)]).map((place) => `M${at(place)}h0`);
   return [...bodies, ...curves, ...middles].join("");
 }
 
