@@ -69,6 +69,9 @@ def test_the_calendar_leaves_this_day_open(page: Any) -> None:
     page.get_by_role("link", name="Today: December 25").click()
     page.wait_for_selector("h1:has-text('Calendar, December 25')")
     page.wait_for_selector("text=41 units")
+    written = {*page.locator(".board .note").all_text_contents()}
+    assert len(written) == 41
+    assert not {"Dec", "25"} & written
     page.wait_for_selector("text=This can still be finished")
     page.get_by_role("link", name="Count", exact=True).click()
     page.get_by_role("button", name="Count", exact=True).click()

@@ -87,7 +87,7 @@ export class Sketch extends Picture {
     private readonly lattice: Lattice,
     readonly points: Point[],
     title: string,
-    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number } = {},
+    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number; labels?: string[] } = {},
   ) {
     const paper = new Paper(lattice, points);
     const shapes = points.map((point) => paper.shape(point));
@@ -104,6 +104,7 @@ export class Sketch extends Picture {
     this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
     this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
+    options.labels?.forEach((label, unit) => label && this.ground.after(this.note(label, this.shapes[unit]!)));
     if (labelled) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
   }
 
@@ -158,6 +159,13 @@ export class Sketch extends Picture {
       group.append(s("circle", { cx: fine(middle[0]), cy: fine(middle[1]), r: 0.16, fill: part.color }));
     if (this.options.names !== false) group.append(this.label(part, shapes));
     return group;
+  }
+
+  /** What is written on a unit: pieces lie over it. */
+  private note(words: string, shape: Shape): SVGTextElement {
+    const [x, y] = shape.middle;
+    const size = radius(shape) * Math.min(0.8, 2.6 / words.length);
+    return s("text", { class: "note", x: fine(x), y: fine(y + size * 0.36), "font-size": fine(size) }, words);
   }
 
   private label(part: Part, shapes: Shape[]): SVGTextElement {

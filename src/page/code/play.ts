@@ -102,7 +102,7 @@ class Game {
     puzzle.link = () => linked(address(puzzle.subject, "play"), { ...this.state });
     this.places = new Places(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
     this.sketch.listen("click", (unit) => this.click(unit));
     this.sketch.element.addEventListener("pointerleave", () => this.hover(null));

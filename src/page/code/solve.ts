@@ -124,7 +124,7 @@ class Solving {
     this.asked = puzzle.asked;
     const { board } = this;
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.show(parts(board, board.fixed));
     this.backend = select("Solver", board.backends.map((name) => [name, name]), "dlx");
     this.starters = [

@@ -25,6 +25,7 @@ export function dateInWords(date: Date): string {
 /** The puzzle of a date, as a file. */
 export function calendar(date: Date): string {
   const left = open(date);
+  const labels = LINES.map((line) => line.filter((cell) => !left.has(cell)).join(" ")).join("\n");
   const drawing = LINES.map((line) => line.map((cell) => (left.has(cell) ? "." : "#")).join("")).join("\n");
   return `format = 1
 
@@ -38,6 +39,9 @@ pieces = [
 ]
 region.drawing = """
 ${drawing}
+"""
+labels = """
+${labels}
 """
 `;
 }

@@ -71,6 +71,8 @@ export interface Board {
   crossing: boolean;
   paint: Paint;
   backends: string[];
+  /** What is written on each unit; empty if nothing is. */
+  labels: string[];
 }
 
 export interface Exhibit {

@@ -48,6 +48,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
     crossing: bool
     paint: PaintData  # the paint of its units and pieces
     backends: list[str]
+    labels: list[str]  # what is written on each unit; nothing at all if nothing is
 
 
 def board(asked: PuzzleAsked, tell: Tell) -> None:
@@ -79,6 +80,9 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
                 {name: tuple(goals) for name, goals in puzzle.paint.fits.items()},
             ),
             backends=offered(),
+            labels=[puzzle.labels.get(unit, "") for unit in map(tuple, region.units.tolist())]
+            if puzzle.labels
+            else [],
         ),
     )
 
