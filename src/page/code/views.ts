@@ -19,9 +19,9 @@ const VIEWS: Record<string, [string, Shown]> = {
 
 /** What few need. */
 const TOOLS: Record<string, [string, Shown]> = {
-  watch: ["Watch the search", async () => (await import("./watch")).showWatch],
-  compare: ["Compare solvers", async () => (await import("./compare")).showCompare],
-  classes: ["Classes of solutions", async () => (await import("./classes")).showClasses],
+  watch: ["Watch", async () => (await import("./watch")).showWatch],
+  compare: ["Compare", async () => (await import("./compare")).showCompare],
+  classes: ["Classes", async () => (await import("./classes")).showClasses],
 };
 
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
