@@ -89,6 +89,11 @@ def test_a_known_solution_is_shown_when_asked_for(page: Any) -> None:
     page.get_by_role("button", name="Show a known solution").click()
     page.wait_for_selector("text=This is the solution that the ledger knows.")
     assert page.locator(".board .sketch .part").count() == 29
+    before = page.url
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    assert page.url == before
 
 
 def test_caps_are_said_to_be_caps(page: Any) -> None:
