@@ -17,8 +17,11 @@ from exactile.render.thumbnail import LARGEST, SIZE, small
 MOST = 14
 """Largest number of pieces that are drawn."""
 
-UNIT, LARGER, FEW = 7.5, 12.0, 6
-"""Size in pixels of a unit of a piece; the same where there are at most so many pieces."""
+UNIT, LARGER = 7.5, 12.0
+"""Size in pixels of a unit of a piece, of many pieces and of few."""
+
+FEW = 6
+"""Largest number of pieces that are drawn larger."""
 
 BOARD = 120.0
 """Largest width and height of a solid, in pixels."""
