@@ -18,6 +18,7 @@ VIEWS = [
     "/p/tetrominoes-5x4",
     "/p/pentominoes-6x10?omit=X",
     "/p/soma-cube/play",
+    "/p/tetrominoes-torus-5x4/count",
     "/p/soma-cube/watch",
     "/p/soma-cube/compare",
     "/p/soma-cube/classes",

@@ -36,6 +36,7 @@ def lift(page: Any, start: str, end: str) -> None:
     [
         ("pentominoes-6x10", "X", "3,3"),
         ("tetrahexes-4x7", "Y4", "2,2"),
+        ("hexiamonds-6x6", "I6", "7,7"),
         ("tetrasticks-5x5-without-h", "I", "4,5"),
         ("soma-cube", "T", "1,1,1"),
     ],

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import exactile
 from exactile.files.foreign.conversion import write_puzzle_as
+from exactile.puzzle import Region
 
 pytestmark = pytest.mark.slow
 
@@ -19,6 +22,12 @@ PSV = "One of each\nBoard ((4,0))\ntile((0,0)(1,0))\ntile((0,0)(1,0)(2,0))\n"
 def visit(page: Any, address: str) -> None:
     """Go to an address within the page."""
     page.evaluate("address => { location.hash = address }", address)
+
+
+def edit_a_copy(page: Any) -> None:
+    """Open the puzzle that is shown in the editor."""
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Edit a copy").click()
 
 
 def saved(page: Any) -> exactile.Puzzle:
@@ -47,7 +56,7 @@ def test_files_of_other_programs_are_opened(page: Any, tmp_path: Path) -> None:
 
 def test_an_address_brings_the_puzzle_to_others(page: Any) -> None:
     visit(page, "/p/tetrominoes-torus-5x4")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     page.get_by_role("link", name="Solve it").wait_for()
     drawn, address = saved(page), page.url
     assert drawn.digest == exactile.load("tetrominoes-torus-5x4").digest
@@ -111,7 +120,7 @@ def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
         page.get_by_role("button", name="Save").click()
     assert len(exactile.load(file.value.path().read_text("utf-8")).region.units) == 47
     visit(page, "/p/soma-cube")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     page.get_by_role("link", name="Solve it").wait_for()
     page.get_by_role("button", name="Undo").click()  # what the copy took the place of
     page.get_by_label("Copies of T4").wait_for()
@@ -131,12 +140,39 @@ def test_a_stroke_misses_nothing_however_fast_it_is(page: Any) -> None:
 @pytest.mark.parametrize("name", ["tetrasticks-5x5", "calendar", "windmill"])
 def test_a_copy_keeps_the_rules_or_says_which_are_lost(page: Any, name: str) -> None:
     visit(page, f"/p/{name}")
-    page.get_by_role("button", name="Edit a copy").click()
+    edit_a_copy(page)
     assert saved(page).digest == exactile.load(name).digest
     if name == "tetrasticks-5x5":
         page.get_by_label("Copies of H").fill("0")
         page.get_by_label("Copies of H").press("Tab")
         page.wait_for_selector("text=are lost: a choice of pieces that are left out.")
+
+
+def test_width_and_height_are_those_that_were_said(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_role("button", name="Fill").click()
+    page.wait_for_selector("text=48 units to be covered")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_selector("text=Nothing is saved yet.")
+    for lattice, units in (
+        ("hexagon", 48),
+        ("square-edges", 8 * 7 + 6 * 9),
+        ("quarter-squares", 4 * 48),
+    ):
+        page.get_by_label("Lattice").select_option(lattice)
+        page.get_by_role("button", name="Fill").click()
+        page.wait_for_selector(f"text={units} units to be covered")
+    for name in ("triangle-edges", "hexagon-edges"):
+        page.get_by_label("Lattice").select_option(name)
+        units = page.locator(".board .hit").evaluate_all("all => all.map(one => one.dataset.point)")
+        region = Region(name, [tuple(map(int, unit.split(","))) for unit in units])
+        faces = region.lattice.faces
+        ends = Counter(
+            tuple(np.round(point + np.array(corner), 3).tolist())
+            for point, kind in zip(region.units, region.types, strict=True)
+            for corner in faces[kind][0]
+        )
+        assert min(ends.values()) > 1  # no stick ends where there is no other
 
 
 def test_large_solids_are_drawn(page: Any) -> None:
@@ -180,7 +216,8 @@ def test_a_puzzle_is_drawn_and_solved_with_the_keyboard_alone(page: Any) -> None
     reach(page, "Solve it")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Count", exact=True).wait_for()
-    reach(page, "Count")
+    reach(page, "Copy link")
+    reach(page, "Count")  # the button: the view of this name comes before
     page.keyboard.press("Enter")
     page.wait_for_selector("text=5 in all.")  # dominoes in a rectangle of 4 by 2
 

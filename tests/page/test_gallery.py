@@ -21,19 +21,63 @@ def first(page: Any) -> str:
     return str(page.locator(".gallery .name >> visible=true").first.inner_text())
 
 
-def test_famous_puzzles_come_first_and_can_be_played_at_once(page: Any) -> None:
+def test_a_game_has_begun_and_famous_puzzles_come_next(page: Any) -> None:
     visit(page, "/")
     page.wait_for_selector("text=Puzzles of pieces that fill a shape")
-    pictures = page.locator(".gallery").first.locator("img")
-    assert pictures.count() == 12
+    page.wait_for_selector(".begun .verdict.right")
+    parts = page.locator(".begun .board .part")
+    assert parts.count() == page.locator(".begun .board .locked").count() == 9
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=fits where it is marked")
+    assert page.locator(".begun .marks .ghost").count() == 5
+    page.locator(".begun [data-piece]").last.click()
+    for unit in page.locator(".begun .hits .hit").all():  # where it fits, it goes
+        unit.hover(force=True)
+        if page.locator(".begun .marks .ghost").count() == 5:
+            unit.click(force=True)
+            break
+    wait_until(lambda: parts.count() == 10)
+    page.reload()
+    wait_until(lambda: parts.count() == 10)
+    page.get_by_role("button", name="Hint").wait_for()
+    famous = page.locator(".gallery").first
+    pictures = famous.locator("img")
+    assert (pictures.count(), famous.locator(".card").count()) == (11, 12)
     for picture in pictures.all():
         picture.evaluate("picture => picture.decode()")  # an error if there is none
     page.get_by_role("link", name="Soma cube").click()
-    page.get_by_role("application").wait_for()
+    page.locator(".play:not(.short)").wait_for()
     page.go_back()
     page.get_by_role("link", name="Impossible, and why").click()
-    page.wait_for_selector("text=no solution >> visible=true")
+    page.wait_for_selector("text=fits nowhere >> visible=true")
     assert page.locator("text=Puzzles of pieces").is_hidden()
+
+
+def test_games_that_wait_are_on_the_front_page(page: Any) -> None:
+    visit(page, "/p/tetrahexes-4x7/play")
+    page.locator("[data-piece=Y4]").click()
+    page.locator('[data-point="2,2"]').click(force=True)
+    page.locator("[data-piece=Y4].out").wait_for()
+    visit(page, "/")
+    page.locator("a", has_text="begun").click()
+    page.locator("[data-piece=Y4].out").wait_for()
+
+
+def test_the_calendar_leaves_this_day_open(page: Any) -> None:
+    page.clock.set_fixed_time("2026-12-25T12:00:00")
+    visit(page, "/")
+    page.get_by_role("link", name="Today: December 25").click()
+    page.wait_for_selector("h1:has-text('Calendar, December 25')")
+    page.wait_for_selector("text=41 units")
+    written = {*page.locator(".board .note").all_text_contents()}
+    assert len(written) == 41
+    assert not {"Dec", "25"} & written
+    page.wait_for_selector("text=This can still be finished")
+    page.get_by_role("link", name="Count", exact=True).click()
+    page.get_by_role("button", name="Count", exact=True).click()
+    page.wait_for_selector("text=in all.")
+    numbers = page.locator(".numbers dt").all_inner_texts()
+    assert numbers == ["92", "92", "92"]  # as in docs/classics.md
 
 
 MEANT = {
@@ -42,6 +86,8 @@ MEANT = {
     "soma": "Soma, cube",
     "bedlam": "Bedlam cube",
     "crazee": "Bedlam cube",
+    "pentaminoes": "Pentominoes, 6 by 10",
+    "6 by 10": "Pentominoes, 6 by 10",
     "tetrastiks 5x5": "Tetrasticks, 5 by 5 squares without H",
     "mutilated-chessboard": "Dominoes, chessboard without two opposite corners",
 }

@@ -26,6 +26,11 @@ def test_a_board_of_pegs_is_played_by_its_hints(page: Any) -> None:
     page.get_by_label("Hole 1,").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("text=13 pegs: one peg can still be what is left.")
+    visit(page, "/peg/english")
+    page.get_by_label("Hole 17, empty").wait_for()  # the middle
+    page.get_by_label("Empty at first").select_option("hole 1")
+    page.get_by_label("Hole 1, empty").wait_for()
+    assert page.url.endswith("/peg/english/1")
 
 
 def test_a_sudoku_is_solved(page: Any) -> None:

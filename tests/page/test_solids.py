@@ -76,7 +76,7 @@ def test_a_solid_is_turned_cut_taken_apart_and_a_piece_shown_alone(page: Any) ->
         page.keyboard.press(key)
         seen.append(picture(page, *seen))
     page.get_by_text("Take apart, build, cut").click()
-    for control, value in (("Apart", "1"), ("Layers", "2"), ("Piece by piece", "3")):
+    for control, value in (("Apart", "1"), ("Highest layer", "2"), ("Piece by piece", "3")):
         page.get_by_label(control).fill(value)
         seen.append(picture(page, *seen))
     page.get_by_label("Piece by piece").fill("7")

@@ -216,12 +216,17 @@ def draw(page: Any, brush: str, points: list[str]) -> None:
 
 def _from_the_corner(puzzle: exactile.Puzzle) -> tuple[list[list[int]], list[int]]:
     """Return the points of a region, moved to where the editor draws, and the size it needs."""
-    lattice = puzzle.lattice
+    lattice, units = puzzle.lattice, puzzle.region.units
     embedding = np.array(lattice.embedding)
+    corners = [
+        np.array(face) + unit
+        for unit, kind in zip(units, puzzle.region.types, strict=True)
+        for face in lattice.faces[kind]
+    ]
+    places = np.concatenate(corners) @ embedding
     for by in product(range(-14, 15), repeat=lattice.dimension):
-        points = puzzle.region.units + lattice.period * np.array(by)
-        places = points @ embedding
-        low = places.min(axis=0)
-        if (low >= 0).all() and (low < 1.8).all():
-            return points.tolist(), (np.ceil(places.max(axis=0)) + 1).astype(int).tolist()
+        moved = lattice.period * np.array(by)
+        low, high = (far(axis=0) + moved @ embedding for far in (places.min, places.max))
+        if (low > -1e-6).all() and (low < 1.8).all():
+            return (units + moved).tolist(), (np.ceil(high - 1e-6) + 1).astype(int).tolist()
     raise AssertionError("no translation brings it to the corner")

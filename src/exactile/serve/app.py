@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -22,8 +22,9 @@ from starlette.types import Receive, Scope, Send
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles import catalogue
-from exactile.files.puzzles.ledger import LedgerEntry, folder, ledger
-from exactile.render.thumbnail import thumbnail
+from exactile.files.puzzles.ledger import folder
+from exactile.render.board import in_numbers
+from exactile.render.preview import preview
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
 from exactile.serve.office import TASKS, Desk, Office
@@ -86,6 +87,7 @@ def make_app(
         routes=[
             Mount("/api", routes=locked, middleware=[Middleware(Lock, token=token)]),
             Route("/pictures/{name}.svg", _picture),
+            Route("/examples/{name}.json", _example),
             Route("/solid.js", _solid),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
@@ -100,12 +102,21 @@ def _gallery(_: Request) -> Response:
 
 
 def _picture(request: Request) -> Response:
+    return _of_the_catalogue(picture, request, "image/svg+xml")
+
+
+def _example(request: Request) -> Response:
+    return _of_the_catalogue(known_solution, request, "application/json")
+
+
+def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
+    """Return what there is of a puzzle of the catalogue."""
     try:
         with READING:
-            drawn = picture(request.path_params["name"])
+            content = made(request.path_params["name"])
     except (KeyError, FileError):
-        raise HTTPException(404, "There is no such picture.") from None
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+        raise HTTPException(404, "There is no such puzzle.") from None
+    return Response(content, media_type=kind, headers={"cache-control": "max-age=3600"})
 
 
 def _solid(_: Request) -> Response:
@@ -120,7 +131,7 @@ async def _work(request: Request) -> Response:
         raise HTTPException(404, f"Nothing is called '{task}' here.")
     body = await _body(request, request.app.state.request_bytes)
     office: Office = request.app.state.office
-    if office.full:
+    if office.full(task):
         return JSONResponse({"message": FULL}, 503)
     return EventStream(office, task, body)
 
@@ -191,6 +202,7 @@ class Exhibit(msgspec.Struct, frozen=True):
     status: str = "open"  # "exact", "unsolvable", or "open"
     count: int | None = None  # number of solutions up to symmetry, if it is known
     at_least: int = 0  # number of known solutions
+    why: str = ""  # why it has no solution, or how large a search for all would be
 
 
 @cache
@@ -200,15 +212,30 @@ def _lines() -> dict[str, LedgerLine]:
 
 @cache
 def picture(name: str) -> str:
-    """Return a small picture of a puzzle of the catalogue, of a solution if the ledger has one.
+    """Return a small picture of a puzzle of the catalogue that shows no solution.
 
     Raise KeyError if the ledger has no such puzzle.
 
     >>> picture("soma-cube").startswith("<svg ")
     True
     """
+    return preview(catalogue.load(_lines()[name].id))
+
+
+@cache
+def known_solution(name: str) -> str:
+    """Return the solution that the ledger has of a puzzle, by numbers of units, as JSON.
+
+    Raise KeyError if the ledger has no such puzzle, or no solution of it.
+
+    >>> len(msgspec.json.decode(known_solution("soma-cube")))
+    7
+    """
     puzzle = catalogue.load(_lines()[name].id)
-    return thumbnail(puzzle, example(puzzle, _lines()[name]))
+    solution = example(puzzle, _lines()[name])
+    if not solution:
+        raise KeyError(name)
+    return msgspec.json.encode(in_numbers(puzzle, solution)).decode()
 
 
 @cache
@@ -219,10 +246,10 @@ def gallery() -> bytes:
     >>> [e.count for e in exhibits if e.id == "soma-cube"]
     [240]
     """
-    return msgspec.json.encode([_exhibit(e, ledger().get(e.id)) for e in catalogue.entries()])
+    return msgspec.json.encode([_exhibit(e, _lines().get(e.id)) for e in catalogue.entries()])
 
 
-def _exhibit(entry: catalogue.Entry, line: LedgerEntry | None) -> Exhibit:
+def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
     shown = Exhibit(
         entry.id, entry.title, entry.lattice, entry.aliases, entry.path.parent.name, entry.path.stem
     )
@@ -235,4 +262,14 @@ def _exhibit(entry: catalogue.Entry, line: LedgerEntry | None) -> Exhibit:
         status=line.status,
         count=line.numbers.symmetry if line.numbers else None,
         at_least=line.at_least,
+        why=_why(line),
     )
+
+
+def _why(line: LedgerLine) -> str:
+    """Return why a puzzle has no solution, or why their number is unknown, in words."""
+    if line.status == "unsolvable":
+        return "all ways were tried" if "visited everything" in line.reason else line.reason
+    if line.status == "open" and line.guess is not None:
+        return f"a search for all takes about 10^{len(str(line.guess.nodes)) - 1} steps"
+    return ""

@@ -148,7 +148,10 @@ def _sweep() -> None:
 
 
 SPARE = 2
-"""Largest number of idle processes."""
+"""Largest number of idle processes, and of short tasks beyond the limit of searches."""
+
+SHORT = frozenset(task for task, module in TASKS.items() if module in ("puzzles", "editing"))
+"""Tasks that search nothing: views open while as many searches run as may."""
 
 
 class _Inbox(SimpleQueue[tuple[Worker, Any]]):
@@ -247,7 +250,7 @@ class Office(Closing):
     A process that has finished a task waits for the next one, with the puzzle of the last one
     cached.
 
-    - `most`: largest number of simultaneous tasks.
+    - `most`: largest number of simultaneous tasks; short ones have a little more room.
     - `megabytes`: memory of each process; None for no limit.
     - `seconds`: time limit of a task.
     - `desk`: the service of each process.
@@ -287,10 +290,9 @@ class Office(Closing):
     def _process(self) -> _Process:
         return _Process(self._desk, self._group, self._megabytes, self._folder.path)
 
-    @property
-    def full(self) -> bool:
-        """Whether the limit of simultaneous tasks is reached."""
-        return self._busy >= self._most
+    def full(self, task: str) -> bool:
+        """Return whether there is no room for a task."""
+        return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
         """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""

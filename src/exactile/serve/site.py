@@ -30,7 +30,7 @@ from exactile.render.board import Numbered, PieceData, in_numbers, lattice_data,
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
 from exactile.serve.app import STATIC, gallery, picture
-from exactile.serve.tasks.puzzles import PaintData, is_shown, paint_data
+from exactile.serve.tasks.puzzles import PaintData, is_shown, label_data, paint_data
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
 """How the page is marked, so that it does not look for a server."""
@@ -91,6 +91,7 @@ class SitePuzzle(msgspec.Struct, frozen=True):
     color_rules: tuple[ColorRule, ...]
     known: list[dict[str, str | int]]
     text: str  # the puzzle as a file
+    labels: list[str]  # what is written on each unit; nothing at all if nothing is
     # From the ledger: sizes of the model and the group, and the digest of the model
     items: int = 0
     options: int = 0
@@ -137,6 +138,7 @@ def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
         known=[msgspec.to_builtins(known) for known in puzzle.known],
         **({} if line is None else _known(puzzle, line)),
         text=document_text([puzzle]),
+        labels=label_data(puzzle),
     )
 
 

@@ -1,6 +1,6 @@
 // In which order the parts of a solid can be put in, each by a straight move from outside.
 
-import { key } from "./lattice";
+import { key, least, most } from "./lattice";
 import type { Lattice, Point } from "./types";
 
 /** Where a part comes from: the axis of space, and from which of its ends. */
@@ -28,7 +28,7 @@ export function assembly(lattice: Lattice, parts: Point[][]): Entry[] {
   parts.forEach((units, part) => units.forEach((unit) => owner.set(key(unit), part)));
   const all = parts.flat();
   const span = all.length
-    ? Math.max(...[0, 1, 2].map((k) => Math.max(...all.map((p) => p[k]!)) - Math.min(...all.map((p) => p[k]!))))
+    ? Math.max(...[0, 1, 2].map((k) => most(all.map((p) => p[k]!)) - least(all.map((p) => p[k]!))))
     : 0;
   const free = (part: number, axis: number, sign: number): boolean =>
     parts[part]!.every((unit) => {
@@ -38,7 +38,7 @@ export function assembly(lattice: Lattice, parts: Point[][]): Entry[] {
       }
       return true;
     });
-  const height = parts.map((units) => Math.min(...units.map((unit) => unit[2]!)));
+  const height = parts.map((units) => least(units.map((unit) => unit[2]!)));
   const left = parts.map((_, part) => part).sort((a, b) => height[b]! - height[a]!);
   const out: Entry[] = [];
   for (;;) {

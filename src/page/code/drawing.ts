@@ -11,6 +11,8 @@ export interface Part {
   units: number[];
   color: string;
   faint?: boolean;
+  /** It was there before the game began. */
+  locked?: boolean;
 }
 
 const PALETTE_STEP = 5;
@@ -37,6 +39,9 @@ const BOLD = [0.07, 2.6] as const;
 
 const BESIDE = 0.24;
 /** How far from an edge its name stands. */
+
+const LABEL = 0.3;
+/** Room above layers for what is said of them. */
 
 /** A picture with the places of its units. */
 export class Picture {
@@ -78,14 +83,15 @@ export class Sketch extends Picture {
     private readonly lattice: Lattice,
     readonly points: Point[],
     title: string,
-    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number } = {},
+    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number; labels?: string[] } = {},
   ) {
     const paper = new Paper(lattice, points);
     const shapes = points.map((point) => paper.shape(point));
     const corners = shapes.flatMap((shape) => shape.corners);
+    const labelled = paper.layers > 1 && !options.unit;
     const margin = lattice.edges && options.names !== false ? 0.45 : 0.25;
     const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
-    const [left, top] = [least(xs) - margin, least(ys) - margin];
+    const [left, top] = [least(xs) - margin, least(ys) - margin - (labelled ? LABEL : 0)];
     const box: Picture["box"] = [left, top, most(xs) + margin - left, most(ys) + margin - top];
     const attributes = { viewBox: box.map(fine).join(" "), class: "sketch", role: "img", "aria-label": title };
     super(s("svg", attributes, s("title", {}, title)), box, shapes.map(({ middle }) => middle), options.unit);
@@ -94,6 +100,8 @@ export class Sketch extends Picture {
     this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
     this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
+    options.labels?.forEach((label, unit) => label && this.ground.after(this.note(label, this.shapes[unit]!)));
+    if (labelled) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
   }
 
   private drawGround(): void {
@@ -133,17 +141,27 @@ export class Sketch extends Picture {
 
   private part(part: Part): SVGGElement {
     const shapes = part.units.map((unit) => this.shapes[unit]!);
-    const group = s("g", { class: part.faint ? "part faint" : "part" }, s("title", {}, part.name));
+    const kind = ["part", part.faint && "faint", part.locked && "locked"].filter(Boolean).join(" ");
+    const group = s("g", { class: kind }, s("title", {}, part.name));
     const cells = shapes.filter((shape) => shape.corners.length > 2);
     if (cells.length)
       group.append(s("path", { d: cells.map(polygon).join(""), fill: part.color, class: "cell" }));
     const lines = shapes.filter((shape) => shape.corners.length === 2);
-    if (lines.length)
-      group.append(s("path", { d: strokes(lines, this.lattice.edges), stroke: part.color, class: "edge" }));
+    if (lines.length) {
+      const d = strokes(lines, this.lattice.edges);
+      group.append(s("path", { d, class: "edge rim" }), s("path", { d, stroke: part.color, class: "edge" }));
+    }
     for (const { middle } of shapes.filter((shape) => shape.corners.length === 1))
       group.append(s("circle", { cx: fine(middle[0]), cy: fine(middle[1]), r: 0.16, fill: part.color }));
     if (this.options.names !== false) group.append(this.label(part, shapes));
     return group;
+  }
+
+  /** What is written on a unit: pieces lie over it. */
+  private note(words: string, shape: Shape): SVGTextElement {
+    const [x, y] = shape.middle;
+    const size = radius(shape) * Math.min(0.8, 2.6 / words.length);
+    return s("text", { class: "note", x: fine(x), y: fine(y + size * 0.36), "font-size": fine(size) }, words);
   }
 
   private label(part: Part, shapes: Shape[]): SVGTextElement {
@@ -240,6 +258,9 @@ const SHORT = 0.22;
 const BEND = 0.34;
 /** How far from a vertex the curve begins by which a piece turns there. */
 
+const INWARD = 0.18;
+/** How far from a vertex with three edges a dot fills what lies between its curves. */
+
 /** The path of a piece of edges: curves at vertices show which way it goes on. */
 function strokes(shapes: Shape[], joined: boolean): string {
   if (!joined) return shapes.map((shape) => line(shape.corners)).join("");
@@ -270,7 +291,7 @@ function strokes(shapes: Shape[], joined: boolean): string {
       others.length > 2 &&
       (turns(vertex, others).length === others.length || others.some((a) => others.some((b) => a !== b && straight(vertex, a, b)))),
   );
-  const middles = around.map(({ vertex }) => `M${at(vertex)}h0`);
+  const middles = around.flatMap(({ vertex, others }) => [vertex, between(vertex, mean(others), INWARD)]).map((place) => `M${at(place)}h0`);
   return [...bodies, ...curves, ...middles].join("");
 }
 

@@ -9,6 +9,8 @@ import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpain
 import { PALETTE } from "./palette";
 import { FREEDOMS, pieceCard, type Tray } from "./tray";
 import { alone } from "./site/local";
+import type { SolidView } from "./solid";
+import { solidOn } from "./solids";
 import { window } from "./window";
 import type { Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
@@ -70,6 +72,8 @@ class Editor {
   private last = { clientX: 0, clientY: 0 };
   private written = "";
   private waiting = 0;
+  /** The drawing in three dimensions, and the units that it is of. */
+  private solid: { view: Promise<SolidView | null>; units: string } | null = null;
 
   private readonly board = h("div", {
     class: "card board",
@@ -77,6 +81,7 @@ class Editor {
     role: "application",
     "aria-label": "Drawing: arrows move, Space or Enter paints",
   });
+  private readonly space = h("div", { class: "card board small" });
   private readonly told = h("p", { role: "status" });
   private readonly tray = h("div", { class: "pieces" });
   private readonly links = h("div", { class: "row" });
@@ -107,6 +112,7 @@ class Editor {
     this.file.addEventListener("change", () => void this.load());
     globalThis.addEventListener("pointerup", () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
+    signal.addEventListener("abort", () => this.flatten());
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
     this.element = h(
       "div",
@@ -122,7 +128,7 @@ class Editor {
           button("Fill", () => this.all("in")),
           button("Clear", () => this.all(null)),
         ),
-        this.board,
+        h("div", { class: "drawn" }, this.board, this.space),
         this.told,
         this.links,
       ),
@@ -265,8 +271,25 @@ class Editor {
       if (this.painting) this.paint(this.crossed(event));
     });
     this.board.replaceChildren(this.sketch.element);
+    this.raise();
     this.fillTray();
     this.redraw();
+  }
+
+  /** Show solids in three dimensions beside their layers. */
+  private raise(): void {
+    const units = this.here.flat ? "" : [this.drawing.lattice, ...this.points.map(key)].join(" ");
+    if (this.solid?.units === units) return;
+    this.flatten();
+    this.space.hidden = this.here.flat;
+    if (units) this.solid = { view: solidOn(this.space, { lattice: this.here, units: this.points }), units };
+  }
+
+  /** Show three dimensions no more. */
+  private flatten(): void {
+    void this.solid?.view.then((view) => view?.close());
+    this.solid = null;
+    this.space.replaceChildren();
   }
 
   private redraw(): void {
@@ -274,14 +297,17 @@ class Editor {
     const of = (wanted: State) =>
       this.points.map((_, i) => i).filter((i) => state.get(key(this.points[i]!)) === wanted);
     const part = (name: string, units: number[], color: string, faint = false): Part => ({ name, units, color, faint });
-    this.sketch.show([
+    const shown = [
       part("to be covered", of("in"), "#5aa2f0"),
       part("may stay empty", of("optional"), "#f7c948", true),
       part("a piece of my own", of("piece"), "#e9768f"),
       ...[...byColor(this.drawing.paint)].map(([color, keys]) =>
         part("painted", this.points.map((_, i) => i).filter((i) => keys.has(key(this.points[i]!))), color),
       ),
-    ]);
+    ];
+    this.sketch.show(shown);
+    const { solid } = this;
+    void solid?.view.then((view) => solid === this.solid && view?.show(shown.slice(0, 3).filter(({ units }) => units.length)));
     this.keep();
     clearTimeout(this.waiting);
     this.links.replaceChildren();
@@ -363,6 +389,7 @@ class Editor {
       await this.build(this.waiting);
     }
     if (this.written) download(`${this.drawing.name}.toml`, new Blob([this.written]));
+    else this.tell(`Nothing is saved yet. ${this.told.textContent}`, "wrong");
   }
 
   private async addSet(): Promise<void> {

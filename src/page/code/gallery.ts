@@ -2,6 +2,7 @@
 
 import { gallery } from "./api";
 import { Finder } from "./find";
+import { begin, frontDoor, picture } from "./front";
 import { h, labelled, number, plural, select } from "./dom";
 import type { Route } from "./route";
 import type { Exhibit } from "./types";
@@ -31,30 +32,6 @@ const COUNTS: [string, string][] = [
   ["10001-1e300", "more than 10,000"],
 ];
 
-/** Puzzles to begin with, how they are called here, and what is said of them. */
-const FAMOUS: [string, string, string][] = [
-  ["pentominoes-6x10", "Pentominoes", "The classic: 6 by 10"],
-  ["soma-cube", "Soma cube", "Seven pieces, 240 ways"],
-  ["hexiamonds-heart", "Hexiamond heart", "Six triangles each"],
-  ["tetrasticks-5x5-without-h", "Tetrasticks", "Four sticks each"],
-  ["bedlam-cube", "Bedlam cube", "Thirteen pieces, and hard"],
-  ["calendar", "Calendar", "Two cells stay open"],
-  ["tetrahexes-holey-star-1", "Tetrahex star", "Two ways only"],
-  ["tritrigs-heart-1", "Tritrig heart", "Lines among triangles"],
-  ["tetraboloes-7x7-5140", "Tetraboloes", "Halves of squares"],
-  ["conway-blocks", "Conway's blocks", "A box of 5 by 5 by 5"],
-  ["shader-star", "Shader's star", "A star of six points"],
-  ["mutilated-chessboard", "Mutilated chessboard", "Impossible: see why"],
-];
-
-/** Ways into the catalogue, as queries. */
-const DOORS: [string, string][] = [
-  ["count=1-1", "One solution only"],
-  ["size=0-30", "Small ones"],
-  ["state=unsolvable", "Impossible, and why"],
-  ["state=open", "Still open"],
-];
-
 function within(range: string, value: number | null): boolean {
   if (!range) return true;
   const [low, high] = range.split("-").map(Number) as [number, number];
@@ -68,39 +45,6 @@ export function verdict(exhibit: Exhibit): string {
   return exhibit.at_least ? `open, at least ${number(exhibit.at_least)}` : "open";
 }
 
-function picture({ id }: Exhibit): HTMLImageElement {
-  const image = h("img", { src: `pictures/${id}.svg`, alt: "", loading: "lazy" });
-  image.addEventListener("error", () => image.replaceWith(h("span", { class: "none" })));
-  return image;
-}
-
-/** What comes first: some famous puzzles, families, and what people look for. */
-function frontDoor(all: Exhibit[]): HTMLElement {
-  const known = new Map(all.map((e) => [e.id, e]));
-  const famous = FAMOUS.filter(([id]) => known.has(id)).map(([id, name, words]) => {
-    const exhibit = known.get(id)!;
-    const title = h("span", { class: "name" }, name);
-    const tab = exhibit.status === "unsolvable" ? "" : "/play";
-    return h("li", {}, h("a", { class: "card", href: `#/p/${id}${tab}` }, picture(exhibit), title, h("span", { class: "soft" }, words)));
-  });
-  const families = [...new Set(all.map((e) => e.family))].map((family) => {
-    const own = all.filter((e) => e.family === family);
-    const shown = own.find((e) => e.status === "exact" && e.count! > 0) ?? own[0]!;
-    const number = h("span", { class: "soft" }, plural(own.length, "puzzle"));
-    return h("li", {}, h("a", { class: "card", href: `#/?family=${family}` }, picture(shown), h("span", { class: "name" }, family), number));
-  });
-  return h(
-    "div",
-    {},
-    h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own."),
-    h("ul", { class: "gallery" }, ...famous),
-    h("h2", {}, "Families"),
-    h("ul", { class: "gallery small" }, ...families),
-    h("p", { class: "row" }, ...DOORS.map(([query, words]) => h("a", { class: "door", href: `#/?${query}` }, words))),
-    h("h2", {}, "All puzzles"),
-  );
-}
-
 function card(exhibit: Exhibit): HTMLLIElement {
   const units = exhibit.units === null ? "" : `${number(exhibit.units)} units, `;
   return h(
@@ -112,6 +56,7 @@ function card(exhibit: Exhibit): HTMLLIElement {
       picture(exhibit),
       h("span", { class: "name" }, exhibit.title),
       h("span", { class: "soft" }, `${exhibit.family}: ${units}${verdict(exhibit)}`),
+      exhibit.why && h("span", { class: "why" }, exhibit.why),
     ),
   );
 }
@@ -121,7 +66,8 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   if (signal.aborted) return;
   const back: { shown?: number; y?: number } | null = history.state;
   const finder = new Finder(all);
-  const front = frontDoor(all);
+  const game = h("section", { class: "card begun" });
+  const front = frontDoor(all, game);
   const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
   const { query } = route;
   const chosen = (name: string) => query.get(name) ?? "";
@@ -183,6 +129,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   );
   place.append(h("div", { class: "head" }, h("h1", {}, "Puzzles"), search), front, filters, told, list, more);
   update();
+  if (!front.hidden) void begin(game, signal).catch(() => game.remove()); // the others can be played
   while (back?.shown && shown < Math.min(back.shown, fitting.length)) extend();
   if (back?.y) scrollTo(0, back.y);
 }

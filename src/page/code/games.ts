@@ -22,8 +22,11 @@ const REASONS: Record<string, string> = {
 
 export async function showPeg(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
   const name = route.parts[1] || "english";
+  const empty = Number(route.parts[2]) || 0;
   const board = await answer<PegBoard>("peg", { board: name }, signal);
-  let pegs = new Set(board.pegs);
+  const holes = board.places.map((_, hole) => hole);
+  const start = new Set(empty >= 1 && empty <= holes.length ? holes.filter((hole) => hole !== empty - 1) : board.pegs);
+  let pegs = start;
   let past: Set<number>[] = [];
   let taken: number | null = null;
   let asking = new AbortController();
@@ -107,6 +110,12 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
   };
   const choice = select("Board", board.boards.map((b) => [b, b]), name);
   choice.addEventListener("change", () => (location.hash = `#/peg/${choice.value}`));
+  const vacant = select(
+    "Empty at first",
+    [["0", "the usual hole"], ...holes.map((hole): [string, string] => [String(hole + 1), `hole ${hole + 1}`])],
+    String(empty),
+  );
+  vacant.addEventListener("change", () => (location.hash = `#/peg/${name}${vacant.value === "0" ? "" : `/${vacant.value}`}`));
   place.append(
     h("h1", {}, "Peg solitaire"),
     h(
@@ -116,7 +125,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
       h(
         "aside",
         {},
-        h("div", { class: "row" }, labelled("Board", choice)),
+        h("div", { class: "row" }, labelled("Board", choice), labelled("Empty at first", vacant)),
         told,
         h(
           "div",
@@ -125,7 +134,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
           button("Undo", () => past.length && reset(past.pop()!)),
           button("Begin again", () => {
             past = [];
-            reset(new Set(board.pegs));
+            reset(start);
           }),
         ),
         h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg."),

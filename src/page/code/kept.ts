@@ -1,4 +1,4 @@
-// What the browser keeps of puzzles: games until they are cleared, solutions until the page is closed.
+// What the browser keeps of puzzles: games until they are cleared, and what was found last.
 
 import { address, type Subject } from "./route";
 import type { Board, Placed } from "./types";
@@ -8,7 +8,13 @@ const NAME = "games";
 const MOST = 40;
 /** How many games are kept: those played last. */
 
-type Games = [where: string, placed: Placed[]][];
+/** What lies on a board: pieces that were given, and those that the player has placed. */
+export interface Game {
+  given: Placed[];
+  placed: Placed[];
+}
+
+type Games = [where: string, placed: Placed[], given?: Placed[]][];
 
 function games(): Games {
   try {
@@ -19,29 +25,53 @@ function games(): Games {
   }
 }
 
-/** What lay on the board of a puzzle when it was last played, as far as it can still lie there. */
-export function keptGame(subject: Subject, board: Board): Placed[] {
-  const placed = games().find(([where]) => where === address(subject))?.[1] ?? [];
+/** Those of some placements that can lie on a board beside each other and beside others. */
+export function possible(board: Board, placed: unknown, others: Placed[] = board.fixed): Placed[] {
   const free = new Set(board.units.map((_, i) => i));
-  for (const [, units] of board.fixed) units.forEach((unit) => free.delete(unit));
   const left = new Map(board.pieces.map(({ name, upper }) => [name, upper]));
-  return placed.filter(([name, units]) => {
+  for (const [name, units] of others) {
+    units.forEach((unit) => free.delete(unit));
+    left.set(name, (left.get(name) ?? 0) - 1);
+  }
+  return (Array.isArray(placed) ? placed : []).filter((one: unknown): one is Placed => {
+    const [name, units] = Array.isArray(one) ? one : [];
     const count = left.get(name) ?? 0;
-    if (!count || !units.every((unit) => free.has(unit))) return false;
+    if (count <= 0 || !Array.isArray(units) || !units.every((unit) => free.has(unit))) return false;
     units.forEach((unit) => free.delete(unit));
     left.set(name, count - 1);
     return true;
   });
 }
 
-export function keepGame(subject: Subject, placed: Placed[]): void {
+/** A game as far as it can lie on a board. */
+export function playable(board: Board, given: unknown, placed: unknown): Game {
+  const there = possible(board, given);
+  return { given: there, placed: possible(board, placed, [...board.fixed, ...there]) };
+}
+
+/** The game of a puzzle as it was when it was last played. */
+export function keptGame(subject: Subject, board: Board): Game {
+  const [, placed, given] = games().find(([where]) => where === address(subject)) ?? [];
+  return playable(board, given, placed);
+}
+
+export function keepGame(subject: Subject, { given, placed }: Game): void {
   const where = address(subject);
   const others = games().filter(([there]) => there !== where);
+  const own: Games = placed.length || given.length ? [[where, placed, given]] : [];
   try {
-    localStorage.setItem(NAME, JSON.stringify(placed.length ? [...others, [where, placed]].slice(-MOST) : others));
+    localStorage.setItem(NAME, JSON.stringify([...others, ...own].slice(-MOST)));
   } catch {
     // it is kept no longer than the page is open
   }
+}
+
+/** The addresses of the puzzles of the catalogue that were played last, the last one first. */
+export function begun(): string[] {
+  return games()
+    .map(([where]) => where)
+    .filter((where) => /^#\/p\/[^/?]+$/.test(where))
+    .reverse();
 }
 
 /** What a search has found, and what was said of it. */
@@ -50,21 +80,59 @@ export interface Found {
   current: number;
   complete: boolean;
   words: string;
+  /** The numbers of solutions up to symmetry, up to rotation, and in all, if they were counted. */
+  numbers: [number, number, number] | null;
 }
 
 /** Those of the puzzles that were looked at last. */
 const found = new Map<string, Found>();
 
-const SEARCHES = 4;
+const SEARCHES = 8;
 /** For how many puzzles solutions are kept. */
 
-export function keepFound(subject: Subject, news: Found): void {
-  const where = address(subject);
+const [STORE, RECENT] = ["found", "recent"];
+/** In the browser's data base: what was found by address, and the addresses, the last one last. */
+
+let opening: Promise<IDBDatabase | null> | null = null;
+
+/** The browser's data base; null where there is none that can be used. */
+function base(): Promise<IDBDatabase | null> {
+  opening ??= new Promise((done) => {
+    try {
+      const asked = indexedDB.open("exactile", 1);
+      asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+      asked.onsuccess = () => done(asked.result);
+      asked.onerror = () => done(null);
+    } catch {
+      done(null);
+    }
+  });
+  return opening;
+}
+
+/** Keep what was found, now for this page and soon for those to come. */
+export async function keepFound(where: string, news: Found): Promise<void> {
   found.delete(where);
   found.set(where, news);
   if (found.size > SEARCHES) found.delete(found.keys().next().value!);
+  const store = (await base())?.transaction(STORE, "readwrite").objectStore(STORE);
+  if (!store) return;
+  const asked: IDBRequest<string[] | undefined> = store.get(RECENT);
+  asked.onsuccess = () => {
+    const recent = [...(asked.result ?? []).filter((other) => other !== where), where];
+    for (const old of recent.splice(0, Math.max(0, recent.length - SEARCHES))) store.delete(old);
+    store.put(recent, RECENT);
+    store.put(news, where);
+  };
 }
 
-export function keptFound(subject: Subject): Found | undefined {
-  return found.get(address(subject));
+export async function keptFound(where: string): Promise<Found | undefined> {
+  const here = found.get(where);
+  const store = here ? null : (await base())?.transaction(STORE).objectStore(STORE);
+  if (!store) return here;
+  return new Promise((done) => {
+    const asked: IDBRequest<Found | undefined> = store.get(where);
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => done(undefined);
+  });
 }

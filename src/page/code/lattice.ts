@@ -77,6 +77,8 @@ const MOST = 6;
 export class Paper {
   private readonly heights: number[];
   private readonly pitch: Place;
+  private readonly left: number;
+  private readonly top: number;
   private readonly columns: number;
 
   constructor(
@@ -87,6 +89,7 @@ export class Paper {
     const axis = (k: number) => places.map((p) => p[k]!);
     const [wide, high] = [most(axis(0)) - least(axis(0)), most(axis(1)) - least(axis(1))];
     this.pitch = [wide + 1, high + 1];
+    [this.left, this.top] = [least(axis(0)), -most(axis(1))];
     const found = lattice.flat ? [] : points.map((p) => embedded(lattice, p)[2]!);
     this.heights = [...new Set(found)].sort((a, b) => a - b);
     this.columns = Math.ceil(this.layers / Math.ceil(this.layers / MOST));
@@ -95,6 +98,15 @@ export class Paper {
   /** The number of layers, at least 1. */
   get layers(): number {
     return Math.max(this.heights.length, 1);
+  }
+
+  /** What is said of each layer, at its upper left. */
+  labels(): [x: number, y: number, words: string][] {
+    return this.heights.map((_, layer) => {
+      const [column, row] = [layer % this.columns, Math.floor(layer / this.columns)];
+      const words = layer === 0 ? "1, lowest" : String(layer + 1);
+      return [this.left + column * this.pitch[0], this.top + row * this.pitch[1] - 0.15, words];
+    });
   }
 
   shape(point: Point): Shape {

@@ -2,14 +2,17 @@
 
 import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
-import { button, h, number, plural, say } from "./dom";
+import { button, h, number, plural, say, select } from "./dom";
 import { Drag } from "./drag";
 import { apart, mean, parts, Sketch } from "./drawing";
 import { piecePicture } from "./iso";
-import { keepGame, keptGame } from "./kept";
+import { Clock } from "./clock";
+import { type Game as State, keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
+import { address } from "./route";
+import { linked } from "./share";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import type { Piece, Placed, Point } from "./types";
@@ -17,8 +20,16 @@ import type { Piece, Placed, Point } from "./types";
 const PATIENCE = 100;
 /** Milliseconds without an answer after which the page says that it is still thinking. */
 
-const EASY = 2;
-/** The first challenge leaves this many pieces and one more to be placed; each further one, another. */
+/** How many pieces a challenge of each level leaves to be placed at most. */
+const LEVELS: [string, string][] = [
+  ["3", "easy"],
+  ["5", "medium"],
+  ["7", "hard"],
+  ["", "hardest"],
+];
+
+const SEED = "challenges";
+/** The browser keeps under this name how many challenges there have been. */
 
 const REST_SECONDS = 60;
 /** Time limit for solving the rest of a puzzle. */
@@ -36,12 +47,20 @@ interface Way {
 }
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
-  const game = new Game(puzzle);
+  const { game } = puzzle.sent;
+  const own = game.given.length || game.placed.length ? game : keptGame(puzzle.subject, puzzle.board);
+  const view = play(place, puzzle, signal, own);
+  if (!puzzle.board.lattice.flat) await view.addSolid();
+};
+
+/** Let a game be played in a place; the short form is for pages with other things on them. */
+export function play(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, state: State, short = false): Game {
+  const game = new Game(puzzle, state, short);
   signal.addEventListener("abort", () => game.close());
   place.append(game.element);
   game.changed();
-  if (!puzzle.board.lattice.flat) await game.addSolid();
-};
+  return game;
+}
 
 const touches = matchMedia("(pointer: coarse)").matches;
 
@@ -58,9 +77,11 @@ class Game {
   private readonly verdict = h("p", { role: "status", class: "verdict" });
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   private readonly hand = h("div", { class: "row hand" });
-  private readonly undo: Placed[][] = [];
-  private redo: Placed[][] = [];
-  private placed: Placed[] = [];
+  private readonly level = select("Level", LEVELS, "3");
+  private readonly challenger = button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution" });
+  private readonly clock = new Clock();
+  private readonly undo: State[] = [];
+  private redo: State[] = [];
   /** The number of the placement that is in the air. */
   private air = -1;
   private landing: Way | null = null;
@@ -70,22 +91,25 @@ class Game {
   private cycled: number[] | null = null;
   private over: number | null = null;
   private asking = new AbortController();
-  private seed = 1;
   private solid: SolidView | null = null;
 
-  constructor(private readonly puzzle: Puzzle) {
+  constructor(
+    private readonly puzzle: Puzzle,
+    private state: State,
+    private readonly short: boolean,
+  ) {
     const { board } = puzzle;
-    this.placed = keptGame(puzzle.subject, board);
+    puzzle.link = () => linked(address(puzzle.subject, "play"), { ...this.state });
     this.places = new Places(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
     this.sketch.listen("click", (unit) => this.click(unit));
     this.sketch.element.addEventListener("pointerleave", () => this.hover(null));
     this.sketch.listen("pointerdown", (unit, event) => this.seize(unit, event));
     this.element = h(
       "div",
-      { class: "sides play" },
+      { class: short ? "sides play short" : "sides play" },
       h(
         "div",
         {},
@@ -112,11 +136,11 @@ class Game {
           { class: "row" },
           button("↶", () => this.back(), { "aria-label": "Undo", title: "Undo" }),
           button("↷", () => this.back(this.redo, this.undo), { "aria-label": "Redo", title: "Redo" }),
-          button("Clear", () => this.set([])),
+          !short && button("Clear", () => this.set([], this.placed.length ? this.state.given : [])),
           button("Hint", () => void this.hint()),
-          button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
-          button("Challenge", () => void this.challenge(), { title: "Begin with pieces that leave one solution; each time with fewer" }),
+          !short && button("Finish", () => void this.rest(), { title: "Put all other pieces where they can lie" }),
         ),
+        !short && h("div", { class: "row" }, this.challenger, this.level, this.clock.element),
       ),
     );
     this.element.addEventListener("keydown", (event) => this.pressed(event));
@@ -132,16 +156,33 @@ class Game {
 
   close(): void {
     this.asking.abort();
+    this.clock.close();
     this.solid?.close();
+  }
+
+  /** The pieces that the player has placed. */
+  private get placed(): Placed[] {
+    return this.state.placed;
+  }
+
+  /** What was placed before the game began, and stays. */
+  private get locked(): Placed[] {
+    return [...this.puzzle.board.fixed, ...this.state.given];
   }
 
   /** What lies on the board. */
   private lying(): Placed[] {
-    return [...this.puzzle.board.fixed, ...this.placed.filter((_, i) => i !== this.air)];
+    return [...this.locked, ...this.placed.filter((_, i) => i !== this.air)];
+  }
+
+  /** What the server is asked about. */
+  private get asked() {
+    return { ...this.puzzle.asked, placed: [...this.state.given, ...this.placed] };
   }
 
   private show(): void {
     const shown = parts(this.puzzle.board, this.lying());
+    if (this.state.given.length) for (const part of shown.slice(0, this.locked.length)) part.locked = true;
     this.sketch.show(shown);
     this.solid?.show(shown);
   }
@@ -152,22 +193,23 @@ class Game {
     this.sketch.mark([], "");
     this.fillTray();
     this.fillHand();
-    keepGame(this.puzzle.subject, this.placed);
+    keepGame(this.puzzle.subject, this.state);
     void this.judge();
   }
 
-  private set(placed: Placed[]): void {
-    this.undo.push(this.placed);
+  private set(placed: Placed[], given = this.state.given): void {
+    this.undo.push(this.state);
     this.redo = [];
-    this.placed = placed;
+    if (given !== this.state.given) this.clock.begin();
+    this.state = { given, placed };
     this.changed();
   }
 
   private back(from = this.undo, to = this.redo): void {
     const other = from.pop();
     if (!other) return;
-    to.push(this.placed);
-    this.placed = other;
+    to.push(this.state);
+    this.state = other;
     this.changed();
   }
 
@@ -181,14 +223,14 @@ class Game {
   private async judge(): Promise<void> {
     const signal = this.speaks();
     const thinking = setTimeout(() => signal.aborted || this.tell("Still thinking…", ""), PATIENCE);
-    const asked = { ...this.puzzle.asked, placed: this.placed };
+    const { asked } = this;
     const full = this.placed.length && this.free().size === 0;
     try {
       for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
-          this.tell(full ? "Solved!" : "This can still be finished.", full ? "right solved" : "right");
+          this.tell(full ? `Solved!${this.clock.end()}` : "This can still be finished.", full ? "right solved" : "right");
         else if (kind === "finish")
           this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
@@ -204,7 +246,10 @@ class Game {
   private tell(words: string, kind: string): void {
     this.verdict.textContent = words;
     this.verdict.className = `verdict ${kind}`;
-    this.element.classList.toggle("solved", kind.includes("solved"));
+    const solved = kind.includes("solved");
+    this.element.classList.toggle("solved", solved);
+    this.challenger.textContent = solved && this.state.given.length ? "Next challenge" : "Challenge";
+    this.challenger.className = solved ? "main" : "";
   }
 
   /** The units that are not covered. */
@@ -214,15 +259,16 @@ class Game {
   }
 
   private left(piece: Piece): number {
-    const all = [...this.puzzle.board.fixed, ...this.placed];
+    const all = [...this.locked, ...this.placed];
     return piece.upper - all.filter(([name]) => name === piece.name).length;
   }
 
   private fillTray(): void {
     const { board } = this.puzzle;
     const focused = (document.activeElement as HTMLElement | null)?.dataset["piece"];
+    const given = new Set(this.short ? this.state.given.map(([name]) => name) : []);
     this.tray.replaceChildren(
-      ...board.pieces.map((piece) => {
+      ...board.pieces.filter(({ name }) => !given.has(name)).map((piece) => {
         const left = this.left(piece);
         const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, board.lattice.flat ? 12 : 16);
         const take = (event: PointerEvent) => {
@@ -448,7 +494,7 @@ class Game {
   private async hint(): Promise<void> {
     const signal = this.speaks();
     this.tell("Looking for a hint…", "");
-    const asked = { ...this.puzzle.asked, placed: this.placed };
+    const { asked } = this;
     try {
       const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked, signal);
       const [fits] = found.fits;
@@ -469,12 +515,12 @@ class Game {
   private async rest(): Promise<void> {
     const signal = this.speaks();
     this.tell("Looking for a solution…", "");
-    const asked = { ...this.puzzle.asked, placed: this.placed, backend: "auto", limit: 1, time_limit: REST_SECONDS };
+    const asked = { ...this.asked, backend: "auto", limit: 1, time_limit: REST_SECONDS };
     try {
       for await (const { kind, content } of ask("solve", asked, signal)) {
         if (kind === "answer") this.tell(content.status === "unsolvable" ? `${CANNOT}.` : "None was found in time.", "wrong");
         if (kind !== "solutions") continue;
-        const fixed = new Set(this.puzzle.board.fixed.map(([, units]) => key(units)));
+        const fixed = new Set(this.locked.map(([, units]) => key(units)));
         return this.set((content[0] as Placed[]).filter(([, units]) => !fixed.has(key(units))));
       }
     } catch (error) {
@@ -486,8 +532,10 @@ class Game {
     const signal = this.speaks();
     this.tell("Making a challenge…", "");
     try {
-      const asked = { ...this.puzzle.asked, seed: this.seed, open: EASY + this.seed++ };
-      this.set((await answer<{ placed: Placed[] }>("challenge", asked, signal)).placed);
+      const seed = Number(localStorage.getItem(SEED) ?? 0) + 1;
+      localStorage.setItem(SEED, String(seed));
+      const asked = { ...this.puzzle.asked, seed, open: Number(this.level.value) || null };
+      this.set([], (await answer<{ placed: Placed[] }>("challenge", asked, signal)).placed);
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }

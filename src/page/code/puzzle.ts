@@ -4,7 +4,8 @@ import { gallery } from "./api";
 import { button, h, number } from "./dom";
 import { piecePicture } from "./iso";
 import { address, type Subject } from "./route";
-import type { Board, Exhibit, Piece } from "./types";
+import type { Game } from "./kept";
+import type { Board, Exhibit, Piece, Placed } from "./types";
 
 export interface Puzzle {
   board: Board;
@@ -15,6 +16,10 @@ export interface Puzzle {
   asked: { puzzle: string; omit: string[] };
   /** The run of the open store whose solutions are shown, if any. */
   run: number | null;
+  /** What the address has placed on the board, if anything. */
+  sent: { solution: Placed[]; game: Game };
+  /** The address of what is shown; a view that shows more than its address says sets it. */
+  link: () => Promise<string>;
 }
 
 /** A view in which something is done with a puzzle. */
@@ -55,7 +60,7 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
 }
 
 /** What the ledger knows of a puzzle, if nothing is left out of it. */
-async function exhibited({ subject: about }: Puzzle): Promise<Exhibit | undefined> {
+export async function exhibited({ subject: about }: Puzzle): Promise<Exhibit | undefined> {
   return about.omit.length ? undefined : (await gallery()).find((e) => e.id === about.puzzle);
 }
 
@@ -71,6 +76,7 @@ export async function knowledge(puzzle: Puzzle): Promise<HTMLElement> {
   const exhibit = await exhibited(puzzle);
   if (exhibit?.count !== null && exhibit?.count !== undefined)
     rows.push(["in the ledger", `${number(exhibit.count)} up to symmetry`]);
+  else if (exhibit?.at_least) rows.push(["in the ledger", `at least ${number(exhibit.at_least)}: ${exhibit.why || "open"}`]);
   for (const known of board.facts.known) {
     const wrong = known.refuted ? `, wrong: ${known.refuted}` : "";
     const what = known.up_to === "raw" ? "in all" : `up to ${known.up_to}`;

@@ -24,6 +24,7 @@ export async function subject({ parts, query }: Route): Promise<Subject> {
   return { base: `#/${where}/${encodeURIComponent(word)}`, puzzle, omit };
 }
 
+/** The address of a view of a puzzle. */
 export function address({ base, omit }: Subject, tab = ""): string {
   const rest = omit.length ? `?omit=${omit.map(encodeURIComponent).join(",")}` : "";
   return base + (tab && `/${tab}`) + rest;

@@ -83,7 +83,7 @@ export class SolidView {
           { class: "row" },
           labelled("Apart", this.apart),
           labelled("Piece by piece", this.upTo),
-          labelled("Layers", this.layer),
+          labelled("Highest layer", this.layer),
           this.alone,
           button("Larger", () => this.stage.zoom(1 / 1.2)),
           button("Smaller", () => this.stage.zoom(1.2)),

@@ -11,7 +11,7 @@ declare global {
 let loading: Promise<typeof SolidView> | null = null;
 
 /** Put a view of a board's solids before what is in a place, where the browser can. */
-export async function solidOn(place: HTMLElement, board: Board): Promise<SolidView | null> {
+export async function solidOn(place: HTMLElement, board: Pick<Board, "lattice" | "units">): Promise<SolidView | null> {
   const View = await loaded();
   try {
     const view = new View(board);

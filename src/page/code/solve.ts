@@ -3,14 +3,26 @@
 import { answer, ask, bytes, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
-import { keepFound, keptFound } from "./kept";
+import { type Found, keepFound, keptFound } from "./kept";
+import { exhibited, knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
+import { address } from "./route";
+import { linked } from "./share";
 import { alone } from "./site/local";
-import { knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
-import type { Answer, Figure, Placed, Progress } from "./types";
+import type { Answer, Exhibit, Figure, Placed, Progress } from "./types";
 
 const MOST = 50_000;
+/** How many solutions are shown at most, unless more are known. */
+
+const MEMORY = 250_000;
+/** How many solutions a page can hold. */
+
+const KEPT = 20_000;
+/** How many of them the browser keeps at most. */
+
+const PACE = 2000;
+/** Milliseconds between the times at which it keeps what a search has found. */
 
 const MORE = "more";
 /** The browser keeps under this name that what few need is shown. */
@@ -33,17 +45,22 @@ const OTHERS = "Proofs, explanations, other solvers and long searches need exact
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
 
-export const showSolve: Tab = async (place, puzzle, signal) => {
-  const view = new Solving(puzzle);
+export const showSolve: Tab = async (place, puzzle, signal) => show(place, puzzle, signal, false);
+
+export const showCount: Tab = async (place, puzzle, signal) => show(place, puzzle, signal, true);
+
+async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, counting: boolean): Promise<void> {
+  const view = new Solving(puzzle, await exhibited(puzzle), counting);
   signal.addEventListener("abort", () => view.close());
   place.append(view.element);
   if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
   if (puzzle.run) await view.run("kept", { run: puzzle.run });
-  else if (view.again()) return;
+  else if (puzzle.sent.solution.length) view.present(puzzle.sent.solution, "This solution came with the address. Solve finds the others.");
+  else if (await view.again()) return;
   else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
-};
+}
 
 class Solving {
   readonly element: HTMLElement;
@@ -55,10 +72,18 @@ class Solving {
   private solutions: Placed[][] = [];
   private current = -1;
   private running: AbortController | null = null;
+  private task = "";
   private complete = false;
   /** Whether what is shown was found beside the search for all. */
   private early = false;
+  /** Whether it came with the address, or from the ledger: then it is not kept. */
+  private presented = false;
   private readonly left = new AbortController();
+  /** What is kept of it has this name. */
+  private readonly where: string;
+  private keptAt = 0;
+  private counted: Found["numbers"] = null;
+  private readonly most: number;
 
   private readonly backend: HTMLSelectElement;
   private readonly upTo = select("Count as different", [
@@ -67,14 +92,16 @@ class Solving {
     ["", "all"],
   ], "symmetry");
   private readonly seconds = h("input", { type: "number", min: 1, value: 600, "aria-label": "Seconds" });
-  private readonly limit = h("input", { type: "number", min: 1, max: MOST, value: MOST });
+  private readonly limit: HTMLInputElement;
+  private readonly known = button("Show a known solution", () => void this.showKnown());
+  private readonly numbers = h("dl", { class: "numbers" });
   private readonly at = h("output", { class: "at" }, "No solution yet");
   private readonly range = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Solution" });
   private readonly previous = button("Previous", () => this.go(this.current - 1));
   private readonly next = button("Next", () => this.go(this.current + 1));
   private readonly stop = button("Cancel", () => this.cancel());
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress", hidden: true });
-  private readonly status = h("p", { role: "status" }, "Solve shows solutions as they are found.");
+  private readonly status = h("p", { role: "status" }, "");
   private readonly figures = h("tbody");
   private readonly keepers = h("div", { class: "row" });
   private readonly symmetry = h("input", { type: "checkbox", checked: true });
@@ -83,17 +110,29 @@ class Solving {
   private readonly savers: HTMLButtonElement[];
   private readonly asked: Puzzle["asked"];
 
-  constructor(private readonly puzzle: Puzzle) {
+  constructor(
+    private readonly puzzle: Puzzle,
+    private readonly exhibit: Exhibit | undefined,
+    private readonly counting: boolean,
+  ) {
     this.board = puzzle.board;
+    this.where = address(puzzle.subject, counting ? "count" : "");
+    this.most = Math.max(MOST, Math.min(exhibit?.count ?? 0, MEMORY));
+    this.limit = h("input", { type: "number", min: 1, max: this.most, value: this.most });
+    this.limit.addEventListener("change", () => this.limited());
+    puzzle.link = () => this.link();
+    this.status.textContent = counting
+      ? "Count says how many solutions there are, without showing them."
+      : "Solve shows solutions as they are found.";
     this.asked = puzzle.asked;
     const { board } = this;
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.show(parts(board, board.fixed));
     this.backend = select("Solver", board.backends.map((name) => [name, name]), "dlx");
     this.starters = [
-      button("Solve", () => void this.solve(), { class: "main" }),
-      button("Count", () => void this.run("count")),
+      button("Solve", () => void this.solve(), { class: !counting && "main" }),
+      button("Count", () => void this.run("count"), { class: counting && "main" }),
       button("Prove", () => void this.run("prove")),
       button("Explain", () => void this.run("explain")),
       button("Estimate", () => void this.run("estimate")),
@@ -135,24 +174,70 @@ class Solving {
 
   close(): void {
     this.left.abort();
-    if (this.solutions.length && !this.puzzle.run) {
-      const { solutions, current, complete } = this;
-      const words = this.running ? "The search ended when you left: Solve begins it again." : this.status.textContent!;
-      keepFound(this.puzzle.subject, { solutions, current, complete, words });
-    }
+    this.keep(this.running && (this.task === "solve" || this.task === "count") ? `The search ended when you left: ${this.counting ? "Count" : "Solve"} begins it again.` : null);
     this.cancel();
     this.solid?.close();
   }
 
+  /** Let the browser keep what there is, with what is to be said of it. */
+  private keep(words: string | null): void {
+    if (this.puzzle.run || this.presented || (!this.solutions.length && !this.numbers.childNodes.length && !words)) return;
+    const { current, complete } = this;
+    const whole = this.solutions.length <= KEPT;
+    const said = whole ? "" : ` The browser has kept the first ${number(KEPT)}.`;
+    void keepFound(this.where, {
+      solutions: whole ? this.solutions : this.solutions.slice(0, KEPT),
+      current: Math.min(current, KEPT - 1),
+      complete: complete && whole,
+      words: (words ?? this.status.textContent!) + said,
+      numbers: this.numbers.childNodes.length ? this.counted : null,
+    });
+    this.keptAt = Date.now();
+  }
+
   /** Show what was found when this puzzle was last solved, if anything was. */
-  again(): boolean {
-    const found = keptFound(this.puzzle.subject);
-    if (!found) return false;
+  async again(): Promise<boolean> {
+    const found = await keptFound(this.where);
+    if (!found || this.running) return false;
     this.solutions = found.solutions;
     this.complete = found.complete;
     this.tell(found.words);
+    if (found.numbers) this.explain(found.numbers);
     this.go(found.current);
     return true;
+  }
+
+  /** Show one solution, until a search finds its own. */
+  present(solution: Placed[], words: string): void {
+    if (this.running) return;
+    this.solutions = [solution];
+    this.early = this.presented = true;
+    this.complete = false;
+    this.go(0);
+    this.tell(words);
+  }
+
+  private async showKnown(): Promise<void> {
+    try {
+      const answer = await fetch(`examples/${this.exhibit!.id}.json`);
+      if (answer.ok) this.present(await answer.json(), "This is the solution that the ledger knows.");
+    } catch {
+      this.tell("The solution could not be loaded.", true);
+    }
+  }
+
+  /** The address of the solution that is shown. */
+  private async link(): Promise<string> {
+    const solution = this.solutions[this.current] ?? [];
+    return linked(address(this.puzzle.subject, this.counting ? "count" : ""), { solution });
+  }
+
+  /** Say where what was typed is more than there can be. */
+  private limited(): void {
+    const typed = Number(this.limit.value);
+    if (typed >= 1 && typed <= this.most) return;
+    this.limit.value = String(this.most);
+    this.tell(`The page shows at most ${number(this.most)} solutions. Count counts all of them.`);
   }
 
   private show(): void {
@@ -176,9 +261,10 @@ class Solving {
     );
     more.addEventListener("toggle", () => (more.open ? localStorage.setItem(MORE, "") : localStorage.removeItem(MORE)));
     this.aside.append(
-      row(solve, count, this.stop),
+      row(...(this.counting ? [count, solve] : [solve, count]), this.stop, this.known),
       this.status,
       this.bar,
+      this.numbers,
       row(this.previous, this.at, this.next, this.range),
       this.keepers,
       more,
@@ -209,10 +295,10 @@ class Solving {
   private async solve(): Promise<void> {
     this.solutions = [];
     this.current = -1;
-    this.complete = this.early = false;
+    this.complete = this.early = this.presented = false;
     this.show();
     const running = this.run("solve");
-    const waiting = setTimeout(() => void this.first(), EARLY);
+    const waiting = setTimeout(() => void this.first(), this.exhibit?.status === "open" ? 0 : EARLY);
     await running;
     clearTimeout(waiting);
   }
@@ -236,7 +322,9 @@ class Solving {
   async run(task: string, more: object = {}): Promise<void> {
     const running = new AbortController();
     this.running = running;
+    this.task = task;
     this.pictures.replaceChildren();
+    this.numbers.replaceChildren();
     this.bar.removeAttribute("value");
     this.tell(`${TASKS[task]}…`);
     this.update();
@@ -247,7 +335,7 @@ class Solving {
       ...((task === "solve" || task === "count") && { use_symmetry: this.symmetry.checked }),
       ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
-        limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), MOST),
+        limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), this.most),
       }),
       ...more,
     };
@@ -265,6 +353,7 @@ class Solving {
       this.tell(words, !running.signal.aborted);
     }
     this.running = null;
+    if (!this.left.signal.aborted) this.keep(null);
     if (!this.bar.hasAttribute("value")) this.bar.value = task === "why" ? 1 : 0;
     this.update();
   }
@@ -278,6 +367,7 @@ class Solving {
     this.solutions.push(...found);
     if (this.current < 0) this.go(0);
     else this.update();
+    if (Date.now() - this.keptAt > PACE) this.keep("The search was interrupted: Solve begins it again.");
   }
 
   private picture(svg: string): void {
@@ -300,9 +390,30 @@ class Solving {
   private answered(task: string, answer: Answer): void {
     this.bar.value = answer.stopped ? this.bar.value || 0 : 1;
     this.complete = answer.status === "complete" || answer.status === "unsolvable";
-    this.tell(inWords(task, answer, this.solutions.length));
+    this.tell(inWords(task, answer, this.solutions.length) + this.capped(task, answer));
+    if (task === "count" && answer.raw) this.explain([answer.symmetry ?? 0, answer.rotation ?? 0, answer.raw]);
     const { other, ...stats } = answer.stats ?? {};
     this.table({ ...(stats as Record<string, Figure>), ...other }, Number(stats.seconds));
+  }
+
+  /** What is to be said of a limit that was reached. */
+  private capped(task: string, answer: Answer): string {
+    if (task !== "solve" || answer.stopped !== "solution limit" || Number(this.limit.value) < this.most) return "";
+    const all = this.exhibit?.count;
+    return ` ${all ? `${number(all)} are known; the` : "The"} page shows no more at once, and Count counts all of them.`;
+  }
+
+  /** Show the three numbers, with what each of them counts. */
+  private explain(numbers: Found["numbers"] & {}): void {
+    this.counted = numbers;
+    const what = [
+      ["up to symmetry", "solutions that are turned or mirrored into each other count once"],
+      ["up to rotation", "those that are turned into each other count once"],
+      ["in all", "every one counts, as it lies"],
+    ];
+    this.numbers.replaceChildren(
+      ...what.map(([name, words], i) => h("div", {}, h("dt", {}, number(numbers[i]!)), h("dd", {}, h("strong", {}, name!), `: ${words}`))),
+    );
   }
 
   /** Show what the solver tells: nodes, or conflicts, restarts, bounds; and how many a second. */
@@ -334,6 +445,7 @@ class Solving {
     const total = this.solutions.length;
     for (const starter of [...this.starters, this.savers[3]!]) starter.disabled = busy;
     this.stop.hidden = this.bar.hidden = !busy;
+    this.known.hidden = this.counting || busy || total > 0 || !(this.exhibit?.count || this.exhibit?.at_least);
     this.previous.parentElement!.hidden = total === 0;
     this.previous.disabled = this.current <= 0;
     this.next.disabled = this.current + 1 >= total;
@@ -341,7 +453,8 @@ class Solving {
     this.range.value = String(this.current + 1);
     this.range.disabled = total < 2;
     for (const saver of this.savers.slice(4)) saver.disabled = total === 0;
-    const more = this.complete ? "" : " so far";
+    const all = this.upTo.value === "symmetry" && !this.complete ? this.exhibit?.count : null;
+    const more = this.complete ? "" : all && !this.early ? ` so far, ${number(all)} known` : " so far";
     this.at.textContent = total
       ? `${number(this.current + 1)} of ${number(total)}${more}`
       : "No solution yet";

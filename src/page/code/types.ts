@@ -71,6 +71,8 @@ export interface Board {
   crossing: boolean;
   paint: Paint;
   backends: string[];
+  /** What is written on each unit; empty if nothing is. */
+  labels: string[];
 }
 
 export interface Exhibit {
@@ -85,6 +87,8 @@ export interface Exhibit {
   status: "exact" | "unsolvable" | "open";
   count: number | null;
   at_least: number;
+  /** Why it has no solution, or how large a search for all would be. */
+  why: string;
 }
 
 export interface Progress {

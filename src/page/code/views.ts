@@ -2,22 +2,31 @@
 
 import { answer, packed } from "./api";
 import { button, h, number, plural } from "./dom";
+import { playable, possible } from "./kept";
 import type { Puzzle, Tab } from "./puzzle";
 import { address, type Route, type Subject, subject, type View } from "./route";
+import { copier, sent } from "./share";
 import { alone } from "./site/local";
-import { showSolve } from "./solve";
+import { showCount, showSolve } from "./solve";
 import type { Board } from "./types";
 
-const TABS: Record<string, [string, () => Promise<Tab>]> = {
-  "": ["Solve", async () => showSolve],
+type Shown = () => Promise<Tab>;
+
+const VIEWS: Record<string, [string, Shown]> = {
   play: ["Play", async () => (await import("./play")).showPlay],
-  compare: ["Compare", async () => (await import("./compare")).showCompare],
+  "": ["Solve", async () => showSolve],
+  count: ["Count", async () => showCount],
+};
+
+/** What few need. */
+const TOOLS: Record<string, [string, Shown]> = {
   watch: ["Watch", async () => (await import("./watch")).showWatch],
+  compare: ["Compare", async () => (await import("./compare")).showCompare],
   classes: ["Classes", async () => (await import("./classes")).showClasses],
 };
 
-/** What works here: without a server, views that need nothing but the engine. */
-const offered = () => (alone ? { "": TABS[""]!, play: TABS["play"]! } : TABS) as typeof TABS;
+/** The tools that work here: without a server, none does. */
+const offered = () => (alone ? {} : TOOLS);
 
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
   const about = await subject(route);
@@ -27,19 +36,28 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const board = about.omit.length ? await answer<Board>("board", asked, signal) : whole;
   const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
   for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
-  const puzzle: Puzzle = { board, whole, subject: about, asked, run: Number(route.query.get("run")) || null };
-  const tab = offered()[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
+  const all = { ...VIEWS, ...offered() };
+  const tab = all[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
+  const { query } = route;
+  const puzzle: Puzzle = {
+    ...{ board, whole, subject: about, asked, run: Number(query.get("run")) || null },
+    sent: {
+      solution: possible(board, await sent(query, "solution"), []),
+      game: playable(board, await sent(query, "given"), await sent(query, "placed")),
+    },
+    link: async () => address(about, tab),
+  };
   const below = h("div");
   place.replaceChildren(
     h(
       "div",
       { class: "head" },
       h("div", {}, h("h1", {}, board.facts.title || board.facts.puzzle), h("p", { class: "soft" }, summary(board))),
-      tabs(about, tab, button("Edit a copy", () => void edit(asked).catch((error: Error) => told(below, error)))),
+      tabs(about, tab, button("Edit a copy", () => void edit(asked).catch((error: Error) => told(below, error))), copier(() => puzzle.link())),
     ),
     below,
   );
-  await (await TABS[tab]![1]())(below, puzzle, signal);
+  await (await all[tab]![1]())(below, puzzle, signal);
 };
 
 function summary({ facts, lattice, pieces }: Board): string {
@@ -60,9 +78,13 @@ async function edit(asked: Puzzle["asked"]): Promise<void> {
   location.hash = `#/edit/${await packed(text)}`;
 }
 
-function tabs(about: Subject, current: string, editing: HTMLElement): HTMLElement {
-  const links = Object.entries(offered()).map(([name, [label]]) =>
-    h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
-  );
-  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links, editing);
+function tabs(about: Subject, current: string, editing: HTMLElement, copying: HTMLElement): HTMLElement {
+  const links = (views: Record<string, [string, Shown]>) =>
+    Object.entries(views).map(([name, [label]]) =>
+      h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
+    );
+  const [chosen] = TOOLS[current] ?? ["Tools"];
+  const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(offered()), editing));
+  tools.addEventListener("focusout", (event) => tools.contains(event.relatedTarget as Node | null) || (tools.open = false));
+  return h("nav", { class: "tabs", "aria-label": "Views" }, ...links(VIEWS), tools, copying);
 }

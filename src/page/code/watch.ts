@@ -38,7 +38,7 @@ const SPEEDS: [string, string][] = [
 
 export const showWatch: Tab = async (place, { board, asked }, signal) => {
   const title = board.facts.title || board.facts.puzzle;
-  const sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional) });
+  const sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
   const told = h("p", { role: "status" });
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the tree searched" });
   const details = h("div", { class: "card" });

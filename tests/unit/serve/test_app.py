@@ -10,7 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from exactile.answers import Count
+from exactile.files.puzzles.catalogue import load
+from exactile.puzzle.check import faults
 from exactile.serve.app import MOST_BYTES, make_app
+from exactile.serve.tasks.asked import from_numbers
 
 HOST = "http://127.0.0.1:8000"
 
@@ -112,6 +115,15 @@ def test_the_gallery_has_every_puzzle(client: TestClient) -> None:
     assert client.get("/pictures/soma-cube.svg").text.startswith("<svg ")
     for name in ("no-such-puzzle.svg", "..%2Fledger.svg", "soma-cube.png"):
         assert client.get(f"/pictures/{name}").status_code == 404
+    assert told["tetraboloes-29x1-1100"]["why"] == "piece P4x03 fits nowhere"
+    assert told["hexominoes-plus-36x6"]["why"] == "a search for all takes about 10^19 steps"
+
+
+def test_known_solutions_are_shown_when_asked_for(client: TestClient) -> None:
+    puzzle = load("pentacubes-5x7x7-open-box")
+    known = client.get("/examples/pentacubes-5x7x7-open-box.json").json()
+    assert not faults(puzzle, from_numbers(puzzle, known))
+    assert client.get("/examples/tetrominoes-5x4.json").status_code == 404  # it has none
 
 
 def test_a_piece_that_is_left_out(client: TestClient) -> None:
@@ -169,7 +181,8 @@ def test_a_search_ends_in_time() -> None:
 
 def test_no_more_searches_than_may_run() -> None:
     with TestClient(make_app("secret", most=0), base_url=HOST, headers=KEY) as client:
-        assert client.post("/api/board", json={"puzzle": "soma-cube"}).status_code == 503
+        assert client.post("/api/count", json={"puzzle": "soma-cube"}).status_code == 503
+        assert events(client, "board", puzzle="soma-cube")[0][0] == "board"  # it can be opened
 
 
 def test_the_size_of_requests_can_be_set() -> None:

@@ -33,6 +33,12 @@ class PaintData(msgspec.Struct, frozen=True):
     fits: dict[str, tuple[str, ...]] = {}
 
 
+def label_data(puzzle: Puzzle) -> list[str]:
+    """Return what is written on each unit; nothing at all if nothing is."""
+    units = map(tuple, puzzle.region.units.tolist())
+    return [puzzle.labels.get(unit, "") for unit in units] if puzzle.labels else []
+
+
 def paint_data(puzzle: Puzzle) -> PaintData:
     """Return the paint of a puzzle."""
     paint = puzzle.paint
@@ -59,6 +65,7 @@ class PuzzleView(msgspec.Struct, frozen=True):
     crossing: bool
     paint: PaintData  # the paint of its units and pieces
     backends: list[str]
+    labels: list[str]  # what is written on each unit; nothing at all if nothing is
 
 
 def is_shown(puzzle: Puzzle) -> bool:
@@ -92,6 +99,7 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
             crossing=puzzle.crossing,
             paint=paint_data(puzzle),
             backends=offered(),
+            labels=label_data(puzzle),
         ),
     )
 

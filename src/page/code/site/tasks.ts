@@ -124,6 +124,7 @@ async function board(base: string, asked: Asked, tell: Tell): Promise<void> {
     fixed: statement.fixed,
     crossing: statement.crossing,
     paint: statement.paint,
+    labels: statement.labels ?? [],
     backends: ["dlx"],
   };
   tell("board", view);

@@ -41,5 +41,7 @@ export interface Statement {
   digest: string;
   reason: string;
   solution: [string, number[]][];
+  /** What is written on each unit; nothing at all if nothing is. */
+  labels?: string[];
   text: string;
 }

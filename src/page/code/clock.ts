@@ -1,0 +1,52 @@
+// A clock for those who want one: how long a challenge has taken.
+
+import { h, labelled } from "./dom";
+
+const NAME = "clock";
+/** The browser keeps under this name that a clock is wanted. */
+
+/** Minutes and seconds. */
+function words(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export class Clock {
+  readonly element: HTMLElement;
+  private readonly wanted = h("input", { type: "checkbox", checked: localStorage.getItem(NAME) !== null });
+  private readonly shown = h("output");
+  private since: number | null = null;
+  private readonly ticking = setInterval(() => this.show(), 1000);
+
+  constructor() {
+    this.element = h("span", { class: "clock" }, labelled("Clock", this.wanted), this.shown);
+    this.wanted.addEventListener("change", () => {
+      if (this.wanted.checked) localStorage.setItem(NAME, "");
+      else localStorage.removeItem(NAME);
+      this.show();
+    });
+  }
+
+  /** A challenge begins. */
+  begin(): void {
+    this.since = Date.now();
+    this.show();
+  }
+
+  /** It is solved: how long it took, if that is to be said. */
+  end(): string {
+    const { since } = this;
+    this.show();
+    this.since = null;
+    return since && this.wanted.checked ? ` It took ${words(Date.now() - since)}.` : "";
+  }
+
+  close(): void {
+    clearInterval(this.ticking);
+  }
+
+  private show(): void {
+    if (!this.wanted.checked) this.shown.textContent = "";
+    else if (this.since !== null) this.shown.textContent = words(Date.now() - this.since);
+  }
+}

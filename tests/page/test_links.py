@@ -1,0 +1,130 @@
+"""Links say what is shown, and what was found is there again, in a real browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.slow
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def copied(page: Any) -> str:
+    """Return the link that the page copies."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    page.wait_for_selector("text=Copied")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def drawn(page: Any) -> list[str]:
+    """Return the pieces on the board, each with its outline."""
+    parts = page.locator(".board .sketch .part").all()
+    return sorted(part.inner_html() for part in parts)
+
+
+def test_solutions_outlive_a_reload_and_links_show_them(page: Any) -> None:
+    visit(page, "/p/tetrasticks-5x5-without-h")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 72 solutions found.")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    shown = drawn(page)
+    link = copied(page)
+    visit(page, "/sudoku")
+    page.reload()
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    visit(page, "/p/tetrasticks-5x5-without-h")
+    page.wait_for_selector("text=All 72 solutions found.")
+    assert page.inner_text(".at") == "3 of 72"
+    assert drawn(page) == shown
+    other = page.context.browser.new_context().new_page()
+    other.goto(page.url.partition("#")[0] + "?token=secret#/sudoku")
+    other.wait_for_selector("h1")
+    other.goto(link)
+    other.wait_for_selector("text=This solution came with the address.")
+    assert drawn(other) == shown
+    other.goto(link[:-9] + "AAAAAAAAA")  # broken, or of another puzzle
+    other.wait_for_selector("text=Solve shows solutions as they are found.")
+    other.context.close()
+
+
+def test_a_game_is_sent_and_a_challenge_keeps_what_it_gave(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.get_by_role("button", name="Challenge").click()
+    page.wait_for_selector("text=This can still be finished in 1 way.")
+    assert page.locator(".board .locked").count() == 9
+    page.locator(".board .locked").first.evaluate("part => part.id = 'given'")
+    before = drawn(page)
+    box = page.locator(".board .locked path").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert drawn(page) == before  # it is not taken up
+    link = copied(page)
+    page.get_by_role("button", name="Finish").click()
+    page.wait_for_selector("text=Solved!")
+    page.get_by_label("Level").select_option("5")
+    page.get_by_role("button", name="Next challenge").click()
+    page.wait_for_selector("text=This can still be finished in 1 way.")
+    assert page.locator(".board .locked").count() == 7
+    page.get_by_role("button", name="Clear").click()
+    assert page.locator(".board .part").count() == 0
+    page.goto(link)
+    page.wait_for_selector("text=This can still be finished in 1 way.")
+    assert drawn(page) == before
+
+
+def test_a_known_solution_is_shown_when_asked_for(page: Any) -> None:
+    visit(page, "/p/pentacubes-5x7x7-open-box")
+    page.get_by_role("button", name="Show a known solution").wait_for()
+    assert page.locator(".board .sketch .part").count() == 0
+    page.get_by_role("button", name="Show a known solution").click()
+    page.wait_for_selector("text=This is the solution that the ledger knows.")
+    assert page.locator(".board .sketch .part").count() == 29
+    before = page.url
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    assert page.url == before
+
+
+def test_caps_are_said_to_be_caps(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("at most").fill("99999999")
+    page.get_by_label("at most").press("Tab")
+    page.wait_for_selector("text=The page shows at most 50,000 solutions.")
+    page.get_by_label("at most").fill("5")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=These are 5 solutions, as many as were asked for")
+    assert page.inner_text(".at") == "1 of 5 so far, 2,339 known"
+    visit(page, "/p/calendar")  # more are known than the page shows otherwise
+    page.get_by_label("at most").wait_for()
+    wait_until(lambda: page.get_by_label("at most").input_value() == "59787")
+
+
+def test_the_end_of_a_server_is_said(browser: Any) -> None:
+    words = ["serve", "--no-browser", "--port", "0", "--token", "secret"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        page = browser.new_context().new_page()
+        page.goto(process.stdout.readline().strip() + "#/p/pentominoes-6x10")
+        page.get_by_text("More", exact=True).click()
+        page.get_by_label("Solver").select_option("reference")
+        page.get_by_role("button", name="Count", exact=True).click()
+        page.wait_for_selector("text=nodes")
+        process.terminate()
+    page.wait_for_selector("text=The server does not answer any more")
+    page.get_by_role("button", name="Count", exact=True).click()
+    page.wait_for_selector("p.wrong >> text=The server does not answer any more")
+    page.context.close()
