@@ -84,7 +84,7 @@ TABLE = {
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "sheet": Offer("puzzles", "columns backend"),
-    "make": Offer("puzzle"),
+    "make": Offer("puzzle json"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint paper rotations sort workers",
@@ -212,7 +212,7 @@ RULES = (
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),
-    Rule("make", "kerf", needs="sheet"),
+    Rule("make", "kerf radius", needs="sheet"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
     Rule("tile", "order", "disc proofs certificate", why="they are about single prototiles"),
     Rule("tile", "order", "color", why="it draws nothing"),
