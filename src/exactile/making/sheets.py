@@ -67,7 +67,13 @@ class Outline:
 
 
 def outline(
-    name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0, radius: float = 0.0
+    name: str,
+    mesh: TriangleMesh,
+    level: float,
+    kerf: float = 0.0,
+    radius: float = 0.0,
+    *,
+    outer: bool = True,
 ) -> Outline:
     """Return where a cutter runs to leave what a mesh has at a level.
 
@@ -84,6 +90,8 @@ def outline(
     radius
         Radius of the corners in millimeters, of those that point outwards and inwards: so pieces
         still fit each other.
+    outer
+        Whether corners that point outwards are round, too.
 
     Raises
     ------
@@ -104,17 +112,17 @@ def outline(
     body = solids.Manifold(solids.Mesh64(vertices, mesh.triangles.astype(np.uint64)))
     section = body.slice(level).simplify(1e-4)
     if radius:
-        section = _rounded(name, section, radius)
+        section = _rounded(name, section, radius, outer=outer)
     if kerf:
         section = section.offset(kerf / 2, solids.JoinType.Miter, MITER)
     return Outline(name, tuple(np.array(ring) for ring in section.to_polygons()))
 
 
-def _rounded(name: str, section: CrossSection, radius: float) -> CrossSection:
+def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
     """Return a section with round corners."""
     arcs = library("manifold3d").JoinType.Round
     found = section
-    for distance in (-radius, 2 * radius, -radius):
+    for distance in (-radius, 2 * radius, -radius) if outer else (radius, -radius):
         found = found.offset(distance, arcs, circular_segments=ARCS)
     if found.num_contour() != section.num_contour():
         raise PuzzleError(

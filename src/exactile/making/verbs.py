@@ -303,8 +303,8 @@ def _outlined(
     cuts = pieces(*how)
     if tray is not None:
         floor = maker.sizes.wall
-        cuts.append(outline("frame", tray.mesh, floor + middle, *how))
-        cuts.append(outline("base", tray.mesh, floor / 2, *how))
+        cuts.append(outline("frame", tray.mesh, floor + middle, *how, outer=False))
+        cuts.append(outline("base", tray.mesh, floor / 2, *how, outer=False))
     for number, sheet in enumerate(nested(cuts, cutting.width, cutting.height), 1):
         texts = (
             ("svg", sheet_svg(sheet, cutting.width, cutting.height)),
