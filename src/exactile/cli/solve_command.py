@@ -328,15 +328,18 @@ def write_found(
 
 
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a line that names the open units among those that rules are about, if there are rules.
+    """Return a line that names the open units that rules are about, and those with a label.
 
     The units come rule by rule, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
-    named = dict.fromkeys(
-        unit for rule in puzzle.open_rules for unit in rule.units if unit not in covered
-    )
+    about = (unit for rule in puzzle.open_rules for unit in rule.units)
+    named = [unit for unit in dict.fromkeys((*about, *puzzle.labels)) if unit not in covered]
     if not named:
         return ""
-    units = puzzle.lattice.coordinates(np.array(list(named), dtype=np.int64))
-    return f"\nopen: {' '.join(','.join(map(str, unit)) for unit in units)}\n"
+    units = puzzle.lattice.coordinates(np.array(named, dtype=np.int64))
+    texts = (
+        puzzle.labels.get(point) or ",".join(map(str, unit))
+        for point, unit in zip(named, units, strict=True)
+    )
+    return f"\nopen: {' '.join(texts)}\n"

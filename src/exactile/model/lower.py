@@ -227,7 +227,8 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
     """Return the placements of some aspects, one after the other, in order of their first unit."""
-    fits = region.lattice.types(aspects[:, 0])[:, None] == region.types
+    starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
+    fits = region.lattice.types(aspects[:, 0])[:, None] == region.lattice.types(starts)
     if region.wrap is None:
         for own, there in zip((aspects - aspects[:, :1]).T, region.units.T, strict=True):
             fits &= there >= (there.min() - own.min(axis=0))[:, None]
@@ -240,7 +241,7 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
         if region.wrap is None:
             places = region.at(region.keys[place, None] + moves[which, ::step])
         else:
-            shifts = region.units[place] - aspects[which, 0]
+            shifts = starts[place] - aspects[which, 0]
             places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)
         which, place, places = which[inside], place[inside], places[inside]

@@ -8,6 +8,7 @@ units.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from exactile.errors import FileError, RegionError, suggestion
 from exactile.files.puzzles.drawing import parse_drawing
+from exactile.files.puzzles.motions import read_motion
 from exactile.files.puzzles.structure import DraftTable, RegionTable, Sizes
 from exactile.files.puzzles.units import internal
 from exactile.files.sources import Place, T
@@ -59,9 +61,18 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
     if header.wrap is None:
         return None
     with place.errors():
-        for vector in header.wrap:
-            _require_dimension(vector, lattice)
-        return Wrap([[lattice.period * c for c in vector] for vector in header.wrap])
+        vectors, glide = [], None
+        for entry in header.wrap:
+            _require_dimension(entry, lattice)
+            matrix, shift = read_motion(entry, lattice.dimension)
+            shift = [lattice.period * c for c in shift]
+            if all(matrix[k][k] == 1 and sum(map(abs, matrix[k])) == 1 for k in range(len(matrix))):
+                vectors.append(shift)
+            elif glide is None:
+                glide = matrix, shift
+            else:
+                raise FileError("a wrap has at most one motion that reflects.")
+        return Wrap(vectors, glide)
 
 
 def _reduced(points: set[Point], wrap: Wrap) -> set[Point]:
@@ -70,7 +81,7 @@ def _reduced(points: set[Point], wrap: Wrap) -> set[Point]:
     return {tuple(p) for p in wrap.reduce(np.array(sorted(points))).tolist()}
 
 
-def _require_dimension(vector: list[int], lattice: Lattice) -> None:
+def _require_dimension(vector: Sequence[int | str], lattice: Lattice) -> None:
     if len(vector) != lattice.dimension:
         raise FileError(
             f"{vector} is no translation of the {lattice.name} lattice: "
