@@ -84,7 +84,7 @@ TABLE = {
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "sheet": Offer("puzzles", "columns backend"),
-    "make": Offer("puzzle json"),
+    "make": Offer("puzzle json", "bevel radius"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint paper rotations sort workers",

@@ -1,7 +1,7 @@
 """Solutions that are taken apart in a run: their numbers by level, which can be added up.
 
 Of each orbit, only one solution is taken apart, and which one depends on the puzzle alone, see
-`exactile.model.orbits.leading`. So the numbers are the same whoever searches what.
+`exactile.model.orbits.leading`. So the numbers do not depend on who searches which part.
 """
 
 from __future__ import annotations
