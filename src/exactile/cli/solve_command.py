@@ -100,7 +100,9 @@ def command(
         numbered=most != 1,
     )
     if isinstance(puzzle, list):
-        each = SolveEach(puzzle, settings, most, up_to, form, output, write, as_json=as_json)
+        each = SolveEach(
+            puzzle, racing(settings, most), most, up_to, form, output, write, as_json=as_json
+        )
         return each.answered(sort)
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
@@ -129,9 +131,6 @@ def command(
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
-                if is_given("seed") and not search.backend.takes_seed:
-                    name = search.backend.name
-                    click.echo(f"{name} makes no random choices: seed changes nothing.", err=True)
             settings.report_counters(search.stats, default=False)
 
         return search_and_tell(
@@ -193,9 +192,10 @@ class SolveEach:
     def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
         """Return the answer for a puzzle; draw its solutions if they are wanted."""
         kept: list[Solution] = []
-        settings = racing(self.settings, self.most)
         missing = None
-        with settings.search(named, limit=self.most, watch=progress, up_to=self.up_to) as search:
+        with self.settings.search(
+            named, limit=self.most, watch=progress, up_to=self.up_to
+        ) as search:
             try:
                 if self.as_json:
                     kept.extend(search)

@@ -173,11 +173,8 @@ class Puzzle:
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")
-        check_paint(
-            self.paint,
-            {p.name: p for p in self.pieces},
-            {tuple(u) for u in self.region.units.tolist()},
-        )
+        units = {tuple(u) for u in self.region.units.tolist()} if self.paint.units else ()
+        check_paint(self.paint, {p.name: p for p in self.pieces}, units)
         self._check_turned_over()
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
@@ -275,7 +272,7 @@ class Puzzle:
         """Return the labels by the units of the region, in the order given."""
         if not self.labels:
             return {}
-        points = integer_points([list(unit) for unit in self.labels], "The labeled units")
+        points = integer_points(list(self.labels), "The labeled units")
         if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
             raise PuzzleError(
                 f"Labels of this lattice stand at points of {self.lattice.dimension} numbers."

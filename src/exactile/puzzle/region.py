@@ -146,6 +146,11 @@ class Region:
         return dict(zip(points, map(list, self.coordinates), strict=True))
 
     @cached_property
+    def number_of(self) -> dict[tuple[int, ...], int]:
+        """The number of each unit by its point, for single points: `index` is for many."""
+        return {tuple(p): i for i, p in enumerate(self.units.tolist())}
+
+    @cached_property
     def _low(self) -> Points:
         return np.asarray(self.units.min(axis=0))
 

@@ -87,3 +87,12 @@ def test_labels_of_open_units_are_drawn() -> None:
     assert len(set(covered)) == 2
     assert drawn == [not c for c in covered]
     assert ">Feb<" in draw_svg(board, ())
+
+
+@pytest.mark.parametrize(
+    "labels", [{1: "a"}, {"ab": "a"}, {(0,): "a"}, {(0, 0): 5}, {None: "a"}, 7]
+)
+def test_labels_of_wrong_types_are_refused(labels: Any) -> None:
+    board = puzzle("")
+    with pytest.raises(PuzzleError):
+        Puzzle("a", board.region, board.pieces, labels=labels)
