@@ -29,6 +29,7 @@ VARIABLE = "EXACTILE_SET"
 ARGUMENTS = {
     "allow_crossing": "Pieces may cross at vertices",
     "backend": "Solver, see `exactile backends`",
+    "bevel": "Millimeters cut off outer edges",
     "color": "What colors of tiles mean",
     "columns": "Pictures side by side",
     "copies": "Most copies in periods tried",
@@ -48,6 +49,7 @@ ARGUMENTS = {
     "paper": "Size of pages: a4 or letter",
     "parts": "Cut a stored search, search nothing",
     "proofs": "Directory for proofs by formulas",
+    "radius": "Radius of cut corners, millimeters",
     "rotations": "Taking apart turns cubes, too",
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",

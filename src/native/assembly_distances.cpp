@@ -33,8 +33,8 @@ bool Distances::Shape::contains(const Vec& point) const {
 Distances::Distances(Motions motions)
     : motions_(std::move(motions)),
       keys_(kFirst),
-      values_(kFirst * motions_.steps.size()),
-      far_(motions_.steps.size()) {
+      values_(kFirst * 2 * motions_.steps.size()),
+      far_(2 * motions_.steps.size()) {
     for (const auto& types : motions_.swept)
         for (const auto& offsets : types)
             for (const Vec& offset : offsets)
@@ -167,7 +167,7 @@ std::size_t Distances::slot(std::uint64_t key) const {
 }
 
 void Distances::grow() {
-    const std::size_t width = motions_.steps.size();
+    const std::size_t width = far_.size();
     std::vector<std::uint64_t> keys;
     std::vector<Distance> values;
     keys.swap(keys_);
@@ -186,7 +186,7 @@ void Distances::grow() {
 }
 
 const Distance* Distances::between(int first, int second, const Vec& displacement) {
-    const int width = motions_.directions();
+    const std::size_t width = far_.size();
     // Keys have 1 + 16 + 16 + 3 * 10 bits.
     bool kept = first < 1 << 16 && second < 1 << 16;
     std::uint64_t key = (std::uint64_t{1} << 16 | static_cast<std::uint64_t>(first)) << 16 |
@@ -197,18 +197,22 @@ const Distance* Distances::between(int first, int second, const Vec& displacemen
     }
     if (kept) {
         const std::size_t place = slot(key);
-        if (keys_[place] == key) return &values_[place * static_cast<std::size_t>(width)];
+        if (keys_[place] == key) return &values_[place * width];
     }
-    for (int d = 0; d < width; ++d)
-        far_[d] = compute(shapes_[first], shapes_[second], displacement, d);
+    const Vec back{-displacement[0], -displacement[1], -displacement[2]};
+    for (int d = 0; d < motions_.directions(); ++d) {
+        far_[2 * d] = compute(shapes_[first], shapes_[second], displacement, d);
+        // That the first moves back is that the second moves on.
+        far_[2 * d + 1] = compute(shapes_[second], shapes_[first], back, d);
+    }
     if (!kept) return far_.data();
     if ((known_ + 1) * 2 > keys_.size()) grow();
     ++known_;
     const std::size_t place = slot(key);
     keys_[place] = key;
     std::copy(far_.begin(), far_.end(),
-              values_.begin() + static_cast<std::ptrdiff_t>(place) * width);
-    return &values_[place * static_cast<std::size_t>(width)];
+              values_.begin() + static_cast<std::ptrdiff_t>(place * width));
+    return &values_[place * width];
 }
 
 }  // namespace exactile::assembly

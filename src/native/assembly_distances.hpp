@@ -49,8 +49,8 @@ public:
     const std::vector<Vec>& cells(int shape) const { return shapes_[shape].units; }
     const Vec& size(int shape) const { return shapes_[shape].size; }
 
-    // For each direction, the steps that the first shape moves before it meets the second, which
-    // lies at a displacement from it. Valid until the next call.
+    // The steps that the first shape moves before it meets the second, which lies at a displacement
+    // from it: for each direction one way, then the other. Valid until the next call.
     const Distance* between(int first, int second, const Vec& displacement);
 
 private:

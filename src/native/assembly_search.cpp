@@ -38,11 +38,27 @@ std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
 
 bool complete(std::vector<Pieces>& reach) {
     const std::size_t n = reach.size();
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i < n; ++i)
-            if (reach[i] & one(k)) reach[i] |= reach[k];
     const Pieces every = all_of(n);
-    return std::any_of(reach.begin(), reach.end(), [&](Pieces set) { return set != every; });
+    // Usually all follow each other: the first one all, and all the first one.
+    Pieces after = reach[0], before = 1;
+    for (Pieces fresh = after; fresh != 0;) {
+        Pieces next = 0;
+        for (; fresh != 0; fresh &= fresh - 1)
+            next |= reach[static_cast<std::size_t>(std::countr_zero(fresh))];
+        fresh = next & ~after;
+        after |= next;
+    }
+    for (Pieces known = 0; after == every && known != before;) {
+        known = before;
+        for (std::size_t i = 0; i < n; ++i) before |= Pieces{(reach[i] & before) != 0} << i;
+    }
+    if (before == every) {
+        std::fill(reach.begin(), reach.end(), every);
+        return false;
+    }
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i) reach[i] |= reach[k] & -(reach[i] >> k & 1);
+    return true;
 }
 
 bool Separator::Sets::add(Pieces set) {
@@ -76,8 +92,13 @@ void Separator::start(const std::vector<Placed>& pieces) {
     from_.clear();
     lines_.clear();
     table_.assign(64, 0);
-    matrix_.resize(static_cast<std::size_t>(distances_->motions().directions()) * pieces.size() *
-                   pieces.size());
+    const auto ways = 2 * static_cast<std::size_t>(distances_->motions().directions());
+    matrix_.assign(ways * pieces.size() * pieces.size(), kFree);
+    closures_.resize(ways);
+    for (auto& steps : closures_) {
+        if (steps.empty()) steps.emplace_back();
+        for (auto& reach : steps) reach.resize(pieces.size());
+    }
     reach_.resize(pieces.size());
     buffer_.clear();
     next_ = last_ = 0;
@@ -117,56 +138,57 @@ Placed Separator::place(std::size_t state, std::size_t piece) const {
     return result;
 }
 
-// The matrix of free distances of a state.
+// The matrix of free distances of a state, and the pieces in the way of the first step.
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
     if (turning_)
         for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
+    for (auto& steps : closures_)
+        for (std::size_t i = 0; i < n; ++i) steps[0][i] = one(i);
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            if (i == j) continue;
+        for (std::size_t j = i + 1; j < n; ++j) {
             Vec apart;
             for (std::size_t c = 0; c < kAxes; ++c)
                 apart[c] = pieces_[j].at[c] - pieces_[i].at[c] + offsets[j * kAxes + c] -
                            offsets[i * kAxes + c];
             const Distance* free = distances_->between(shapes_[i], shapes_[j], apart);
-            for (std::size_t d = 0; d < distances_->motions().steps.size(); ++d)
-                matrix_[(d * n + i) * n + j] = free[d];
+            for (std::size_t way = 0; way < closures_.size(); ++way, ++free) {
+                matrix_[(way * n + i) * n + j] = matrix_[((way ^ 1) * n + j) * n + i] = *free;
+                closures_[way][0][i] |= Pieces{*free == 0} << j;
+                closures_[way ^ 1][0][j] |= Pieces{*free == 0} << i;
+            }
         }
 }
 
 // For every piece, those that have to move with it by some steps: the closure of being in the way.
 // Returns whether there is a piece that not all others have to follow.
-bool Separator::close(int direction, int steps, std::vector<Pieces>& reach) const {
+bool Separator::close(std::size_t way, std::size_t steps, std::vector<Pieces>& reach) const {
     const std::size_t n = pieces_.size();
-    const std::size_t d = static_cast<std::size_t>(direction / 2);
-    const bool back = direction % 2 != 0;
+    const Distance* free = &matrix_[way * n * n];
     for (std::size_t i = 0; i < n; ++i) {
         reach[i] = one(i);
-        for (std::size_t j = 0; j < n; ++j) {
-            const Distance free = matrix_[back ? (d * n + j) * n + i : (d * n + i) * n + j];
-            if (i != j && free < steps) reach[i] |= one(j);
-        }
+        for (std::size_t j = 0; j < n; ++j, ++free) reach[i] |= Pieces{*free < steps} << j;
     }
     return complete(reach);
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
-// than the rest.
+// than the rest. Completes the groups that move by one step.
 bool Separator::separable() {
     leaving_.pieces = 0;
     const int half = static_cast<int>(pieces_.size()) / 2;
-    for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
-        if (!close(direction, kFree, reach_)) continue;
-        const auto way = static_cast<std::int8_t>(direction);
+    for (std::size_t way = 0; way < closures_.size(); ++way) {
+        open_[way] = complete(closures_[way][0]);
+        if (!open_[way] || !close(way, kFree, reach_)) continue;
         for (const Pieces group : reach_) {
             const int size = std::popcount(group);
             if (size == 1) {
-                leaving_ = {group, way};
+                leaving_ = {group, static_cast<std::int8_t>(way)};
                 return true;
             }
-            if (size <= half && leaving_.pieces == 0) leaving_ = {group, way};
+            if (size <= half && leaving_.pieces == 0)
+                leaving_ = {group, static_cast<std::int8_t>(way)};
         }
     }
     return leaving_.pieces != 0;
@@ -231,20 +253,21 @@ void Separator::settle(std::size_t state) {
 // unions.
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
-    for (int direction = 0; direction < 2 * distances_->motions().directions(); ++direction) {
-        std::size_t most = 0;  // steps by which some pieces move without all others
+    for (std::size_t way = 0; way < closures_.size(); ++way) {
+        if (!open_[way]) continue;
+        auto& closures = closures_[way];
+        std::size_t most = 1;  // steps by which some pieces move without all others
         for (;; ++most) {
-            if (closures_.size() == most) closures_.emplace_back();
-            closures_[most].resize(n);
-            if (!close(direction, static_cast<int>(most) + 1, closures_[most])) break;
+            if (closures.size() == most) closures.emplace_back(n);
+            if (!close(way, most + 1, closures[most])) break;
         }
         if (sets_.size() < most) sets_.resize(most);
         for (std::size_t step = 0; step < most; ++step) sets_[step].clear();
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t step = 0; step < most; ++step) {
-                const Pieces group = closures_[step][i];
+                const Pieces group = closures[step][i];
                 if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
-                const Move move{group, static_cast<std::int8_t>(direction), -1,
+                const Move move{group, static_cast<std::int8_t>(way), -1,
                                 static_cast<std::uint16_t>(step + 1)};
                 add_moves(state, sets_[step], move);
                 if (from_.size() > limit_) return;
@@ -281,7 +304,8 @@ void Separator::expand_line(std::size_t state, int direction) {
         waiting.pop_back();
         measure(here);
         // One way suffices; unions come about one group after the other.
-        close(2 * direction, 1, reach_);
+        complete(closures_[2 * static_cast<std::size_t>(direction)][0]);
+        reach_ = closures_[2 * static_cast<std::size_t>(direction)][0];
         for (const Pieces set : reach_) {
             const Move move{set, static_cast<std::int8_t>(2 * direction), -1, 1};
             buffer_.clear();

@@ -103,7 +103,7 @@ private:
     void expand_line(std::size_t state, int direction);
     void expand_turns(std::size_t state);
     bool occupy(std::size_t state);
-    bool close(int direction, int steps, std::vector<Pieces>& reach) const;
+    bool close(std::size_t way, std::size_t steps, std::vector<Pieces>& reach) const;
     Placed place(std::size_t state, std::size_t piece) const;
     Pieces swept(std::size_t piece, int turn, const Vec& axis);
     bool turns(const Move& move) const;
@@ -130,10 +130,12 @@ private:
     std::vector<Link> from_;
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
     std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
-    std::vector<Distance> matrix_;      // direction, piece, piece
+    // Ways are directions one way and the other, see `Move`.
+    std::vector<Distance> matrix_;  // way, piece, piece in the way
     std::vector<Pieces> reach_;
-    std::vector<std::vector<Pieces>> closures_;  // steps - 1 -> groups
-    std::vector<Sets> sets_;                     // steps - 1 -> groups and their unions
+    std::vector<std::vector<std::vector<Pieces>>> closures_;  // way, steps - 1 -> groups
+    std::array<bool, 2 * kMostDirections> open_{};  // ways in which some pieces move a step
+    std::vector<Sets> sets_;                        // steps - 1 -> groups and their unions
     std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
     std::vector<std::uint64_t> hashes_;
     std::vector<std::int16_t> buffer_;

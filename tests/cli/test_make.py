@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -134,3 +135,31 @@ def test_a_missing_package_is_one_clear_error(
     assert (code, out) == (1, "")
     assert f"This needs the package {package}: pip install 'exactile[make]'." in err
     assert list(Path().iterdir()) == []
+
+
+def test_json_and_beveled(cli: Cli) -> None:
+    words = ("--cell", "10", "--bevel", "0.5", "--sheet", "200x150", "--radius", "1", "--json")
+    code, out, err = cli("make", "dominoes-4x4", *words)
+    answer = json.loads(out)
+    assert (code, err, answer["puzzle"], answer["notes"]) == (0, "", "dominoes-4x4", [])
+    sizes = {each["path"]: each["size"] for each in answer["files"]}
+    assert sizes["dominoes-4x4/cut-1.svg"] == [200, 150, 0]
+    assert sizes["dominoes-4x4/assembled.glb"] == pytest.approx([39.8, 39.8, 5.0])
+    assert all(Path(name).is_file() for name in sizes)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--bevel", "5"),
+        ("--gap", "9"),
+        ("--sheet", "90x90", "--kerf", "7"),
+        ("--sheet", "9x9", "--radius", "8"),
+    ],
+)
+def test_sizes_are_checked_before_the_search(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("exactile.cli.make_command._solution", None)  # which would be called
+    code, _, err = cli("make", "dominoes-4x4", *words)
+    assert (code, "mm" in err, "write" in err.lower()) == (1, True, True)

@@ -151,6 +151,8 @@ def an_example(setting: Setting) -> tuple[str, Any]:
         return ("no", False) if setting.otherwise == "yes" else ("yes", True)
     if isinstance(kind, click.IntRange):
         return "3", 3
+    if isinstance(kind, click.FloatRange):
+        return "1.5", 1.5
     if isinstance(kind, Bytes):
         return "2M", 2 << 20
     if setting.name == "scratch":
@@ -183,6 +185,8 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words = ["--pieces", "P", "--box", "5x1"]
     if setting == "parts":
         words += ["--store", "a.store"]
+    if setting == "radius":
+        words += ["--sheet", "300x200"]
     if setting == "sort":
         words = ["soma-cube", "dominoes-4x4"]
     if setting == "share":

@@ -178,3 +178,27 @@ def test_mistakes(cli: Cli, words: tuple[str, ...], message: str) -> None:
     assert code in (1, 2)
     assert out == ""
     assert message in err
+
+
+def test_searches_that_a_store_keeps(cli: Cli, tmp_path: Path) -> None:
+    path, store = str(burr(tmp_path)), str(tmp_path / "a.store")
+    plain = cli("count", path, "--assemblable", "-q")[1]
+    kept = ("--assemblable", "-q", "--store", store)
+    code, out, err = cli("count", path, *kept, "--set", "parts=5")
+    assert (code, "come apart" in out) == (3, False), err
+    code, out, _ = cli("resume", store, "-q", "--on", "processes", "--workers", "2")
+    assert (code, out) == (0, plain)
+    assert cli("count", path, *kept)[1] == plain  # told again
+    code, out, err = cli("takeapart", path, "--all", "--store", store)
+    assert code == 0
+    assert out.count("comes apart: level") == 5
+    assert "5 of 30 solutions" in err
+    code, out, _ = cli("takeapart", path, "--all", "--store", store, "--json")
+    assert (code, len(json.loads(out)["disassemblies"])) == (0, 5)
+    code, out, _ = cli("status", store)
+    assert out.count("60 all, 5 up to rotation, 5 up to symmetry") == 2
+    code, out, _ = cli("solve", path, "--assemblable", "-n", "2", "--json", "--set", "on=threads")
+    document = json.loads(out)
+    assert (code, len(document["solutions"]), document["up_to"]) == (0, 2, "symmetry")
+    code, _, err = cli("takeapart", path, "--store", store, "--number", "1")
+    assert (code, "a store keeps searches" in err) == (2, True)

@@ -41,6 +41,8 @@ from exactile.answers.games import PegStart as PegStart
 from exactile.answers.games import QueensAnswer as QueensAnswer
 from exactile.answers.games import SudokuAnswer as SudokuAnswer
 from exactile.answers.games import SudokuFile as SudokuFile
+from exactile.answers.making import MadeFileEntry as MadeFileEntry
+from exactile.answers.making import MadeList as MadeList
 from exactile.answers.reasons import ColoringAnswer as ColoringAnswer
 from exactile.answers.reasons import Explanation as Explanation
 from exactile.answers.reasons import FileCheck as FileCheck

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Unpack
 
 import numpy as np
@@ -19,6 +19,38 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Mask, Options, PuzzleProblem, Search
+
+
+class RowDisassembler:
+    """Takes solutions of a case apart, given as options of its model."""
+
+    def __init__(self, case: Case, *, lines: bool, rotations: bool, states: int) -> None:
+        self._case = case
+        self._disassembler = Disassembler(
+            case.puzzle, lines=lines, rotations=rotations, states=states
+        )
+        self._rank = np.zeros(0, dtype=np.int64)
+
+    def run(self, rows: Assignments) -> Iterator[Levels]:
+        """Take solutions apart; yield the next ones that are finished at every heartbeat."""
+        numbers = self._in_order(self._case.decoder.numbers(rows))
+        done = 0
+        while done < len(rows):
+            levels = self._disassembler.run(numbers[done:], HEARTBEAT)
+            done += len(levels.outcomes)
+            yield levels
+
+    def _in_order(self, numbers: Ints) -> Ints:
+        """Return the placements of each solution in the order of `sorted_solution`."""
+        placements = self._case.decoder.placements
+        if len(self._rank) <= len(placements):
+            self._disassembler.learn(placements)
+            index = self._case.puzzle.piece_index
+            keys = [(index[p.piece], p.units) for p in placements]
+            self._rank = np.empty(len(keys) + 1, dtype=np.int64)
+            self._rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+            self._rank[-1] = len(keys)  # of -1, no placement
+        return np.take_along_axis(numbers, np.argsort(self._rank[numbers], axis=1), axis=1)
 
 
 class AssemblySearch(Search):
@@ -66,16 +98,13 @@ class AssemblySearch(Search):
         **options: Unpack[Options],
     ) -> None:
         case = Case.of(puzzle)
-        self._disassembler = Disassembler(
-            case.puzzle, lines=lines, rotations=rotations, states=states
-        )
+        self._apart = RowDisassembler(case, lines=lines, rotations=rotations, states=states)
         super().__init__(
             case, limits=limits, up_to="symmetry", images=False, watch=watch, **options
         )
         self._tally: dict[str, Longs] = {}
         self._moves: dict[str, int] = {}
         self._assemblies = np.zeros(3, dtype=np.int64)
-        self._rank = np.zeros(0, dtype=np.int64)
         self.states = 0  # number of states so far
         self.unknown = 0  # solutions that take too many states
         if isinstance(self.problem, PuzzleProblem):
@@ -109,29 +138,17 @@ class AssemblySearch(Search):
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):
             return kept
-        numbers = self._in_order(self.case.decoder.numbers(rows))
         sizes = orbit_sizes(self.action, rows)
         done = 0
-        while done < len(rows) and self.limits.reached() is None:
-            levels = self._disassembler.run(numbers[done:], HEARTBEAT)
+        for levels in self._apart.run(rows) if self.limits.reached() is None else ():
             kept[done : done + len(levels.outcomes)] = levels.outcomes == 0
             self._count(levels, sizes[done:])
             done += len(levels.outcomes)
             if self._watch is not None:
                 self._watch(self)
+            if self.limits.reached() is not None:
+                break
         return kept
-
-    def _in_order(self, numbers: Ints) -> Ints:
-        """Return the placements of each solution in the order of `sorted_solution`."""
-        placements = self.case.decoder.placements
-        if len(self._rank) <= len(placements):
-            self._disassembler.learn(placements)
-            index = self.puzzle.piece_index
-            keys = [(index[p.piece], p.units) for p in placements]
-            self._rank = np.empty(len(keys) + 1, dtype=np.int64)
-            self._rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-            self._rank[-1] = len(keys)  # of -1, no placement
-        return np.take_along_axis(numbers, np.argsort(self._rank[numbers], axis=1), axis=1)
 
     def _count(self, levels: Levels, sizes: Longs) -> None:
         """Add solutions that were taken apart to the numbers."""

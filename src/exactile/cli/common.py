@@ -14,6 +14,7 @@ from exactile.answers import (
     INTERRUPTED,
     SOLUTION_LIMIT,
     Answer,
+    AssemblyCount,
     Count,
     QueensAnswer,
     Stats,
@@ -320,10 +321,17 @@ UNLISTED = ("memo", "frontier")
 """Methods that meet no solutions before the number is known."""
 
 
-def tell(answer: Count | Verdict, puzzle: Puzzle, *, as_json: bool, quiet: bool) -> int:
+def tell(
+    answer: Count | Verdict | AssemblyCount, puzzle: Puzzle, *, as_json: bool, quiet: bool
+) -> int:
     """Print an answer as `count` and `prove` do; return the exit code."""
     code = exit_code(answer.status, answer.stopped)
-    lines = count_lines(answer, puzzle) if isinstance(answer, Count) else verdict_lines(answer)
+    if isinstance(answer, Count):
+        lines = count_lines(answer, puzzle)
+    elif isinstance(answer, AssemblyCount):
+        lines = level_lines(answer)
+    else:
+        lines = verdict_lines(answer)
     print_answer(answer, lines, as_json=as_json)
     if not (quiet or as_json):
         click.echo(counters(answer.stats), err=True)
@@ -345,6 +353,30 @@ def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     yield from number_lines(answer, puzzle.known)
     if answer.proof:
         yield f"  formula and proof are in {answer.proof}"
+
+
+def level_lines(answer: AssemblyCount) -> Iterator[str]:
+    """Yield the counts of solutions that come apart, line by line."""
+    why = f" ({answer.stopped})" if answer.stopped else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    rows = [["", "all", "rotation", "symmetry"]]
+    rows += [
+        [f"level {t.level}", *_level_numbers(t.raw, t.rotation, t.symmetry)] for t in answer.levels
+    ]
+    if answer.raw is not None:
+        rows.append(["come apart", *_level_numbers(answer.raw, answer.rotation, answer.symmetry)])
+    tried = (answer.assemblies, answer.assemblies_rotation, answer.assemblies_symmetry)
+    rows.append(["solutions", *_level_numbers(*tried)])
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    for name, *numbers in rows:
+        cells = (f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True))
+        yield "  ".join([f"  {name:{widths[0]}}", *cells]).rstrip()
+    if answer.unknown:
+        yield f"  {plural(answer.unknown, 'solution')} took too many states to decide"
+
+
+def _level_numbers(*numbers: int | None) -> list[str]:
+    return [f"{number:,}" for number in numbers]
 
 
 def number_lines(

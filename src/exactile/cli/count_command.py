@@ -87,7 +87,7 @@ def command(
     if assemblable:
         from exactile.cli.takeapart_command import count_by_level
 
-        return count_by_level(puzzle, settings, rotations=rotations, as_json=as_json)
+        return count_by_level(puzzle, settings, kept, rotations=rotations, as_json=as_json)
     subject = read_puzzle(puzzle)
     if kept is not None and not by_pieces:
         how: Method = "frontier" if method == "frontier" else "list"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import Status
+from exactile.answers import MadeFileEntry, MadeList, Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.output import NewDirectory
+from exactile.cli.output import NewDirectory, print_answer
 from exactile.cli.table import Declared, options_of
 from exactile.errors import ExactileError, FileError, NotFoundError
 
@@ -80,6 +80,7 @@ class _SolutionFile(click.Path):
     "Height of flat pieces, by default half of --cell, or of a layer of prisms, by default --cell.",
 )
 @_size("--gap", "", "Room between two pieces, and between pieces and tray.", 0.2)
+@_size("--bevel", "", "How far outer edges are cut off.", 0.0)
 @_size("--wall", "more", "Thickness of walls and of plates, width of bars.", 3.0)
 @click.option(
     "--sheet",
@@ -88,6 +89,7 @@ class _SolutionFile(click.Path):
     help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimeters.",
 )
 @_size("--kerf", "", "Width of the cut (kerf).", 0.0)
+@_size("--radius", "", "Radius of the corners of what is cut.", 0.0)
 @options.time_limit("Stop looking for a solution after this time; the making has no limit.")
 @options.quiet()
 def command(
@@ -99,19 +101,23 @@ def command(
     height: float | None,
     gap: float,
     wall: float,
+    bevel: float,
     sheet: tuple[float, ...] | None,
     kerf: float,
+    radius: float,
     time_limit: float | None,
     quiet: bool,
+    as_json: bool,
 ) -> int:
-    """Write pieces, a solution and a tray as meshes for printers, in STL and 3MF.
+    """Write pieces, a solution and a tray as meshes for printers, in STL, 3MF and glTF.
 
     Flat pieces are written as outlines, too: in true size for paper and, with --sheet, for a laser.
 
     The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
     and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
     """
-    from exactile.making.verbs import make, require_possible
+    from exactile.making.sizes import Sizes
+    from exactile.making.verbs import Making
 
     stated = _stated(puzzle)
     if file is not None and isinstance(stated, str):
@@ -119,35 +125,26 @@ def command(
             f"FILE has solutions of a puzzle, and '{puzzle}' is a set of pieces."
         )
     name = stated if isinstance(stated, str) else stated.name
-    target = directory or Path(name)
-    require_possible(target)
+    sizes = Sizes(cell, height, gap, wall, bevel)
+    making = Making(stated, directory or Path(name), sizes, sheet, kerf, radius)
     solution, status = None, Status.COMPLETE
     if not isinstance(stated, str):
         solution, status = _solution(stated, file, number or 1, time_limit)
     notes: list[str] = []
-    line = Line(enabled=not quiet)
-    with line:
-        made = make(
-            stated,
-            target,
-            solution,
-            cell=cell,
-            height=height,
-            gap=gap,
-            wall=wall,
-            sheet=sheet,
-            kerf=kerf,
-            watch=lambda what: line.show(what),
-            note=notes.append,
-        )
-    width = max(len(str(each.path)) for each in made)
-    for each in made:
-        size = " x ".join(f"{side:.1f}" for side in each.size if side)
-        click.echo(f"{each.path!s:{width}}  {size} mm")
-    for words in notes:
-        click.echo(words, err=True)
+    with Line(enabled=not quiet) as line:
+        made = making.write(solution, line.show, notes.append)
     if solution is None and not isinstance(stated, str):
-        click.echo(f"{name} is {status.value}: there is no solution to assemble.", err=True)
+        notes.append(f"{name} is {status.value}: there is no solution to assemble.")
+    entries = tuple(MadeFileEntry(path=str(each.path), size=each.size) for each in made)
+    answer = MadeList(puzzle=name, status=status, files=entries, notes=tuple(notes))
+    width = max(len(each.path) for each in entries)
+    lines = (
+        f"{each.path:{width}}  {' x '.join(f'{side:.1f}' for side in each.size if side)} mm"
+        for each in entries
+    )
+    print_answer(answer, lines, as_json=as_json)
+    for words in notes if not as_json else ():
+        click.echo(words, err=True)
     return exit_code(status)
 
 

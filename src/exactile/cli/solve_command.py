@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import rich_click as click
@@ -27,7 +28,7 @@ from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, paints, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.signals import undisturbed
-from exactile.cli.stored import KeptOptions, KeptSearch, listed
+from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
 from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import COMPLETE, FORMATS, ending, write_solutions
@@ -37,6 +38,9 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.search import Search
 from exactile.search.limits import Limits
+
+if TYPE_CHECKING:
+    from exactile.runs.levels import Apart
 
 
 @options_of("solve")
@@ -106,7 +110,8 @@ def command(
         return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
     write = partial(write, output=output)
     if kept is not None:
-        return _kept(kept, puzzle, settings, most, write, as_json=as_json)
+        moves = apart_by(rotations=rotations) if assemblable else None
+        return _kept(kept, puzzle, settings, most, write, apart=moves, as_json=as_json)
     if up_to == "pieces":
         from exactile.cli.subsets_command import solve_subsets
 
@@ -235,6 +240,7 @@ def _kept(
     most: int | None,
     write: Callable[..., str | None],
     *,
+    apart: Apart | None,
     as_json: bool,
 ) -> int:
     """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
@@ -247,21 +253,22 @@ def _kept(
     subject = read_puzzle(puzzle)
     limits = Limits(settings.time_limit).rest()
     missing = None
-    search = KeptSearch(kept, "solve", subject, settings, most=most)
+    up_to = "symmetry" if apart else None
+    search = KeptSearch(kept, "solve", subject, settings, most=most, apart=apart)
     with search.run() as run:
         answer = search.go_on(run)
         if shown:
-            found = islice(found_solutions(run), most)  # each is checked again
+            found = islice(found_solutions(run, up_to=up_to), most)  # each is checked again
             if as_json:
                 with undisturbed():
-                    click.echo(listed(run, answer, found).to_json())
+                    click.echo(listed(run, answer, found, up_to).to_json())
             elif kept.parts is None:
                 missing = write(subject, found, lambda: ending(answer.stopped), limits=limits)
     quiet = as_json or settings.quiet
     if not shown:
         tell(answer, subject, as_json=as_json, quiet=settings.quiet)
     elif not quiet:
-        remark = answer.reason or answer.stopped
+        remark = run.settings.reason or answer.stopped
         why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
         click.echo(f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}", err=True)
     if not quiet and kept.parts:

@@ -12,7 +12,7 @@ import msgspec
 import rich_click as click
 from click import get_current_context
 
-from exactile.answers import INTERRUPTED, Count, SolutionList, Verdict
+from exactile.answers import INTERRUPTED, SolutionList
 from exactile.cli.common import Settings, tell
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.signals import ending_in_order
@@ -22,7 +22,8 @@ from exactile.errors import FileError
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
     from exactile.runs.drive import Driver
-    from exactile.runs.run import Method, StoredRun, Verb
+    from exactile.runs.levels import Apart
+    from exactile.runs.run import Method, RunAnswer, StoredRun, Verb
     from exactile.runs.store import RunRecord, Store
 
 
@@ -60,6 +61,11 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "kept": kept}
 
 
+def apart_by(*, rotations: bool) -> Apart:
+    """Return the moves by which solutions are taken apart."""
+    return "rotations" if rotations else "translations"
+
+
 @dataclass(frozen=True)
 class KeptSearch:
     """A search with a store."""
@@ -71,6 +77,7 @@ class KeptSearch:
     settings: Settings
     method: Method = "list"  # how a count is made
     most: int | None = None
+    apart: Apart | None = None  # whether solutions are taken apart
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
@@ -89,6 +96,7 @@ class KeptSearch:
                 use_reasons=self.settings.use_reasons,
                 method=self.method,
                 most=self.most,
+                apart=self.apart,
             )
 
     def _require_parts(self) -> None:
@@ -102,7 +110,7 @@ class KeptSearch:
                 f"sat or cpsat with {option}."
             )
 
-    def go_on(self, run: StoredRun) -> Count | Verdict:
+    def go_on(self, run: StoredRun) -> RunAnswer:
         """Go on with a run, or only cut it, as the options say; return what is known."""
         kept, settings = self.kept, self.settings
         if kept.parts is not None:
@@ -126,7 +134,7 @@ def go_on(
     *,
     quiet: bool,
     goes: bool = False,
-) -> Count | Verdict:
+) -> RunAnswer:
     """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
     from exactile.search.limits import CANCELLED, Limits
 
@@ -141,7 +149,7 @@ def go_on(
 
 
 def listed(
-    run: StoredRun, answer: Count | Verdict, found: Iterable[Solution], up_to: str | None = None
+    run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
     """Return solutions that a run has kept as an answer, beside what is known of it."""
     from exactile.puzzle.coordinates import all_in_coordinates
@@ -151,8 +159,8 @@ def listed(
         backend=run.settings.backend,
         status=answer.status,
         stopped=answer.stopped,
-        reason=answer.reason,
-        crossing=answer.crossing,
+        reason=run.settings.reason,
+        crossing=run.case.puzzle.crossing,
         up_to=up_to,
         solutions=all_in_coordinates(run.case.puzzle, found),
         stats=answer.stats,

@@ -84,13 +84,13 @@ TABLE = {
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "sheet": Offer("puzzles", "columns backend"),
-    "make": Offer("puzzle"),
+    "make": Offer("puzzle json", "bevel radius"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint paper rotations sort workers",
     ),
     "count": Offer("puzzles store parts search json", "memory rotations scratch workers"),
-    "takeapart": Offer("puzzle find search json"),
+    "takeapart": Offer("puzzle find store parts search json"),
     "sample": Offer("puzzle json", "columns scratch"),
     "estimate": Offer("puzzle json", "use_symmetry"),
     "subsets": Offer("crossing store json"),
@@ -129,7 +129,7 @@ class Rule(NamedTuple):
     why: str = ""  # what to do
 
 
-RUNS = "solve count prove classes"
+RUNS = "solve count prove takeapart classes"
 
 ALONE = "it is for a single puzzle"
 
@@ -148,17 +148,18 @@ RULES = (
     Rule("render", "several", "file number", why=ALONE),
     Rule("solve count prove show", "sort", needs="several"),
     Rule("export", "model", only="form encoding cubes output"),
-    Rule("solve", "assemblable", "up_to hint store on", why="it has a search of its own"),
+    Rule("solve", "assemblable", "up_to hint", why="it has a search of its own"),
     Rule(
         "count",
         "assemblable",
-        "method memory scratch by_pieces certificate store on",
+        "method memory scratch by_pieces certificate",
         why="it has a search of its own",
     ),
     Rule("solve count", "rotations", needs="assemblable"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
     Rule("takeapart", "picture", "find_all limit", why="it draws one sequence"),
+    Rule("takeapart", "store on", "file number picture", why="a store keeps searches"),
     Rule("solve sudoku peg", "find_all", "limit"),
     Rule("sudoku peg", "counted", "find_all limit"),
     Rule("queens", "counted", "find_all"),
@@ -169,7 +170,7 @@ RULES = (
         why="it prints one document",
     ),
     Rule("count prove show", "as_json", "table", why="it prints one document"),
-    Rule("solve count prove", "parts", needs="store"),
+    Rule("solve count prove takeapart", "parts", needs="store"),
     Rule(RUNS, "store on", "seed ordered encoding", why="a store keeps plain searches"),
     Rule("solve", "store on", "up_to hint", why="a store keeps plain searches"),
     Rule("count", "store on", "memory scratch certificate", why="a store keeps plain searches"),
@@ -211,7 +212,7 @@ RULES = (
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),
-    Rule("make", "kerf", needs="sheet"),
+    Rule("make", "kerf radius", needs="sheet"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
     Rule("tile", "order", "disc proofs certificate", why="they are about single prototiles"),
     Rule("tile", "order", "color", why="it draws nothing"),

@@ -12,10 +12,11 @@ from exactile.assembly.disassemble import take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.assembly.text import sequence_lines
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, read_puzzle, search_and_tell
+from exactile.cli.common import Settings, exit_code, level_lines, read_puzzle, search_and_tell
 from exactile.cli.lines import Progress
 from exactile.cli.output import PICTURES, Picture, print_answer
 from exactile.cli.signals import undisturbed
+from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError, Interrupted
@@ -40,6 +41,7 @@ def command(
     picture: Picture | None,
     find_all: bool,
     limit: int | None,
+    kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
 ) -> int:
@@ -61,8 +63,10 @@ def command(
         return code
     if number is not None:
         raise click.UsageError("--number goes with FILE: give that too.")
-    progress = Progress(enabled=not settings.quiet)
     most = None if find_all else limit or 1
+    if kept is not None:
+        return _kept(kept, puzzle, settings, most, rotations=rotations, as_json=as_json)
+    progress = Progress(enabled=not settings.quiet)
     with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
 
         def apart(found: Iterable[Solution]) -> Iterator[Disassembly]:
@@ -93,6 +97,46 @@ def command(
         )
         _draw(search.puzzle, drawn, picture)
         return code
+
+
+def _kept(
+    kept: KeptOptions,
+    puzzle: str,
+    settings: Settings,
+    most: int | None,
+    *,
+    rotations: bool,
+    as_json: bool,
+) -> int:
+    """Keep the solutions that come apart in a store, and take each of them apart."""
+    from exactile.runs.found import found_solutions
+
+    subject = read_puzzle(puzzle)
+    apart = apart_by(rotations=rotations)
+    search = KeptSearch(kept, "solve", subject, settings, most=most, apart=apart)
+    with search.run() as run:
+        answer = search.go_on(run)
+        assert isinstance(answer, AssemblyCount)
+        found = islice(found_solutions(run, up_to="symmetry"), most)
+        sequences = (take_apart(subject, each, rotations=rotations) for each in found)
+        if as_json:
+            list_answer = DisassemblyList(
+                puzzle=answer.puzzle,
+                status=answer.status,
+                stopped=answer.stopped,
+                assemblies=answer.assemblies_symmetry,
+                disassemblies=tuple(sequences),
+            )
+            with undisturbed():
+                click.echo(list_answer.to_json())
+        elif kept.parts is None:
+            _write(subject, sequences, numbered=most != 1)
+    if not (settings.quiet or as_json):
+        found_number = sum(tally.symmetry for tally in answer.levels)
+        click.echo(
+            _words(answer.puzzle, answer.status, found_number, answer.assemblies_symmetry), err=True
+        )
+    return exit_code(answer.status, answer.stopped)
 
 
 def _of_file(
@@ -170,41 +214,30 @@ def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> N
 
 def _outcome(search: AssemblySearch) -> str:
     """Return the result of a search in words."""
-    tried = plural(search.assemblies[2], "solution")
     why = f" ({search.stopped})" if search.stopped and search.found == 0 else ""
-    if search.status is Status.UNSOLVABLE:
-        return f"{search.puzzle.name}: none of {tried} up to symmetry comes apart"
-    return f"{search.puzzle.name}: {search.found:,} of {tried} so far come apart{why}"
+    return _words(search.puzzle.name, search.status, search.found, search.assemblies[2]) + why
 
 
-def count_by_level(puzzle: str, settings: Settings, *, rotations: bool, as_json: bool) -> int:
+def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
+    """Return in words how many solutions come apart."""
+    tried = plural(assemblies, "solution")
+    if status is Status.UNSOLVABLE:
+        return f"{puzzle}: none of {tried} up to symmetry comes apart"
+    return f"{puzzle}: {found:,} of {tried} so far come apart"
+
+
+def count_by_level(
+    puzzle: str, settings: Settings, kept: KeptOptions | None, *, rotations: bool, as_json: bool
+) -> int:
     """Count the solutions that come apart, and print the counts by level."""
+    if kept is not None:
+        apart = apart_by(rotations=rotations)
+        kept_search = KeptSearch(kept, "count", read_puzzle(puzzle), settings, apart=apart)
+        return kept_search.told(as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
     with settings.assemblies(puzzle, None, progress, rotations=rotations) as search, progress:
         search.counted()
     answer = search.count()
-    print_answer(answer, _count_lines(answer), as_json=as_json)
+    print_answer(answer, level_lines(answer), as_json=as_json)
     settings.report_counters(answer.stats, default=not as_json)
     return exit_code(answer.status, answer.stopped)
-
-
-def _count_lines(answer: AssemblyCount) -> Iterator[str]:
-    """Yield the counts line by line."""
-    why = f" ({answer.stopped})" if answer.stopped else ""
-    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
-    rows = [["", "all", "rotation", "symmetry"]]
-    rows += [[f"level {t.level}", *_told(t.raw, t.rotation, t.symmetry)] for t in answer.levels]
-    if answer.raw is not None:
-        rows.append(["come apart", *_told(answer.raw, answer.rotation, answer.symmetry)])
-    tried = (answer.assemblies, answer.assemblies_rotation, answer.assemblies_symmetry)
-    rows.append(["solutions", *_told(*tried)])
-    widths = [max(len(row[k]) for row in rows) for k in range(4)]
-    for name, *numbers in rows:
-        cells = (f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True))
-        yield "  ".join([f"  {name:{widths[0]}}", *cells]).rstrip()
-    if answer.unknown:
-        yield f"  {plural(answer.unknown, 'solution')} took too many states to decide"
-
-
-def _told(*numbers: int | None) -> list[str]:
-    return [f"{number:,}" for number in numbers]

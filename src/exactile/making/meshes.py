@@ -132,7 +132,29 @@ class Maker:
                 f"The piece {name} cannot be made: it consists of {found} parts that are not "
                 "joined by faces."
             )
-        return self._checked(solid)
+        return self._checked(self._beveled(solid, name) if self.sizes.bevel else solid)
+
+    def _beveled(self, solid: Manifold, name: str) -> Manifold:
+        """Return a piece without its outer edges.
+
+        What is left is where a polyhedron fits whose corners lie at the bevel's distance from its
+        center in the directions of all faces: it touches every face, and no edge between two.
+        """
+        least = 3 if self.lattice.dimension == 2 else 4
+        if self.lattice.balls or any(
+            len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces
+        ):
+            raise PuzzleError(
+                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
+                "bevel out."
+            )
+        tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
+        found = solid.minkowski_difference(tool).minkowski_sum(tool)
+        if len(found.decompose()) != 1:
+            raise PuzzleError(
+                f"A bevel of {self.sizes.bevel:g} mm is too wide for piece {name}: write less."
+            )
+        return found
 
     def tray(self, units: Points) -> TriangleMesh:
         """Return a tray, or a box without a lid, into which pieces are put from above.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO, StringIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +19,17 @@ from exactile.render.layout import PageLayout, Section, block_of
 from exactile.render.paper import Drawing, lettering
 from exactile.render.pictures import write_pages
 
+if TYPE_CHECKING:
+    from manifold3d import CrossSection
+
 APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
 """Limit of the length of mitred corners, relative to the offset."""
+
+ARCS = 96
+"""Number of sides of a circle of a round corner."""
 
 HAIR = 0.1
 """Width of a line to be cut, in millimeters; half of that of a line on paper."""
@@ -59,7 +66,15 @@ class Outline:
         return Outline(self.name, tuple(ring @ quarter for ring in self.rings))
 
 
-def outline(name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0) -> Outline:
+def outline(
+    name: str,
+    mesh: TriangleMesh,
+    level: float,
+    kerf: float = 0.0,
+    radius: float = 0.0,
+    *,
+    outer: bool = True,
+) -> Outline:
     """Return where a cutter runs to leave what a mesh has at a level.
 
     Parameters
@@ -72,6 +87,16 @@ def outline(name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0) -> O
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
         Width of the cut, in millimeters: it runs outside by half of it.
+    radius
+        Radius of the corners in millimeters, of those that point outwards and inwards: so pieces
+        still fit each other.
+    outer
+        Whether corners that point outwards are round, too.
+
+    Raises
+    ------
+    PuzzleError
+        If the radius is too large for parts of it.
 
     Examples
     --------
@@ -86,9 +111,24 @@ def outline(name: str, mesh: TriangleMesh, level: float, kerf: float = 0.0) -> O
     vertices = np.array(mesh.vertices - (0, 0, mesh.vertices[:, 2].min()), order="C")
     body = solids.Manifold(solids.Mesh64(vertices, mesh.triangles.astype(np.uint64)))
     section = body.slice(level).simplify(1e-4)
+    if radius:
+        section = _rounded(name, section, radius, outer=outer)
     if kerf:
         section = section.offset(kerf / 2, solids.JoinType.Miter, MITER)
     return Outline(name, tuple(np.array(ring) for ring in section.to_polygons()))
+
+
+def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
+    """Return a section with round corners."""
+    arcs = library("manifold3d").JoinType.Round
+    found = section
+    for distance in (-radius, 2 * radius, -radius) if outer else (radius, -radius):
+        found = found.offset(distance, arcs, circular_segments=ARCS)
+    if found.num_contour() != section.num_contour():
+        raise PuzzleError(
+            f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
+        )
+    return found.simplify(1e-3)
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:

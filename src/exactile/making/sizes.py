@@ -11,7 +11,7 @@ from exactile.geometry.lattice import Lattice
 LARGEST = 10_000.0
 """Limit of every size: ten metres."""
 
-LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001}
+LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
 """Smallest value of each size: what is smaller vanishes in the precision of meshes."""
 
 
@@ -32,11 +32,13 @@ class Sizes:
     wall
         Thickness of the walls and of the floor of a tray, of pieces that consist of faces, and
         width of the bars of pieces that consist of edges.
+    bevel
+        How far the outer edges of pieces of cells are cut off on both faces; 0 for sharp ones.
 
     Raises
     ------
     PuzzleError
-        If a size is too small or too large, or they do not fit together; the gap may be 0.
+        If a size is too small or too large, or they do not fit together; gap and bevel may be 0.
 
     Examples
     --------
@@ -48,14 +50,16 @@ class Sizes:
     height: float | None = None
     gap: float = 0.2
     wall: float = 3.0
+    bevel: float = 0.0
 
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):
             size = getattr(self, name)
-            if size is None or (size == 0 and name == "gap"):
+            optional = name in ("gap", "bevel")
+            if size is None or (size == 0 and optional):
                 continue
             if not LEAST[name] <= size <= LARGEST:
-                none = "0 or " if name == "gap" else ""
+                none = "0 or " if optional else ""
                 raise PuzzleError(
                     f"The {name} is {size:g} mm: it must be {none}at least {LEAST[name]:g} mm, "
                     "up to 10 m."
@@ -64,6 +68,12 @@ class Sizes:
             raise PuzzleError(
                 f"A gap of {self.gap:g} mm is too wide for cells of {self.cell:g} mm: write "
                 f"{self.cell / 5:g} mm at most."
+            )
+
+        if self.bevel > self.cell / 6:
+            raise PuzzleError(
+                f"A bevel of {self.bevel:g} mm is too wide for cells of {self.cell:g} mm: write "
+                f"{self.cell / 6:g} mm at most."
             )
 
     def tall(self, lattice: Lattice) -> float:

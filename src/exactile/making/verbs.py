@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, count
 from math import sqrt
 from pathlib import Path
@@ -52,11 +53,12 @@ class MadeFile(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """Sheets of material, and the width of a cut, in millimeters."""
+    """Sheets of material, the width of a cut, and the radius of corners, in millimeters."""
 
     width: float
     height: float
     kerf: float
+    radius: float
 
 
 @door
@@ -69,12 +71,14 @@ def make(
     height: float | None = None,
     gap: float = Sizes.gap,
     wall: float = Sizes.wall,
+    bevel: float = Sizes.bevel,
     sheet: tuple[float, ...] | None = None,
     kerf: float = 0.0,
+    radius: float = 0.0,
     watch: Callable[[str], None] | None = None,
     note: Callable[[str], None] | None = None,
 ) -> tuple[MadeFile, ...]:
-    """Write pieces, a solution and a tray as meshes, in STL and 3MF; flat ones as outlines too.
+    """Write pieces, a solution and a tray as meshes: STL, 3MF, glTF; flat ones as outlines too.
 
     Parameters
     ----------
@@ -87,13 +91,15 @@ def make(
     solution
         A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
         nor is there if the region is wrapped.
-    cell, height, gap, wall
+    cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.making.sizes.Sizes`.
     sheet
         Width and height in millimeters of sheets for a laser cutter, for flat pieces: they are
         written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
     kerf
         Width of the cut in millimeters.
+    radius
+        Radius of the corners of what is cut, in millimeters.
     watch
         Called before each mesh with what it is of.
     note
@@ -117,29 +123,58 @@ def make(
     >>> len(files), files[0].path.name, [round(c, 3) for c in files[0].size]
     (8, 'L.stl', [29.8, 19.8, 9.8])
     """
-    target = Path(directory)
-    require_possible(target)
-    sizes = Sizes(cell, height, gap, wall)
-    puzzle = pieces if isinstance(pieces, Puzzle) else None
-    named = puzzle.pieces if puzzle else _named(pieces) if isinstance(pieces, str) else pieces
-    assert not isinstance(named, Puzzle)
-    if not named or len({piece.lattice for piece in named}) > 1:
-        raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
-    if solution is not None:
-        if puzzle is None:
-            raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
-        check(puzzle, solution)
-    copies = _copies(named, solution)
-    maker = Maker(named[0].lattice, sizes)
-    cutting = _cutting(maker, sheet, kerf)
-    shows, notes = (each or (lambda _: None) for each in (watch, note))
-    with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
-        made = [
-            MadeFile(target / file.path.relative_to(draft), file.size)
-            for file in _written(maker, draft, copies, puzzle, solution, cutting, shows, notes)
-        ]
-        draft.rename(target)
-    return tuple(made)
+    sizes = Sizes(cell, height, gap, wall, bevel)
+    return Making(pieces, Path(directory), sizes, sheet, kerf, radius).write(solution, watch, note)
+
+
+class Making:
+    """What is to be made, and where: all that is wrong about it is an error before any work.
+
+    Parameters are those of `make`.
+    """
+
+    def __init__(
+        self,
+        pieces: Puzzle | str | tuple[Piece, ...],
+        directory: Path,
+        sizes: Sizes,
+        sheet: tuple[float, ...] | None,
+        kerf: float,
+        radius: float,
+    ) -> None:
+        require_possible(directory)
+        self.puzzle = pieces if isinstance(pieces, Puzzle) else None
+        named = pieces.pieces if isinstance(pieces, Puzzle) else pieces
+        self._pieces = _named(named) if isinstance(named, str) else named
+        if not self._pieces or len({piece.lattice for piece in self._pieces}) > 1:
+            raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
+        self._target = directory
+        self.maker = Maker(self._pieces[0].lattice, sizes)
+        # Outlines have sharp edges, and corners of their own.
+        self.sharp = Maker(self.maker.lattice, replace(sizes, bevel=0.0))
+        self.cutting = _cutting(self.maker, sheet, kerf, radius)
+
+    def write(
+        self,
+        solution: Solution | None,
+        watch: Callable[[str], None] | None = None,
+        note: Callable[[str], None] | None = None,
+    ) -> tuple[MadeFile, ...]:
+        """Write the files, with a solution of the puzzle if there is one."""
+        if solution is not None:
+            if self.puzzle is None:
+                raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
+            check(self.puzzle, solution)
+        copies = _copies(self._pieces, solution)
+        shows, notes = (each or (lambda _: None) for each in (watch, note))
+        target = self._target
+        with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
+            made = [
+                MadeFile(target / file.path.relative_to(draft), file.size)
+                for file in _written(self, draft, copies, solution, shows, notes)
+            ]
+            draft.rename(target)
+        return tuple(made)
 
 
 def require_possible(directory: Path) -> None:
@@ -171,16 +206,15 @@ def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Pi
 
 
 def _written(
-    maker: Maker,
+    making: Making,
     draft: Path,
     pieces: Sequence[tuple[Piece, int]],
-    puzzle: Puzzle | None,
     solution: Solution | None,
-    cutting: Cutting | None,
     watch: Callable[[str], None],
     note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write the files into a directory, one after the other."""
+    maker, puzzle = making.maker, making.puzzle
     names = _file_names(piece for piece, _ in pieces)
     bodies = []
     (draft / "pieces").mkdir()
@@ -198,8 +232,7 @@ def _written(
             yield _write(draft / f"tray.{form}", [tray])
     if maker.lattice.dimension == 2:
         watch("outlines")
-        title = puzzle.title or puzzle.name if puzzle is not None else ""
-        yield from _outlined(maker, draft, bodies, tray, title, cutting, note)
+        yield from _outlined(making, draft, pieces, tray, note)
     if solution is None or tray is None:
         return
     placed = []
@@ -211,7 +244,9 @@ def _written(
             yield _write(draft / f"{name}.{form}", shown)
 
 
-def _cutting(maker: Maker, sheet: Sequence[float] | None, kerf: float) -> Cutting | None:
+def _cutting(
+    maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
+) -> Cutting | None:
     """Return how to cut; raise PuzzleError if that is impossible."""
     if sheet is None:
         return None
@@ -226,43 +261,50 @@ def _cutting(maker: Maker, sheet: Sequence[float] | None, kerf: float) -> Cuttin
             f"A kerf of {kerf:g} mm does not go with cells of {maker.sizes.cell:g} mm: write 0 to "
             f"{maker.sizes.cell / 10:g} mm."
         )
+    if not 0 <= radius <= maker.sizes.cell / 4:
+        raise PuzzleError(
+            f"Corners with a radius of {radius:g} mm do not go with cells of "
+            f"{maker.sizes.cell:g} mm: write 0 to {maker.sizes.cell / 4:g} mm."
+        )
     library("ezdxf")
-    return Cutting(sheet[0], sheet[1], kerf)
+    return Cutting(sheet[0], sheet[1], kerf, radius)
 
 
 def _outlined(
-    maker: Maker,
+    making: Making,
     draft: Path,
-    bodies: Sequence[Body],
+    copies: Sequence[tuple[Piece, int]],
     tray: Body | None,
-    title: str,
-    cutting: Cutting | None,
     note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
     """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
+    maker, puzzle, cutting = making.sharp, making.puzzle, making.cutting
+    title = puzzle.title or puzzle.name if puzzle is not None else ""
     middle = maker.sizes.tall(maker.lattice) / 2
 
-    def pieces(kerf: float) -> list[Outline]:
+    def pieces(kerf: float = 0.0, radius: float = 0.0) -> list[Outline]:
         return [
             each
-            for body in bodies
-            for each in [outline(body.name, body.mesh, middle, kerf)] * len(body.places)
+            for piece, times in copies
+            for mesh in [maker.piece(piece.units, piece.name)]
+            for each in [outline(piece.name, mesh, middle, kerf, radius)] * times
         ]
 
     path = draft / "paper.pdf"
     try:
-        path.write_bytes(paper_pdf(pieces(0.0), title))
+        path.write_bytes(paper_pdf(pieces(), title))
     except PuzzleError as too_large:
         note(f"There is no paper.pdf: {too_large}")
     else:
         yield MadeFile(path, (*PAPERS["a4"], 0.0))
     if cutting is None:
         return
-    cuts = pieces(cutting.kerf)
+    how = cutting[2:]
+    cuts = pieces(*how)
     if tray is not None:
         floor = maker.sizes.wall
-        cuts.append(outline("frame", tray.mesh, floor + middle, cutting.kerf))
-        cuts.append(outline("base", tray.mesh, floor / 2, cutting.kerf))
+        cuts.append(outline("frame", tray.mesh, floor + middle, *how, outer=False))
+        cuts.append(outline("base", tray.mesh, floor / 2, *how, outer=False))
     for number, sheet in enumerate(nested(cuts, cutting.width, cutting.height), 1):
         texts = (
             ("svg", sheet_svg(sheet, cutting.width, cutting.height)),

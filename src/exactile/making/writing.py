@@ -1,4 +1,4 @@
-"""Meshes as files: STL for any slicer, 3MF with names, colors and copies."""
+"""Meshes as files: STL for any slicer, 3MF with names, colors and copies, glTF for viewers."""
 
 from __future__ import annotations
 
@@ -123,5 +123,40 @@ def _model(bodies: Sequence[Body]) -> str:
     return "\n".join(lines)
 
 
-WRITERS = {"stl": write_stl, "3mf": write_3mf}
+def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
+    """Write bodies as a binary glTF file: in meters and with y upwards, as its standard demands.
+
+    Source: Khronos Group, "glTF 2.0 Specification", 3.4 and 3.6.
+
+    >>> from io import BytesIO
+    >>> corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
+    >>> stream = BytesIO()
+    >>> write_glb([Body("A", TriangleMesh(corners, triangles))], stream)
+    >>> stream.getvalue()[:4]
+    b'glTF'
+    """
+    shapes = library("trimesh")
+    scene = shapes.Scene()
+    for number, body in enumerate(bodies):
+        color = PALETTE[number % len(PALETTE)].lstrip("#")
+        # Three corners of its own for each triangle: faces are flat.
+        corners = body.mesh.vertices[body.mesh.triangles.ravel()] @ UPRIGHT
+        triangles = np.arange(len(corners)).reshape(-1, 3)
+        surface = shapes.Trimesh(corners, triangles, process=False)
+        surface.visual = shapes.visual.TextureVisuals(
+            material=shapes.visual.material.PBRMaterial(
+                baseColorFactor=[*bytes.fromhex(color), 255], metallicFactor=0.0
+            )
+        )
+        for copy, place in enumerate(body.places):
+            shift = np.eye(4)
+            shift[:3, 3] = np.array(place) @ UPRIGHT
+            scene.add_geometry(surface, f"{body.name} {copy}", f"{number} {body.name}", None, shift)
+    stream.write(scene.export(file_type="glb"))
+
+
+UPRIGHT = np.array([(1, 0, 0), (0, 0, -1), (0, 1, 0)]) / 1000
+"""Carries rows of coordinates, with z upwards and in millimeters, to those of glTF."""
+
+WRITERS = {"stl": write_stl, "3mf": write_3mf, "glb": write_glb}
 """The writer of each format."""

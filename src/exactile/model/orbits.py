@@ -367,6 +367,45 @@ def branches(model: Model, action: Action) -> Branches | None:
     return Branches(action, item, options, chosen, elements)
 
 
+def leading(
+    action: Action, rows: Assignments, chosen: Sequence[int] | None = None
+) -> npt.NDArray[np.bool_]:
+    """Return which solutions are the greatest of their orbit, in the order of numbers of options.
+
+    With `chosen`, of the images that have one of these options, as each row does. So one solution
+    of each orbit is selected, whichever others a search has found and in whatever order.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with exactile.Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     sum(int(leading(search.action, rows).sum()) for rows in search.batches())
+    9
+    """
+    kept = np.arange(len(rows))
+    if rows.size:
+        numbers, image = action.local(rows)
+        own = np.sort(rows, axis=1)[:, ::-1]
+        for element in range(1, action.order):
+            moved = image(element)[numbers[kept]]
+            above = moved.max(axis=1) - own[kept, 0]
+            equal = np.flatnonzero(above == 0)
+            if len(equal):
+                here, there = own[kept[equal]], np.sort(moved[equal], axis=1)[:, ::-1]
+                column = np.argmax(here != there, axis=1)[:, None]
+                differences = np.take_along_axis(there, column, 1) - np.take_along_axis(
+                    here, column, 1
+                )
+                above[equal] = differences[:, 0]
+            greater = above > 0
+            if chosen is not None:
+                greater &= np.isin(moved, chosen).any(axis=1)
+            kept = kept[~greater]
+    mask = np.zeros(len(rows), dtype=bool)
+    mask[kept] = True
+    return mask
+
+
 UP_TO = {"rotation": True, "symmetry": False}
 """What solutions are considered equal up to: all symmetries, or proper ones only."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -64,10 +65,10 @@ class Paint:
     def _number(self, paint: str | None) -> int:
         return 0 if paint is None else 1 + self.names.index(paint)
 
-    @property
-    def names(self) -> list[str]:
+    @cached_property
+    def names(self) -> tuple[str, ...]:
         """The paints that are on pieces, in the order of their numbers."""
-        return sorted({paint for own in self.pieces.values() for paint in own.values()})
+        return tuple(sorted({paint for own in self.pieces.values() for paint in own.values()}))
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
         """Return which paints of pieces may lie on each unit: shape ``(paints + 1, units)``."""

@@ -17,6 +17,7 @@ from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND, named
 from exactile.puzzle.puzzle import Puzzle
+from exactile.runs.levels import Apart
 from exactile.search.case import Case
 
 
@@ -36,6 +37,7 @@ class RunWork:
     symmetric: bool = True  # whether solutions below the prefixes stand for their images too
     keep: bool = False  # whether solutions are kept, not only counted
     limit: int | None = None  # a part ends after this number of solutions
+    apart: Apart | None = None  # whether solutions are taken apart; others are not kept then
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:

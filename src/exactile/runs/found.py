@@ -64,7 +64,8 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the same solutions as options of the model, batch by batch, each checked.
 
-    `images` adds those that the search left out as images of others. Raise FileError if the run
+    `images` adds those that the search left out as images of others; where solutions were taken
+    apart, there is one of each orbit. Raise FileError if the run
     keeps no solutions, or one is wrong.
     """
     if not run.settings.keep:
@@ -72,7 +73,8 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
             f"{run.store.path}: run {run.number} only counts: keep solutions by `exactile solve "
             "--all --store`."
         )
-    branches = run.case.branches if run.settings.symmetric and images else None
+    images = images and run.settings.symmetric and not run.settings.apart
+    branches = run.case.branches if images else None
     for kept in run.store.solutions(run.number):
         for start in range(0, len(kept), AT_ONCE):
             rows = kept[start : start + AT_ONCE]

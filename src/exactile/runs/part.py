@@ -13,6 +13,7 @@ from exactile.counting.shares import ShareCounter
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.runs.executor import PartResult, RunPart, RunWork, own_version
+from exactile.runs.levels import LevelCounter
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
@@ -63,7 +64,8 @@ class Searcher:
         account = _Account(self, part)
         with self._of(part.prefixes) as search:
             for rows in search.batches():
-                account.add(search, rows)
+                if not account.add(search, rows, stopped):
+                    return account.nothing(part.prefixes)
                 seconds = CLOCK.now() - begun
                 if not (seconds >= part.seconds or stopped() or self._enough(account.found)):
                     continue
@@ -102,6 +104,12 @@ class Searcher:
             left=Left(prefixes, found or [], self.case.digest, symmetric=self.work.symmetric),
         )
 
+    def levels(self) -> LevelCounter | None:
+        """Return a counter by level, if solutions are taken apart."""
+        if self.work.apart is None:
+            return None
+        return LevelCounter(self.case, self.work.apart, symmetric=self.work.symmetric)
+
     def _enough(self, found: int) -> bool:
         limit = RUN_SOLUTIONS
         return found >= (limit if self.work.limit is None else min(limit, self.work.limit))
@@ -116,6 +124,7 @@ class _Account:
         self._keep = searcher.work.keep
         self._kept: list[Assignments] = []
         self._counter = ShareCounter(searcher.case)
+        self._levels = searcher.levels()
         self._begun = CLOCK.worked()
 
     @property
@@ -123,21 +132,33 @@ class _Account:
         """Processor time so far."""
         return CLOCK.worked() - self._begun
 
-    def add(self, search: Search, rows: Assignments) -> None:
-        """Add solutions, which are checked."""
+    def add(
+        self, search: Search, rows: Assignments, stopped: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Add solutions, which are checked; return False if `stopped` did before all are added."""
         if not len(rows):
-            return
-        self._counter.add(rows, search.multiples(rows))
+            return True
+        if self._levels is None:
+            self._counter.add(rows, search.multiples(rows))
+        elif (apart := self._levels.add(rows, stopped)) is None:
+            return False
+        else:
+            rows = apart
         self.found += len(rows)
-        if self._keep:
+        if self._keep and len(rows):
             self._kept.append(rows)
+        return True
+
+    def nothing(self, left: list[Prefix]) -> PartResult:
+        """Return a result without solutions: all of the part is left."""
+        return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:
         """Return the sums as the result of the part."""
         return PartResult(
             self._number,
             left,
-            self._counter.shares,
+            self._counter.shares if self._levels is None else self._levels.shares,
             _together(self._kept) if self._keep else None,
             self.found,
             nodes or 0,

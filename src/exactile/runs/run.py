@@ -7,7 +7,8 @@ from typing import Literal, TypedDict, Unpack
 
 import msgspec
 
-from exactile.answers import SOLUTION_LIMIT, Count, Stats, Status, Verdict
+from exactile.answers import SOLUTION_LIMIT, AssemblyCount, Count, Stats, Status, Verdict
+from exactile.assembly.disassemble import TOO_MANY
 from exactile.backends.base import Prefix, cores
 from exactile.clock import CLOCK
 from exactile.counting.shares import Share, numbers
@@ -18,11 +19,15 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.runs.drive import Driver, found_in, in_groups, own_session
 from exactile.runs.executor import RunPart, RunWork, get_executor, own_version
+from exactile.runs.levels import Apart, assembly_numbers
 from exactile.runs.part import Searcher
 from exactile.runs.store import RunRecord, Store, Totals
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
+
+RunAnswer = Count | Verdict | AssemblyCount
+"""What is known of a run."""
 
 Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
@@ -37,6 +42,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     method: Method = "list"
     reason: str | None = None  # why there is obviously no solution, in words
     most: int | None = None  # number of solutions after which "solve" is over; None for all
+    apart: Apart | None = None  # whether solutions are taken apart; "solve" keeps those that do
 
     @property
     def keep(self) -> bool:
@@ -160,7 +166,7 @@ class StoredRun:
         limits: Limits | None = None,
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
-    ) -> Count | Verdict:
+    ) -> RunAnswer:
         """Search until the end, or until a limit is reached; return what is known then.
 
         Everything found is in the store before it is reported. What workers are at when everything
@@ -277,6 +283,7 @@ class StoredRun:
             settings.symmetric,
             settings.keep,
             settings.limit,
+            settings.apart,
         )
 
     def _require_own(self) -> None:
@@ -293,12 +300,12 @@ class StoredRun:
         )
 
     @door
-    def answer(self, stopped: str | None = None) -> Count | Verdict:
+    def answer(self, stopped: str | None = None) -> RunAnswer:
         """Return what is known; `stopped` says why it is not all."""
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
-        if found or record.totals.raw:
+        if found or (record.totals.raw and not self.settings.apart):
             whole = done and not self._enough
             status = Status.COMPLETE if whole else Status.SOLVABLE
         else:
@@ -309,6 +316,8 @@ class StoredRun:
                 stopped = SOLUTION_LIMIT
         if self.settings.verb == "prove":
             return self._verdict(status, stopped)
+        if self.settings.apart:
+            return self._by_level(status, stopped)
         return self._count(status, stopped, done=done)
 
     def _count(self, status: Status, stopped: str | None, *, done: bool) -> Count:
@@ -329,6 +338,22 @@ class StoredRun:
             reason=settings.reason,
             crossing=self.case.puzzle.crossing,
             stats=self._stats(),
+        )
+
+    def _by_level(self, status: Status, stopped: str | None) -> AssemblyCount:
+        record = self.record
+        numbers = assembly_numbers(self.case, record.totals.shares)
+        if numbers["unknown"] and status.final:
+            status = Status.of(None, record.totals.found)
+        if not status.final:
+            numbers |= {"raw": None, "rotation": None, "symmetry": None}
+        return AssemblyCount(
+            puzzle=record.puzzle,
+            backend=self.settings.backend,
+            status=status,
+            stopped=stopped or (TOO_MANY if numbers["unknown"] else None),
+            stats=self._stats(),
+            **numbers,
         )
 
     def _verdict(self, status: Status, stopped: str | None) -> Verdict:
@@ -368,6 +393,7 @@ class RunOptions(TypedDict, total=False):
     use_reasons: bool
     method: Method
     most: int | None
+    apart: Apart | None
 
 
 def settings_of(
@@ -379,15 +405,17 @@ def settings_of(
     use_reasons: bool = True,
     method: Method = "list",
     most: int | None = None,
+    apart: Apart | None = None,
 ) -> RunSettings:
     """Return the settings of a run; method ``"frontier"`` counts in this process, without listing.
 
-    `most` is the number of solutions that is enough for ``"solve"``; None for all.
+    `most` is the number of solutions that is enough for ``"solve"``; None for all. `apart` takes
+    solutions apart: then only one of each orbit counts that comes apart.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"
     name = backend if method == "list" else method
-    return RunSettings(verb, name, symmetric, method, reason, most)
+    return RunSettings(verb, name, symmetric, method, reason, most, apart)
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:

@@ -10,7 +10,15 @@ from typing import Any
 
 import msgspec
 
-from exactile.answers import Count, JoinedStore, RunStatus, Status, StoreStatus, Verdict
+from exactile.answers import (
+    AssemblyCount,
+    Count,
+    JoinedStore,
+    RunStatus,
+    Status,
+    StoreStatus,
+    Verdict,
+)
 from exactile.doors import door
 from exactile.runs.run import RunSettings, StoredRun
 from exactile.runs.store import RunRecord, RunSession, Store, is_written, store_to_fill
@@ -71,7 +79,8 @@ def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
     """Return the fields of the answer, if there is one."""
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
-    answer = (Verdict if settings.verb == "prove" else Count).from_json(run.answer)
+    kind = Verdict if settings.verb == "prove" else AssemblyCount if settings.apart else Count
+    answer = kind.from_json(run.answer)
     keys = ("status", "raw", "rotation", "symmetry", "stopped")
     return {key: getattr(answer, key, None) for key in keys}
 

@@ -14,7 +14,7 @@ from exactile.cli.commands import COMMANDS
 
 FOLDER = Path(__file__).parents[3] / "docs" / "schema"
 
-WITHOUT_JSON = {"render", "export", "import", "completion", "make", "new", "serve", "sheet"}
+WITHOUT_JSON = {"render", "export", "import", "completion", "new", "serve", "sheet"}
 
 
 def test_every_command_has_its_schema() -> None:

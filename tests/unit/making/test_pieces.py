@@ -327,3 +327,49 @@ def test_layers_stay_layers_only_on_prisms() -> None:
     solid_ones = {n for n in lattice_names() if get_lattice(n).dimension == 3}
     upright = {n for n in solid_ones if is_upright(get_lattice(n))}
     assert upright == {n for n in solid_ones if n.endswith(("-prisms", "-walls"))}
+
+
+@pytest.mark.parametrize("bevel", [0.5, 2.0])
+def test_beveled_cubes(bevel: float) -> None:
+    maker = Maker(get_lattice("cube"), Sizes(CELL, gap=GAP, bevel=bevel))
+    side = CELL - GAP
+    mesh = maker.piece([(0, 0, 0)])
+    edges = 12 * bevel**2 / 2 * (side - 2 * bevel)
+    corners = 8 * (bevel**3 - bevel**3 / 6)
+    assert surface(mesh).volume == pytest.approx(side**3 - edges - corners, rel=1e-6)
+    assert mesh.size == pytest.approx((side,) * 3)
+    corner = surface(maker.piece([(0, 0, 0), (1, 0, 0), (0, 1, 0)]))
+    sharp = surface(
+        Maker(maker.lattice, Sizes(CELL, gap=GAP)).piece([(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+    )
+    assert corner.is_watertight
+    assert corner.extents == pytest.approx(sharp.extents)
+    # Of its 18 edges all but one point outwards, and all together are 28 sides long, less the gaps.
+    assert 0 < sharp.volume - corner.volume < 28 * CELL * bevel**2 / 2
+
+
+@pytest.mark.parametrize("name", ["hexagon", "tetrahedra-octahedra", "triangle-prisms"])
+def test_bevels_of_other_cells(name: str) -> None:
+    lattice = get_lattice(name)
+    piece = generate(lattice, 3, customary_freedom(lattice))[0]
+    plain, beveled = (
+        surface(Maker(lattice, Sizes(CELL, gap=GAP, bevel=b)).piece(piece)) for b in (0.0, 1.0)
+    )
+    assert beveled.is_watertight
+    assert beveled.is_winding_consistent
+    assert 0.7 * plain.volume < beveled.volume < plain.volume
+    outside = manifold3d.Manifold(
+        manifold3d.Mesh64(beveled.vertices, beveled.faces.astype(np.uint64))
+    )
+    outside -= manifold3d.Manifold(manifold3d.Mesh64(plain.vertices, plain.faces.astype(np.uint64)))
+    assert outside.volume() < 1e-3 * plain.volume
+
+
+def test_bevels_that_are_refused() -> None:
+    for name in ("spheres", "square-edges"):
+        lattice = get_lattice(name)
+        maker = Maker(lattice, Sizes(CELL, bevel=1.0))
+        with pytest.raises(PuzzleError, match="no edges to be beveled"):
+            maker.piece([lattice.origins[0]])
+    with pytest.raises(PuzzleError, match="A bevel of 3 mm is too wide for cells of 14 mm"):
+        Sizes(CELL, bevel=3.0)

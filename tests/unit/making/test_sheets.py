@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from math import pi
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -179,3 +180,17 @@ def test_paper_has_no_border_but_its_margin() -> None:
 def test_names_in_svg_are_escaped() -> None:
     root = ET.fromstring(sheet_svg([rectangle("<&>", 10, 10)], 50, 50))
     assert [title.text for title in root.iter() if title.tag.endswith("title")] == ["<&>"]
+
+
+def test_round_corners_fit_each_other() -> None:
+    maker = Maker(get_lattice("square"), Sizes(10, gap=0.2))
+    square = outline("O", maker.piece([(0, 0)]), 1.0, radius=1.5)
+    side = 9.8
+    assert square.size == pytest.approx((side, side), abs=1e-3)
+    assert area(square) == pytest.approx(side**2 - (4 - pi) * 1.5**2, rel=1e-3)
+    corner = [(0, 0), (1, 0), (0, 1)]
+    own = [outline("V", maker.piece(corner), 1.0, radius=r) for r in (0.0, 1.5)]
+    # Five corners point outwards and one inwards.
+    assert area(own[0]) - area(own[1]) == pytest.approx((4 - pi) * 1.5**2 / 4 * 4, rel=1e-2)
+    with pytest.raises(PuzzleError, match="too round for O: write less"):
+        outline("O", maker.piece([(0, 0)]), 1.0, radius=5.0)

@@ -176,3 +176,18 @@ def test_a_wrong_solution_is_refused(tmp_path: Path) -> None:
         make(puzzle, tmp_path / "wrong", solution[:-1])
     with pytest.raises(PuzzleError, match="A solution is one of a puzzle"):
         make("soma-cubes", tmp_path / "wrong", solution)
+
+
+def test_gltf_is_in_meters_and_upright(soma: Path) -> None:
+    scene = trimesh.load_scene(soma / "assembled.glb")
+    assert scene.extents == pytest.approx((0.0298, 0.0298, 0.0298), abs=1e-6)
+    assert len(scene.graph.nodes_geometry) == 7
+    tray = trimesh.load_scene(soma / "tray.glb")
+    stl = trimesh.load_mesh(soma / "tray.stl")
+    across, deep, high = (stl.extents / 1000).tolist()
+    assert tray.extents == pytest.approx((across, high, deep), abs=1e-6)
+    [mesh] = tray.geometry.values()
+    mesh.merge_vertices()
+    assert mesh.is_watertight
+    assert mesh.volume == pytest.approx(stl.volume / 1e9, rel=1e-4)
+    assert len({tuple(g.visual.material.baseColorFactor) for g in scene.geometry.values()}) == 7

@@ -56,6 +56,7 @@ def test_proving_ends_with_the_first_solution_or_without_one(tmp_path: Path) -> 
         refuted = StoredRun.begin(store, puzzle, "prove", use_reasons=False).go_on()
         assert refuted.status is Status.UNSOLVABLE
         at_sight = StoredRun.begin(store, puzzle, "count").go_on()
+        assert isinstance(at_sight, Count)
         assert (at_sight.status, at_sight.reason is None) == (Status.UNSOLVABLE, False)
 
 

@@ -50,12 +50,13 @@ def distinct(names: list[str]) -> list[str]:
     plain = ["-".join(name.split()) or "piece" for name in names]
     taken = set(plain)
     seen: set[str] = set()
+    tried: dict[str, int] = {}  # the next number of each name
     result = []
     for name in plain:
-        number = 2
         chosen = name
         while chosen in seen or (chosen != name and chosen in taken):
-            chosen, number = f"{name}-{number}", number + 1
+            number = tried.get(name, 2)
+            chosen, tried[name] = f"{name}-{number}", number + 1
         seen.add(chosen)
         result.append(chosen)
     return result

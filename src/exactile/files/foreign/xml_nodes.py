@@ -115,6 +115,10 @@ def parse_xml(name: str, data: bytes) -> Node:
         text = shown(line[0].decode("utf-8", "replace").strip()) if line else ""
         reason = expat.ErrorString(error.code)
         raise Place(name, f"line {error.lineno}").error(f"bad XML: {reason}: {text}.") from None
+    except PuzzleError:
+        raise
+    except (ValueError, LookupError):  # of the codec that the file names
+        raise Place(name).error("its encoding is not supported: save it in UTF-8.") from None
     return top.children[0]
 
 

@@ -28,6 +28,12 @@ from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
 
+MOST_SHAPES = 10_000
+"""Limit of the shapes of a file."""
+
+MOST_PROBLEMS = 1_000
+"""Limit of the problems of a file."""
+
 NO_RESULT = 0xFFFFFFFF
 """The result of a problem whose result has not been chosen."""
 
@@ -66,10 +72,10 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     grid = _grid(root.one("gridType"))
     shapes: list[Shape] = []
     room = MAX_UNITS
-    for number, node in enumerate(root.one("shapes").all("voxel"), start=1):
+    for number, node in enumerate(_few(root.one("shapes"), "voxel", MOST_SHAPES), start=1):
         shapes.append(read_shape(node, number, grid, room))
         room -= len(shapes[-1].voxels)
-    problems = list(root.one("problems").all("problem"))
+    problems = _few(root.one("problems"), "problem", MOST_PROBLEMS)
     if not problems:
         raise root.error("it has no problem, only shapes.")
     names = [p.attributes.get("name") or stem(name) for p in problems]
@@ -94,6 +100,14 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     notes += _lost(root, shapes)
     comment = "\n".join(node.text.strip() for node in root.all("comment"))
     return Foreign(puzzles, comment, list(dict.fromkeys(notes)), solutions)
+
+
+def _few(node: Node, tag: str, most: int) -> list[Node]:
+    """Return the children with a tag; raise FileError if they are too many."""
+    found = list(node.all(tag))
+    if len(found) > most:
+        raise node.error(f"it has {len(found):,} elements <{tag}>: the limit is {most:,}.")
+    return found
 
 
 def _grid(node: Node) -> Grid:
@@ -121,6 +135,8 @@ def _stored(root: Node) -> Iterator[Node]:
 def _unpacked(name: str, data: bytes) -> bytes:
     """Return the XML of a file that may be compressed."""
     if not data.startswith(b"\x1f\x8b"):
+        if len(data) > MOST_BYTES:
+            raise FileError(f"{name}: it has more than {MOST_BYTES:,} bytes: too many.")
         return data
     unpacker = zlib.decompressobj(wbits=31)
     try:
@@ -174,7 +190,7 @@ def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
 def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
     """Return the shapes of a problem and how often each is used, line by line."""
     uses = []
-    for node in problem.one("shapes").all("shape"):
+    for node in _few(problem.one("shapes"), "shape", MOST_SHAPES):
         shape = _known(node, node.number("id"), shapes)
         low = node.number("count", node.number("min", 1))
         high = node.number("count", node.number("max", 1))

@@ -1,0 +1,95 @@
+"""Solutions that are taken apart in a run: their numbers by level, which can be added up.
+
+Of each orbit, only one solution is taken apart, and which one depends on the puzzle alone, see
+`exactile.model.orbits.leading`. So the numbers do not depend on who searches which part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from exactile.answers.assembly import LevelTally
+from exactile.assembly.disassemble import OUTCOMES, STATES, notation
+from exactile.assembly.search import RowDisassembler, orbit_sizes
+from exactile.counting.shares import Share, Shares
+from exactile.model.model import Longs
+from exactile.model.orbits import Assignments, leading
+from exactile.search.case import Case
+
+Apart = Literal["translations", "rotations"]
+"""The moves by which solutions are taken apart; rotations beside translations."""
+
+
+class LevelCounter:
+    """Counts solutions of a case by level, batch by batch.
+
+    The names of the shares are a level and its number of moves, such as ``"4.3.2 11"``, or
+    ``"locked"``, or ``"unknown"`` for solutions that take too many states. Each orbit counts when
+    the solution is found that stands for it. `symmetric`: whether only branches are searched.
+    """
+
+    def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:
+        self._case = case
+        self._chosen = case.branches.options if symmetric and case.branches else None
+        rotations = apart == "rotations"
+        self._apart = RowDisassembler(case, lines=False, rotations=rotations, states=STATES)
+        self.shares: Shares = {}
+
+    def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
+        """Count some solutions; return those that come apart, one of each orbit.
+
+        None if `stopped` returns True at a heartbeat; the numbers are of no use then.
+        """
+        action = self._case.action
+        rows = rows[leading(action, rows, self._chosen)]
+        sizes = orbit_sizes(action, rows)
+        proper = int(action.proper.sum())
+        kept = np.zeros(len(rows), dtype=bool)
+        done = 0
+        for levels in self._apart.run(rows):
+            for k, outcome in enumerate(levels.outcomes.tolist()):
+                name: str = OUTCOMES[outcome]
+                if name == "apart":
+                    kept[done] = True
+                    found = levels.numbers[levels.first[k] : levels.first[k + 1]].tolist()
+                    name = f"{notation(found)} {sum(moves for moves, *_ in found)}"
+                raw, rotation, _ = sizes[done].tolist()
+                self.shares.setdefault(name, Share()).add(
+                    Share(raw, action.order, rotation * proper)
+                )
+                done += 1
+            if done < len(rows) and stopped():
+                return None
+        return rows[kept]
+
+
+def assembly_numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, Any]:
+    """Return the numbers of an `AssemblyCount`, from shares by level."""
+    proper = int(case.action.proper.sum())
+    every, apart = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    levels: dict[str, tuple[int, Longs]] = {}
+    for name, share in sorted(shares.items()):
+        orbits = (share.raw, share.kept_properly // proper, share.kept // case.action.order)
+        every += orbits
+        level, _, moves = name.partition(" ")
+        if moves:
+            apart += orbits
+            before, others = levels.get(level, (int(moves), np.zeros(3, dtype=np.int64)))
+            levels[level] = min(before, int(moves)), others + orbits
+    unknown = shares.get("unknown", Share())
+    names = sorted(levels, key=lambda level: [int(number) for number in level.split(".")])
+    tallies = ((name, levels[name][0], *levels[name][1].tolist()) for name in names)
+    kinds = ("raw", "rotation", "symmetry")
+    of_all = ("assemblies", "assemblies_rotation", "assemblies_symmetry")
+    return {
+        **dict(zip(kinds, apart.tolist(), strict=True)),
+        **dict(zip(of_all, every.tolist(), strict=True)),
+        "unknown": unknown.kept // case.action.order,
+        "levels": tuple(
+            LevelTally(level=level, moves=moves, raw=a, rotation=b, symmetry=c)
+            for level, moves, a, b, c in tallies
+        ),
+    }
