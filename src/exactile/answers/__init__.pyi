@@ -15,6 +15,11 @@ from exactile.answers.base import Status as Status
 from exactile.answers.comparison import ComparedRun as ComparedRun
 from exactile.answers.comparison import ComparisonAnswer as ComparisonAnswer
 from exactile.answers.comparison import Machine as Machine
+from exactile.answers.designs import Challenge as Challenge
+from exactile.answers.designs import ChallengeList as ChallengeList
+from exactile.answers.designs import ClueTally as ClueTally
+from exactile.answers.designs import Grade as Grade
+from exactile.answers.designs import GradeStep as GradeStep
 from exactile.answers.facts import BackendEntry as BackendEntry
 from exactile.answers.facts import BackendList as BackendList
 from exactile.answers.facts import Difference as Difference
