@@ -20,6 +20,8 @@ from exactile.answers.designs import ChallengeList as ChallengeList
 from exactile.answers.designs import ClueTally as ClueTally
 from exactile.answers.designs import Grade as Grade
 from exactile.answers.designs import GradeStep as GradeStep
+from exactile.answers.designs import StepKind as StepKind
+from exactile.answers.designs import StepReason as StepReason
 from exactile.answers.facts import BackendEntry as BackendEntry
 from exactile.answers.facts import BackendList as BackendList
 from exactile.answers.facts import Difference as Difference
