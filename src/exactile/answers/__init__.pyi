@@ -19,6 +19,7 @@ from exactile.answers.designs import Challenge as Challenge
 from exactile.answers.designs import ChallengeList as ChallengeList
 from exactile.answers.designs import ClueTally as ClueTally
 from exactile.answers.designs import Grade as Grade
+from exactile.answers.designs import GradeList as GradeList
 from exactile.answers.designs import GradeStep as GradeStep
 from exactile.answers.designs import StepKind as StepKind
 from exactile.answers.designs import StepReason as StepReason

@@ -25,6 +25,9 @@ class Challenge(Answer, frozen=True, kw_only=True):
         Whether without any one of the clues there are several solutions.
     fewest
         Whether no fewer clues leave this solution.
+    level, word
+        How hard it is for a person, if that was asked; see `Grade`. None if its rules have no
+        grades.
     """
 
     given: Placements
@@ -33,6 +36,8 @@ class Challenge(Answer, frozen=True, kw_only=True):
     open_pieces: int
     minimal: bool
     fewest: bool = False
+    level: int | None = None
+    word: str = ""
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
@@ -135,8 +140,8 @@ class Grade(Drawable, frozen=True, kw_only=True):
         Its name.
     level
         1: only cells and pieces with one placement left. 2: holes of a wrong size. 3: placements
-        that claim a cell or a piece. 4: a look ahead of one. 5: up to five choices. 6: more. None
-        if it was stopped.
+        that claim a cell or a piece. 4: a look ahead of one. 5: up to five choices. 6: more; if it
+        was given up, there are no steps. None if it was stopped.
     word
         The level in a word: ``"easy"`` to ``"fiendish"``.
     steps
@@ -146,7 +151,7 @@ class Grade(Drawable, frozen=True, kw_only=True):
     solution
         The only solution.
     stopped
-        Why there is no level: ``"time limit"``, ``"cancelled"``, ``"interrupted"``, or
+        Why there are no steps: ``"time limit"``, ``"cancelled"``, ``"interrupted"``, or
         ``"choices"`` if there were too many.
     nodes
         Nodes of a search of all solutions by the native engine.
@@ -165,3 +170,15 @@ class Grade(Drawable, frozen=True, kw_only=True):
     stopped: str | None = None
     nodes: int | None = None
     stats: Stats = Stats()
+
+
+class GradeList(Answer, frozen=True, kw_only=True):
+    """The grades of several puzzles.
+
+    Attributes
+    ----------
+    grades
+        The grades, in the order of the puzzles.
+    """
+
+    grades: tuple[Grade, ...]

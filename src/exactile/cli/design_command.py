@@ -1,4 +1,4 @@
-"""`exactile design`: challenges with one solution."""
+"""`exactile design`: challenges with one solution, and how hard they are for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import Challenge, ChallengeList, Status
+from exactile.answers import Challenge, ChallengeList, Grade, GradeList, Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import Line
@@ -19,12 +19,15 @@ from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.designing.challenges import Given
+    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Puzzle
+
+MOST_CHOICES = 300
 
 
 @click.group("design")
 def command() -> None:
-    """Design puzzles: challenges with one solution."""
+    """Design puzzles: challenges with one solution, and how hard they are."""
 
 
 @options_of("challenges")
@@ -39,6 +42,13 @@ def command() -> None:
 )
 @click.option("--symmetric", is_flag=True, help="The cells left open lie symmetrically.")
 @click.option("--fewest", is_flag=True, help="Prove the fewest clues that leave one solution.")
+@click.option("--graded", is_flag=True, help="Say how hard each is; the easiest comes first.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 6),
+    metavar="1-6",
+    help="Only challenges of this level: 1 is easy, 5 very difficult, 6 fiendish.",
+)
 @options.seed
 @options.form("table", "text", "toml", *SHEETS, default="table")
 @options.output
@@ -51,6 +61,8 @@ def challenges(
     given: Given,
     symmetric: bool,
     fewest: bool,
+    graded: bool,
+    level: int | None,
     seed: int,
     form: str,
     output: Output,
@@ -83,6 +95,8 @@ def challenges(
                 given=given,
                 symmetric=symmetric,
                 fewest=fewest,
+                graded=graded,
+                level=level,
                 seed=seed,
                 time_limit=time_limit,
                 watch=line.show,
@@ -101,7 +115,73 @@ def challenges(
     return exit_code(found, None if answer.stopped in (None, "all") else answer.stopped)
 
 
+@options_of("grade")
+@click.option("--hints", "hinted", is_flag=True, help="Show the steps, each with its reason.")
+@options.number(
+    "--most-choices", default=MOST_CHOICES, help="Give up after this many choices: level 6."
+)
+@options.time_limit("Stop grading a puzzle after this time.")
+@options.quiet()
+def grade(
+    puzzle: str | list[NamedPuzzle],
+    hinted: bool,
+    most_choices: int,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Say how hard puzzles with one solution are for a person.
+
+    A puzzle is solved step by step, each with the smallest reason. Levels: 1 one placement left for
+    a cell or a piece, 2 holes of a wrong size, 3 placements that claim a cell, 4 a look ahead of
+    one, 5 up to five choices, 6 more.
+    """
+    from exactile.designing.grading import grade as graded
+    from exactile.designing.hints import hints
+
+    named = puzzle if isinstance(puzzle, list) else [puzzle]
+    width = max(len(each if isinstance(each, str) else each.name) for each in named)
+    grades: list[Grade] = []
+    stopped = None
+    line = Line(enabled=not quiet)
+    with line:
+        for each in named:
+            try:
+                stated = read_puzzle(each)
+                found = graded(
+                    stated, most_choices=most_choices, time_limit=time_limit, watch=line.show
+                )
+            except Interrupted as interrupted:
+                stopped = interrupted.answer.stopped
+                break
+            grades.append(found)
+            stopped = stopped or (found.stopped if found.level is None else None)
+            line.clear()
+            if not as_json:
+                click.echo(_grade_line(found, width))
+                if hinted:
+                    click.echo("".join(f"  {words}\n" for words in hints(found)), nl=False)
+    if as_json:
+        print_json(GradeList(grades=tuple(grades)))
+    return exit_code(Status.SOLVABLE, stopped)
+
+
+def _grade_line(grade: Grade, width: int) -> str:
+    """Return a grade in words."""
+    if grade.level is None:
+        return f"{grade.puzzle:{width}}  unknown ({grade.stopped})"
+    if grade.stopped:
+        return f"{grade.puzzle:{width}}  {grade.level} {grade.word} (too many choices)"
+    parts = [
+        plural(len(grade.steps), "step"),
+        f"{grade.excluded:,} exclusions" if grade.excluded else "",
+        plural(grade.choices, "choice") if grade.choices else "",
+    ]
+    return f"{grade.puzzle:{width}}  {grade.level} {grade.word}: {', '.join(filter(None, parts))}"
+
+
 command.add_command(challenges)
+command.add_command(grade)
 
 
 def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:
@@ -140,17 +220,21 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
         for tally in answer.tallies:
             solutions = plural(tally.solutions, "solution")
             yield f"  {solutions} up to symmetry by {plural(tally.clues, 'clue')}"
+    graded = any(challenge.word for challenge in answer.challenges)
     if answer.challenges:
-        yield f"{'':>4} {'clues':>5} {'open':>5}  given"
+        yield f"{'':>4} {'clues':>5} {'open':>5}  {'level'.ljust(16) * graded}given"
     for number, challenge in enumerate(answer.challenges, 1):
         clues = len(challenge.given) + len(challenge.open_units)
+        level = f"{challenge.level or '-'} {challenge.word:14}" * graded
         remark = "" if challenge.minimal else "  (not minimal)"
-        yield f"{number:>4} {clues:>5} {challenge.open_pieces:>5}  {_clues(challenge)}{remark}"
+        numbers = f"{number:>4} {clues:>5} {challenge.open_pieces:>5}  "
+        yield f"{numbers}{level}{_clues(challenge)}{remark}"
 
 
 def _words(challenge: Challenge) -> str:
     """Return what a challenge is."""
-    return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open"
+    word = f", {challenge.word}" if challenge.word else ""
+    return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open{word}"
 
 
 def _clues(challenge: Challenge) -> str:

@@ -104,6 +104,7 @@ TABLE = {
     "resume": Offer("resume json", "exit_code"),
     "work": Offer("resume json"),
     "challenges": Offer("puzzle json", "seed"),
+    "grade": Offer("puzzles json"),
     "compare": Offer("crossing json", "use_symmetry"),
     "export": Offer("puzzles"),
     "verify": Offer("json"),

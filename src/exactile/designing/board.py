@@ -5,7 +5,7 @@ Places are the options that place a piece; sets of places, and of units, are int
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -127,7 +127,8 @@ class Board:
     def needs(self, state: State) -> list[Reason]:
         """Return what must still be met, cells first: each with the places that can meet it."""
         cells = [
-            Reason("cell", unit=bit.bit_length() - 1) for bit in bits(state.uncovered & self.required)
+            Reason("cell", unit=bit.bit_length() - 1)
+            for bit in bits(state.uncovered & self.required)
         ]
         pieces = [
             Reason("piece", piece=piece)
@@ -238,9 +239,7 @@ class Board:
                     taken |= self.at_piece[piece]
             number = left.bit_count()
             for bit in bits(taken & state.live & ~mine):
-                found.setdefault(
-                    bit.bit_length() - 1, need._replace(kind="claim", choices=number)
-                )
+                found.setdefault(bit.bit_length() - 1, need._replace(kind="claim", choices=number))
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, Reason]]:
@@ -283,50 +282,35 @@ def _connected(puzzle: Puzzle, piece: int) -> bool:
     return reached.bit_count() == len(near)
 
 
-@dataclass
-class _Opening:
-    """What rules about open units leave of the units of a puzzle."""
-
-    puzzle: Puzzle
-
-    def __post_init__(self) -> None:
-        region = self.puzzle.region
-        self.rules = [
-            (set(region.index(np.array(rule.units)).tolist()), rule.lower, rule.most(region))
-            for rule in self.puzzle.open_rules
-        ]
-        self.open: set[int] = set()
-        self.optional = set(np.flatnonzero(region.optional).tolist())
-
-    def settle(self) -> bool:
-        """Find which units stay open; return whether that settles all rules."""
-        before = -1
-        while before != len(self.open) - len(self.optional):
-            before = len(self.open) - len(self.optional)
-            for units, lower, upper in self.rules:
-                free = units & self.optional
-                if len(units & self.open) == upper:
-                    self.optional -= free
-                elif len(units & self.open) + len(free) == lower:
-                    self.open |= free
-                    self.optional -= free
-        return not any(units & self.optional for units, _, _ in self.rules)
-
-
-def plain(puzzle: Puzzle) -> Puzzle:
+def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     """Return a puzzle without rules about numbers that its clues settle: open units are left out.
 
-    Raise PuzzleError if rules remain with which covering all cells is not enough.
+    Raise PuzzleError if rules remain with which covering all cells is not enough; with `opened`
+    not for those that further clues may settle.
     """
-    opening = _Opening(puzzle)
-    settled = opening.settle()
+    region, rules = puzzle.region, puzzle.open_rules
+    optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()
+    before = None
+    while before != (len(optional), len(left_open)):
+        before = len(optional), len(left_open)
+        for rule in rules:
+            units = set(region.index(np.array(rule.units)).tolist())
+            known, free = len(units & left_open), units & optional
+            if known == rule.most(region):
+                optional -= free
+            elif known + len(free) == rule.lower:
+                left_open |= free
+                optional -= free
+    settled = not any(
+        optional.intersection(region.index(np.array(rule.units)).tolist()) for rule in rules
+    )
     what = (
         "rules about colors"
         if puzzle.color_rules
         else "rules about the use of pieces"
         if puzzle.use_rules
         else "a choice of open cells"
-        if not settled
+        if not (settled or opened)
         else "a choice of omitted pieces"
         if puzzle.omission is not None and not _counts_itself(puzzle)
         else ""
@@ -336,12 +320,11 @@ def plain(puzzle: Puzzle) -> Puzzle:
             f"{puzzle.name} has {what}, which grades do not know: they are for puzzles in which "
             "any way to cover all cells with the pieces is a solution."
         )
-    if not puzzle.open_rules:
+    if not rules:
         return puzzle
-    region = puzzle.region
-    kept = [u for u in range(len(region)) if u not in opening.open]
-    optional = np.array([u in opening.optional for u in kept])
-    left = Region(puzzle.lattice, region.places[kept], optional, region.wrap)
+    kept = [u for u in range(len(region)) if u not in left_open]
+    mask = np.array([u in optional for u in kept])
+    left = Region(puzzle.lattice, region.places[kept], mask, region.wrap)
     return replace(puzzle, region=left, open_rules=(), known=())
 
 

@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
 
-from exactile.answers import INTERRUPTED, Challenge, ChallengeList, ClueTally, Stats
+from exactile.answers import INTERRUPTED, Challenge, ChallengeList, ClueTally, Grade, Stats
 from exactile.clock import CLOCK
+from exactile.designing.board import plain
 from exactile.designing.clues import Clues, GivenUpError, Language
+from exactile.designing.grading import grade as graded_by
 from exactile.designing.hitting import bits, hitting_sets, minimal
 from exactile.designing.layouts import symmetric_groups
 from exactile.designing.recheck import all_shared, counted_apart, require_minimal, require_one
 from exactile.designing.rivals import MOST_KNOWN, Pool, Rivals
-from exactile.doors import Positive, Seed, door
+from exactile.doors import Positive, Seed, Within, door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Representatives
 from exactile.puzzle.coordinates import (
@@ -42,6 +45,11 @@ FRUITLESS = 200
 
 ATTEMPTS = "attempts"
 
+MOST_CHOICES = 50
+"""Choices after which the grade of a challenge is the last one."""
+
+Level = Annotated[int, Within(1, 6)]
+
 Given = Literal["pieces", "open", "both"]
 
 
@@ -54,6 +62,8 @@ def design_challenges(
     given: Given = "pieces",
     symmetric: bool = False,
     fewest: bool = False,
+    graded: bool = False,
+    level: Level | None = None,
     seed: Seed = 0,
     time_limit: float | None = None,
     limits: Limits | None = None,
@@ -83,6 +93,12 @@ def design_challenges(
         Whether to prove which clues are the fewest that leave one solution of the puzzle, and to
         return challenges with so many. If the puzzle has too many solutions to list them, each
         challenge has the fewest clues that leave its own solution.
+    graded
+        Whether to say how hard each challenge is for a person, and to begin with the easiest: see
+        `exactile.grade`.
+    level
+        Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
+        random number of pieces is left open.
     seed
         Seed of random choices: equal seeds give equal challenges.
     time_limit
@@ -117,8 +133,12 @@ def design_challenges(
         raise PuzzleError("Open units leave all pieces open: leave out `open_pieces`.")
     if limits is not None and time_limit is not None:
         raise PuzzleError("Limits come alone: leave out `time_limit` beside them.")
-    asked = Asked(number, open_pieces, given, symmetric, fewest, Random(seed))  # noqa: S311
-    return _Designing(Case.of(puzzle), asked, limits or Limits(time_limit), watch).run()
+    case, random = Case.of(puzzle), Random(seed)  # noqa: S311
+    graded = graded or level is not None
+    if graded:
+        plain(case.puzzle, opened=given != "pieces")
+    asked = Asked(number, open_pieces, given, symmetric, fewest, graded, level, random)
+    return _Designing(case, asked, limits or Limits(time_limit), watch).run()
 
 
 def challenge_puzzle(
@@ -154,7 +174,8 @@ def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
             puzzle,
             challenge,
             f"{puzzle.name}-challenge-{number}",
-            f"{title}, challenge {number}: {challenge.open_pieces} open",
+            f"{title}, challenge {number}: {challenge.open_pieces} open"
+            + (f", {challenge.word}" if challenge.word else ""),
         )
         for number, challenge in enumerate(answer.challenges, 1)
     ]
@@ -169,6 +190,8 @@ class Asked:
     given: str
     symmetric: bool
     fewest: bool
+    graded: bool
+    level: int | None
     random: Random
 
 
@@ -181,7 +204,7 @@ class _Designing:
         self.case, self.asked, self.limits = case, asked, limits
         self.watch = watch or (lambda words: None)
         self.begun = CLOCK.now()
-        self.found: list[Challenge] = []
+        self.found: list[tuple[tuple[int, ...], Challenge]] = []  # each with its effort
         self.seen: set[Clues] = set()
         self.attempts = 0
         self.fewest: int | None = None
@@ -210,7 +233,7 @@ class _Designing:
         return ChallengeList(
             puzzle=self.case.name,
             stopped=stopped,
-            challenges=tuple(self.found),
+            challenges=tuple(found for _, found in sorted(self.found, key=itemgetter(0))),
             fewest=self.fewest,
             tallies=tuple(
                 ClueTally(clues=clues, solutions=number)
@@ -304,17 +327,21 @@ class _Designing:
                 if 0 < mask < rivals.all and self._fits(rivals, mask) and self._add(rivals, mask):
                     return
         else:
-            groups = list(bits(rivals.pieces & rivals.all if asked.open_pieces else rivals.all))
+            number = rivals.pieces.bit_count()
+            most = asked.open_pieces
+            if asked.level is not None and most is None and asked.given == "pieces":
+                most = random.randint(1, number)
+            groups = list(bits(rivals.pieces & rivals.all if most else rivals.all))
             random.shuffle(groups)
-            mask = rivals.without_needless(rivals.all, groups, asked.open_pieces)
-            if self._fits(rivals, mask) or (mask := self._with_open(rivals)):
+            mask = rivals.without_needless(rivals.all, groups, most)
+            if self._fits(rivals, mask) or (mask := self._with_open(rivals, number)):
                 self._add(rivals, mask)
 
-    def _with_open(self, rivals: Rivals) -> int:
-        """Return clues with as many open pieces as were asked for, 0 if there are none."""
+    def _with_open(self, rivals: Rivals, number: int) -> int:
+        """Return clues with as many open pieces of a number as were asked for, or 0."""
         assert self.asked.open_pieces is not None
         units = rivals.all & ~rivals.pieces
-        wanted = rivals.pieces.bit_count() - self.asked.open_pieces
+        wanted = number - self.asked.open_pieces
         chosen = rivals.at_most(wanted, units, self.asked.random) if wanted >= 0 else None
         if chosen is None:
             return 0
@@ -336,23 +363,38 @@ class _Designing:
         puzzle = self.case.puzzle
         solution = (*puzzle.fixed, *self.language.placements(rivals.solution))
         stated = self.language.challenge(clues)
+        grade = self._grade(stated) if self.asked.graded else None
+        if self.asked.level not in (None, grade and grade.level):
+            return False
         self.checked_by = require_one(stated, solution, self.limits)
         witnesses = rivals.witnesses(mask)
         if witnesses is not None:
             require_minimal(self.language, clues, rivals.solution, witnesses)
+        effort = (grade.level or 0, grade.choices, len(grade.steps)) if grade else ()
         units = puzzle.region.units[list(self.language.open_units(clues))].tolist()
-        self.found.append(
-            Challenge(
-                given=in_coordinates(puzzle, self.language.placements(clues)),
-                open_units=units_in_coordinates(puzzle, map(tuple, units)),
-                solution=in_coordinates(puzzle, sorted_solution(solution, puzzle.piece_index)),
-                open_pieces=len(solution) - len(stated.fixed),
-                minimal=witnesses is not None,
-                fewest=fewest,
-            )
+        found = Challenge(
+            given=in_coordinates(puzzle, self.language.placements(clues)),
+            open_units=units_in_coordinates(puzzle, map(tuple, units)),
+            solution=in_coordinates(puzzle, sorted_solution(solution, puzzle.piece_index)),
+            open_pieces=len(solution) - len(stated.fixed),
+            minimal=witnesses is not None,
+            fewest=fewest,
+            level=grade.level if grade else None,
+            word=grade.word if grade else "",
         )
+        self.found.append((effort, found))
         self._tell()
         return True
+
+    def _grade(self, puzzle: Puzzle) -> Grade | None:
+        """Return how hard a challenge is; None if its clues do not say which units stay open."""
+        try:
+            grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
+        except PuzzleError:
+            return None
+        if grade.level is None:
+            raise TimeoutError(grade.stopped or "")
+        return grade
 
     def _all(self) -> bool:
         """Find the fewest clues of every solution; return False if there are too many solutions."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
-import numpy as np
+from msgspec.structs import replace
 
 from exactile.answers import INTERRUPTED, Grade, GradeStep, Placements, Stats, StepKind
 from exactile.clock import CLOCK
@@ -30,7 +29,9 @@ FEW_CHOICES = 5
 """Choices up to which a puzzle is very difficult, and not fiendish."""
 
 MOST_CHOICES = 300
-"""Choices after which solving is given up."""
+"""Choices after which solving is given up: the level is the last one."""
+
+CHOICES = "choices"
 
 
 @door
@@ -106,13 +107,13 @@ def grade(
     ).of(case.puzzle)
     if stopped == INTERRUPTED:
         raise Interrupted(answer)
+    if stopped == CHOICES:
+        return replace(answer, level=6, word=WORDS[6]).of(case.puzzle)
     return answer if stopped or solving is None else _graded(answer, solving)
 
 
 def _graded(answer: Grade, solving: _Solving) -> Grade:
     """Return the answer with the steps that are needed."""
-    from msgspec.structs import replace
-
     steps = solving.needed()
     kinds = [step.kind for step in steps]
     choices = kinds.count("assume")
@@ -135,7 +136,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
     """
     with Search(case, limits=limits.rest(2), use_symmetry=False) as search:
         found = list(search)
-    if search.found > 1 or search.status.final and not search.found:
+    if search.found > 1 or (search.status.final and not search.found):
         many = "several solutions" if search.found else "no solution"
         raise PuzzleError(
             f"{case.name} has {many}: grades are for puzzles with one. `design challenges` makes "
@@ -214,9 +215,9 @@ class _Solving:
             for look in (board.holes, board.claims, board.ahead):
                 if wrong := look(state):
                     for place, reason in wrong:  # all by the state as it is
-                        left = board.removed(state, place)
-                        if reason.kind != "hole":
-                            left |= state.live & board.places(reason)
+                        left = self._left(state, reason)
+                        if reason.kind == "ahead":
+                            left |= board.removed(state, place)
                         step = _Step("exclude", reason, place, depth, 1 << place, left)
                         self.steps.append(step)
                     for place, _ in wrong:
@@ -240,11 +241,9 @@ class _Solving:
         board = self.board
         self.choices += 1
         if self.choices > self.most_choices:
-            raise TimeoutError("choices")
+            raise TimeoutError(CHOICES)
         self.watch(f"{self.choices:,} choices")
-        need = min(
-            board.needs(state), key=lambda n: (state.live & board.places(n)).bit_count()
-        )
+        need = min(board.needs(state), key=lambda n: (state.live & board.places(n)).bit_count())
         left = state.live & board.places(need)
         place = next(bits(left & ~self.right or left)).bit_length() - 1
         trial = state.copy()
@@ -299,8 +298,13 @@ class _Solving:
         found: set[int] = set()
         if step.reason.piece is not None and board.upper[step.reason.piece] > 1:
             piece = step.reason.piece  # how many are left depends on those that are placed
-            found |= {k for k, s, _ in visible if s.place is not None
-                      and s.kind in ("place", "assume") and board.piece[s.place] == piece}
+            found |= {
+                k
+                for k, s, _ in visible
+                if s.place is not None
+                and s.kind in ("place", "assume")
+                and board.piece[s.place] == piece
+            }
         others = [(k, m) for k, s, m in visible if s.kind in ("exclude", "refute")]
         for k, mask in (*placing, *others):
             if not want:
