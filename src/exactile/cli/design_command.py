@@ -140,7 +140,7 @@ def grade(
     from exactile.designing.hints import hints
 
     named = puzzle if isinstance(puzzle, list) else [puzzle]
-    width = max(len(each if isinstance(each, str) else each.name) for each in named)
+    width = max(0 if isinstance(each, str) else len(each.name) for each in named)
     grades: list[Grade] = []
     stopped = None
     line = Line(enabled=not quiet)

@@ -77,7 +77,7 @@ def grade(
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=4).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
     >>> found.word, len(found.steps), found.choices
-    ('easy', 4, 0)
+    ('moderate', 10, 0)
     """
     if limits is not None and time_limit is not None:
         raise PuzzleError("Limits come alone: leave out `time_limit` beside them.")
@@ -213,7 +213,7 @@ class _Solving:
                 board.place(state, place)
                 continue
             for look in (board.holes, board.claims, board.ahead):
-                if wrong := look(state):
+                if wrong := self._fewest(state, look(state)):
                     for place, reason in wrong:  # all by the state as it is
                         left = self._left(state, reason)
                         if reason.kind == "ahead":
@@ -225,6 +225,18 @@ class _Solving:
                     break
             else:
                 self._choose(state, depth)
+
+    def _fewest(self, state: State, wrong: list[tuple[int, Reason]]) -> list[tuple[int, Reason]]:
+        """Return the fewest of some exclusions that leave one placement for a need, else all."""
+        board, best = self.board, 0
+        mask = sum(1 << place for place, _ in wrong)
+        for need in board.needs(state) if wrong else ():
+            live = state.live & board.places(need)
+            own = live & mask
+            enough = (live & ~mask).bit_count() <= board.missing(state, need)
+            if enough and (not best or own.bit_count() < best.bit_count()):
+                best = own
+        return [each for each in wrong if best >> each[0] & 1] if best else wrong
 
     def _second(self) -> bool:
         raise CheckFailedError(

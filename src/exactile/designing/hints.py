@@ -18,7 +18,8 @@ def hints(grade: Grade) -> Iterator[str]:
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=2).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
     >>> print(*hints(found), sep="\\n")
-    X
+    1. Y4 on 2,0 2..3,1 1,2: no other placement reaches cell 1,2.
+    2. I4 on 3..6,0: no other placement reaches cell 3,0.
     """
     for number, step in enumerate(grade.steps, 1):
         yield f"{number}. {'  ' * step.depth}{hint(step)}"
@@ -35,13 +36,14 @@ def hint(step: GradeStep) -> str:
         return f"{where}: {why}."
     if step.kind == "assume":
         return f"Try {where}."
-    hole = f"{len(step.units)} cells, {write_units(list(step.units))}"
+    cells = "cell" if len(step.units) == 1 else "cells"
+    hole = f"{len(step.units)} {cells}, {write_units(list(step.units))}"
     dead = f"no placement reaches {need}" if step.cell else f"{need} has no place"
     if step.kind == "refute":
-        why = f"{hole}, are cut off, and no pieces left have that size" if step.units else dead
+        why = f"{hole}, cut off: no pieces left have that size" if step.units else dead
         return f"That fails: {why}. Not {where}."
     why = {
-        "hole": f"it cuts off {hole}, and no pieces left have that size",
+        "hole": f"it cuts off {hole}: no pieces left have that size",
         "claim": f"it takes what each placement on {need} needs"
         if step.cell
         else f"it takes what each place of {step.piece} needs",
