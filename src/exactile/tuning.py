@@ -54,6 +54,7 @@ ARGUMENTS = {
     "share": "Part of a census, as I/N",
     "shared": "Placements that compared solutions share",
     "sort": "Column that sorts a table",
+    "symmetric": "Cells left open lie symmetrically",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",

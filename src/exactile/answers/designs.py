@@ -22,7 +22,8 @@ class Challenge(Answer, frozen=True, kw_only=True):
     open_pieces
         Number of pieces that are left to be placed.
     minimal
-        Whether without any one of the clues there are several solutions.
+        Whether without any one of the clues there are several solutions; False, too, if that is not
+        known.
     fewest
         Whether no fewer clues leave this solution.
     level, word

@@ -103,7 +103,7 @@ TABLE = {
     "verify-certificate": Offer("crossing json"),
     "resume": Offer("resume json", "exit_code"),
     "work": Offer("resume json"),
-    "challenges": Offer("puzzle json", "seed"),
+    "challenges": Offer("puzzle json", "seed symmetric"),
     "grade": Offer("puzzles json"),
     "compare": Offer("crossing json", "use_symmetry"),
     "export": Offer("puzzles"),

@@ -19,7 +19,7 @@ from exactile.puzzle.region import Region
 from exactile.search.case import Case
 
 
-class Reason(NamedTuple):
+class StepCause(NamedTuple):
     """Why something is right or wrong."""
 
     kind: StepReason
@@ -42,13 +42,13 @@ class State:
         return State(self.live, self.uncovered, [*self.used], [*self.placed])
 
 
-class Board:
+class PersonBoard:
     """The places of a puzzle, which of them exclude each other, and the cells around each unit.
 
     Examples
     --------
     >>> import exactile
-    >>> board = Board(plain(exactile.load("tetrahexes-4x7")))
+    >>> board = PersonBoard(plain(exactile.load("tetrahexes-4x7")))
     >>> state = board.start()
     >>> state.uncovered.bit_count(), board.contradiction(state), board.forced(state)
     (28, None, None)
@@ -124,31 +124,31 @@ class Board:
             used < lower for used, lower in zip(state.used, self.lower, strict=True)
         )
 
-    def needs(self, state: State) -> list[Reason]:
+    def needs(self, state: State) -> list[StepCause]:
         """Return what must still be met, cells first: each with the places that can meet it."""
         cells = [
-            Reason("cell", unit=bit.bit_length() - 1)
+            StepCause("cell", unit=bit.bit_length() - 1)
             for bit in bits(state.uncovered & self.required)
         ]
         pieces = [
-            Reason("piece", piece=piece)
+            StepCause("piece", piece=piece)
             for piece, lower in enumerate(self.lower)
             if state.used[piece] < lower
         ]
         return [*cells, *pieces]
 
-    def places(self, need: Reason) -> int:
+    def places(self, need: StepCause) -> int:
         """Return the places, possible or not, that meet a need."""
         if need.unit is not None:
             return self.at_unit[need.unit]
         assert need.piece is not None
         return self.at_piece[need.piece]
 
-    def missing(self, state: State, need: Reason) -> int:
+    def missing(self, state: State, need: StepCause) -> int:
         """Return how many placements a need asks for."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
-    def dead(self, state: State, live: int, beside: int | None = None) -> Reason | None:
+    def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
         """Return a need that cannot be met by some places, nor by the one `beside` them."""
         for need in self.needs(state):
             mine = self.places(need)
@@ -159,14 +159,14 @@ class Board:
                 return need
         return None
 
-    def contradiction(self, state: State) -> Reason | None:
+    def contradiction(self, state: State) -> StepCause | None:
         """Return why a state leads to no solution, if that shows at once."""
         if (need := self.dead(state, state.live)) is not None:
             return need
         hole = self._hole(state.uncovered, state.uncovered, tuple(state.used))
-        return Reason("hole", hole=hole) if hole else None
+        return StepCause("hole", hole=hole) if hole else None
 
-    def forced(self, state: State) -> tuple[int, Reason] | None:
+    def forced(self, state: State) -> tuple[int, StepCause] | None:
         """Return a placement that is the only one for a cell or a piece, cells first."""
         for need in self.needs(state):
             left = state.live & self.places(need)
@@ -174,7 +174,7 @@ class Board:
                 return (left & -left).bit_length() - 1, need
         return None
 
-    def holes(self, state: State) -> list[tuple[int, Reason]]:
+    def holes(self, state: State) -> list[tuple[int, StepCause]]:
         """Return placements that would cut off a hole of a wrong size."""
         found = []
         for place in map(int.bit_length, bits(state.live)):
@@ -186,7 +186,7 @@ class Board:
                 around |= self.near[bit.bit_length() - 1]
             uncovered = state.uncovered & ~units
             if hole := self._hole(uncovered, uncovered & around, tuple(used)):
-                found.append((place - 1, Reason("hole", hole=hole)))
+                found.append((place - 1, StepCause("hole", hole=hole)))
         return found
 
     def _hole(self, uncovered: int, begin: int, used: tuple[int, ...]) -> int:
@@ -219,9 +219,9 @@ class Board:
                 sums = more
         return sums
 
-    def claims(self, state: State) -> list[tuple[int, Reason]]:
+    def claims(self, state: State) -> list[tuple[int, StepCause]]:
         """Return placements that take a unit, or the piece, which every place for a need takes."""
-        found: dict[int, Reason] = {}
+        found: dict[int, StepCause] = {}
         for need in self.needs(state):
             mine = self.places(need)
             left = state.live & mine
@@ -242,7 +242,7 @@ class Board:
                 found.setdefault(bit.bit_length() - 1, need._replace(kind="claim", choices=number))
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
-    def ahead(self, state: State) -> list[tuple[int, Reason]]:
+    def ahead(self, state: State) -> list[tuple[int, StepCause]]:
         """Return placements after which a need cannot be met."""
         found = []
         for bit in bits(state.live):

@@ -18,7 +18,7 @@ from exactile.designing.grading import grade as graded_by
 from exactile.designing.hitting import bits, hitting_sets, minimal
 from exactile.designing.layouts import symmetric_groups
 from exactile.designing.recheck import all_shared, counted_apart, require_minimal, require_one
-from exactile.designing.rivals import MOST_KNOWN, Pool, Rivals
+from exactile.designing.rivals import MOST_KNOWN, KnownSolutions, Rivals
 from exactile.doors import Positive, Seed, Within, door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.model.orbits import Representatives
@@ -91,7 +91,7 @@ def design_challenges(
         dropped together.
     fewest
         Whether to prove which clues are the fewest that leave one solution of the puzzle, and to
-        return challenges with so many. If the puzzle has too many solutions to list them, each
+        return challenges with that number. If the puzzle has too many solutions to list them, each
         challenge has the fewest clues that leave its own solution.
     graded
         Whether to say how hard each challenge is for a person, and to begin with the easiest: see
@@ -137,10 +137,11 @@ def design_challenges(
     graded = graded or level is not None
     if graded:
         plain(case.puzzle, opened=given != "pieces")
-    asked = Asked(number, open_pieces, given, symmetric, fewest, graded, level, random)
+    asked = ChallengeSettings(number, open_pieces, given, symmetric, fewest, graded, level, random)
     return _Designing(case, asked, limits or Limits(time_limit), watch).run()
 
 
+@door
 def challenge_puzzle(
     puzzle: Puzzle, challenge: Challenge, name: str = "", title: str = ""
 ) -> Puzzle:
@@ -182,7 +183,7 @@ def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChallengeSettings:
     """What is asked of challenges; see `design_challenges`."""
 
     number: int
@@ -199,7 +200,11 @@ class _Designing:
     """A search for challenges."""
 
     def __init__(
-        self, case: Case, asked: Asked, limits: Limits, watch: Callable[[str], None] | None
+        self,
+        case: Case,
+        asked: ChallengeSettings,
+        limits: Limits,
+        watch: Callable[[str], None] | None,
     ) -> None:
         self.case, self.asked, self.limits = case, asked, limits
         self.watch = watch or (lambda words: None)
@@ -245,12 +250,12 @@ class _Designing:
             stats=Stats(seconds=round(CLOCK.now() - self.begun, 6)),
         ).of(self.case.puzzle)
 
-    def _pool(self, most: int) -> tuple[Pool, list[Clues]]:
+    def _pool(self, most: int) -> tuple[KnownSolutions, list[Clues]]:
         """Return a pool, and one solution of each orbit if it has all solutions, else none.
 
         Raise PuzzleError if there is no solution.
         """
-        pool = Pool(self.language, self.limits, most)
+        pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")
         apart: list[Clues] = []
         with Search(self.case, limits=self.limits.rest(most + 1)) as search:
@@ -294,7 +299,7 @@ class _Designing:
     def _tell(self) -> None:
         self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
 
-    def _solutions(self, pool: Pool, apart: list[Clues]) -> Iterator[Clues]:
+    def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
         """Yield random solutions for ever."""
         random = self.asked.random
         while apart:
@@ -424,7 +429,7 @@ class _Designing:
                     return True
         return True
 
-    def _require_fewest(self, pool: Pool, fewest: int) -> None:
+    def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
         """Check by other code that fewer clues leave no solution alone, and that all are known."""
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from exactile.answers import INTERRUPTED, Grade, GradeStep, Placements, Stats, StepKind
 from exactile.clock import CLOCK
-from exactile.designing.board import Board, Reason, State, plain
+from exactile.designing.board import PersonBoard, State, StepCause, plain
 from exactile.designing.hitting import bits
 from exactile.doors import Positive, door
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
@@ -77,7 +77,7 @@ def grade(
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=4).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
     >>> found.word, len(found.steps), found.choices
-    ('moderate', 10, 0)
+    ('moderate', 9, 0)
     """
     if limits is not None and time_limit is not None:
         raise PuzzleError("Limits come alone: leave out `time_limit` beside them.")
@@ -152,7 +152,7 @@ class _Step:
     """A step, and what it depends on."""
 
     kind: StepKind
-    reason: Reason
+    reason: StepCause
     place: int | None
     depth: int
     removes: int  # the places that it removes
@@ -172,7 +172,7 @@ class _Solving:
         watch: Callable[[str], None] | None,
     ) -> None:
         self.subject = puzzle
-        self.board = Board(left)
+        self.board = PersonBoard(left)
         self.most_choices, self.limits = most_choices, limits
         self.watch = watch or (lambda words: None)
         self.steps: list[_Step] = []
@@ -186,7 +186,7 @@ class _Solving:
         """Solve the puzzle; raise TimeoutError if a limit, or that of choices, is reached."""
         state = self.board.start()
         for place in state.placed:
-            reason = Reason("piece", piece=self.board.piece[place])
+            reason = StepCause("piece", piece=self.board.piece[place])
             self.steps.append(_Step("place", reason, place, -1, self.board.conflicts[place]))
         if not self._solve(state, 0):
             raise CheckFailedError(
@@ -226,7 +226,9 @@ class _Solving:
             else:
                 self._choose(state, depth)
 
-    def _fewest(self, state: State, wrong: list[tuple[int, Reason]]) -> list[tuple[int, Reason]]:
+    def _fewest(
+        self, state: State, wrong: list[tuple[int, StepCause]]
+    ) -> list[tuple[int, StepCause]]:
         """Return the fewest of some exclusions that leave one placement for a need, else all."""
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)
@@ -244,7 +246,7 @@ class _Solving:
             "in Exactile: please report it."
         )
 
-    def _left(self, state: State, reason: Reason) -> int:
+    def _left(self, state: State, reason: StepCause) -> int:
         """Return the places that a reason leaves possible."""
         return 0 if reason.kind == "hole" else state.live & self.board.places(reason)
 
@@ -260,7 +262,7 @@ class _Solving:
         place = next(bits(left & ~self.right or left)).bit_length() - 1
         trial = state.copy()
         removed = board.removed(state, place)
-        self.steps.append(_Step("assume", Reason("choice"), place, depth, removed))
+        self.steps.append(_Step("assume", StepCause("choice"), place, depth, removed))
         board.place(trial, place)
         self._solve(trial, depth + 1)
         self.steps[-1].place = place

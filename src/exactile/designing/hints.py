@@ -17,7 +17,7 @@ def hints(grade: Grade) -> Iterator[str]:
     >>> puzzle = exactile.load("tetrahexes-4x7")
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=2).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
-    >>> print(*hints(found), sep="\\n")
+    >>> print(*hints(found), sep="\n")
     1. Y4 on 2,0 2..3,1 1,2: no other placement reaches cell 1,2.
     2. I4 on 3..6,0: no other placement reaches cell 3,0.
     """

@@ -38,7 +38,7 @@ def hitting_set(
     random: Random | None = None,
     pulse: Callable[[], None] = lambda: None,
 ) -> int | None:
-    """Return a set of at most so many elements that hits all sets; None if there is none.
+    """Return a set of at most `most` elements that hits all sets; None if there is none.
 
     With `random`, one of them by chance. `pulse` is called at each step; it may end the search by
     an exception.
@@ -84,7 +84,7 @@ def disjoint(sets: Iterable[int]) -> int:
 
 
 def hitting_sets(sets: list[int], size: int, without: int = 0) -> Iterator[int]:
-    """Yield all sets of exactly so many elements that hit all sets and have no needless element.
+    """Yield all sets of `size` elements that hit all sets and have no needless element.
 
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])

@@ -87,7 +87,7 @@ def all_shared(
 ) -> bool:
     """Return whether every choice of `size` clues of a solution holds in another solution, too.
 
-    Then no so few clues leave one solution. `rows`: all solutions; `pulse` may end the work by an
+    Then clues of that number never leave one solution. `rows`: all solutions; `pulse` may end the work by an
     exception. No hitting sets here: choices of clues above a number are counted, one by one.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)

@@ -1,4 +1,4 @@
-"""What tells a solution from the others: clues must hit every difference from another solution.
+"""Differences of a solution from the others: clues that leave it alone hit each of them.
 
 A set of clues of a solution leaves that one only if it has, for each other solution, a clue that
 does not hold there. Other solutions are searched for when the known ones allow a set of clues.
@@ -7,6 +7,7 @@ does not hold there. Other solutions are searched for when the known ones allow 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import count
 from random import Random
 
@@ -22,14 +23,14 @@ NODES_EACH = 2_000_000
 """Nodes of a search for another solution after which it is given up."""
 
 MOST_KNOWN = 20_000
-"""Number of solutions that are kept to be compared with; all of them, if `Pool.complete`."""
+"""Number of solutions that are kept to be compared with; all of them, if `KnownSolutions.complete`."""
 
 HITTING_STEPS = 20_000
 """Steps after which clues of a given number are not looked for any longer."""
 
 
-class Pool:
-    """The known solutions of a puzzle, at most so many; `complete` if there are no others."""
+class KnownSolutions:
+    """The known solutions of a puzzle, at most `most`; `complete` if there are no others."""
 
     def __init__(self, language: Language, limits: Limits, most: int = MOST_KNOWN) -> None:
         self.language, self.limits, self.most = language, limits, most
@@ -91,14 +92,14 @@ class Rivals:
     >>> import exactile
     >>> from exactile.search.case import Case
     >>> language = Language(Case(exactile.load("tetrahexes-4x7")))
-    >>> pool = Pool(language, Limits())
+    >>> pool = KnownSolutions(language, Limits())
     >>> rivals = Rivals(pool, language.some(1)[0])
     >>> fewest = rivals.fewest()
     >>> fewest.bit_count(), rivals.other(fewest) is None
     (1, True)
     """
 
-    def __init__(self, pool: Pool, solution: Clues, given: str = "pieces") -> None:
+    def __init__(self, pool: KnownSolutions, solution: Clues, given: str = "pieces") -> None:
         self.pool, self.language = pool, pool.language
         self.solution = solution
         self.number = {clue: 1 << k for k, clue in enumerate(solution)}
@@ -133,14 +134,16 @@ class Rivals:
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
         """Return a set of clues that leaves one solution, after dropping groups of clues.
 
-        Groups are tried in their order; of pieces, no more than `open_pieces` are left open.
+        Groups are tried in their order; no more than `open_pieces` pieces are left open. A group is
+        kept, too, if it takes long to decide whether it is needed.
         """
         for group in groups:
             rest = mask & ~group
             if open_pieces is not None and (self.pieces & ~rest).bit_count() > open_pieces:
                 continue
-            if self.other(rest) is None:
-                mask = rest
+            with suppress(GivenUpError):
+                if self.other(rest) is None:
+                    mask = rest
         return mask
 
     def fewest(self) -> int | None:
@@ -154,7 +157,7 @@ class Rivals:
         return None
 
     def at_most(self, size: int, held: int, random: Random) -> int | None:
-        """Return at most so many clues that leave one solution, by chance; None if there are none.
+        """Return at most `size` clues that leave one solution, by chance; None if none do.
 
         `held`: clues that are given in any case and do not count. Raise GivenUpError if that takes
         long.
@@ -179,10 +182,16 @@ class Rivals:
                 return None if chosen is None else chosen | held
 
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
-        """Return for each clue another solution that has all the others; None if one has none."""
+        """Return for each clue another solution that has all the others.
+
+        None if there is none for one of them, or if it takes long to find.
+        """
         found = {}
         for bit in bits(mask):
-            difference = self.other(mask & ~bit)
+            try:
+                difference = self.other(mask & ~bit)
+            except GivenUpError:
+                return None
             if difference is None:
                 return None
             clue = next(c for c, b in self.number.items() if b == bit)
