@@ -16,8 +16,9 @@ import numpy as np
 from building import Cells, low, moved, to_zero, workshop
 from cells import of_cells
 from description import Description, shift, words
-from exactile.files.puzzles.regions import Draft, DraftGrid, read_region
+from exactile.files.puzzles.regions import DraftGrid, read_region
 from exactile.files.sources import Place
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 
 TRIED = 4
@@ -65,8 +66,9 @@ class Start:
     """Cells that stand for edges, and the edges more or less."""
 
     def __init__(self, goal: set[Point], grid: DraftGrid, border: bool, cells: Cells) -> None:
-        draft = Draft(cells=grid.cells(sorted(cells)))
-        around = grid.units(draft if border else grid.without_border(draft, None))[0]
+        draft = grid.draft(cells=grid.cells(sorted(cells)))
+        units = grid.units(draft if border else grid.without_border(draft, None))[0]
+        around = set(as_tuples(units))
         self.cells, self.border = cells, border
         self.plus, self.minus = (
             (f'units = "{words(coordinates(change, grid.lattice), 2)}"',) if change else ()
@@ -87,7 +89,8 @@ def own_builders(goal: set[Point], grid: DraftGrid) -> Iterator[Description]:
         if name in grid.cell_lattice.builders:
             continue
         for sizes in product(range(1, 16), repeat=2):
-            built = grid.units(Draft(cells=grid.cells(builder(*sizes))))[0]
+            draft = grid.draft(cells=grid.cells(builder(*sizes)))
+            built = set(as_tuples(grid.units(draft)[0]))
             there = low(built, grid.lattice)
             steps = [h - t for h, t in zip(here, there, strict=True)]
             if len(built) == len(goal) and goal == set(moved(built, steps)):

@@ -262,11 +262,19 @@ def test_a_store_that_is_moved_while_it_is_written_loses_nothing(tmp_path: Path)
 def test_what_is_finished_is_told_again_where_nothing_can_be_written(
     path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("exactile.runs.store", "exactile.runs.store.opening"):
+    for module in (
+        "exactile.runs.store",
+        "exactile.runs.store.opening",
+        "exactile.runs.store.store",
+    ):
         monkeypatch.setattr(f"{module}.may_be_written", lambda _: False)
     before = path.read_bytes()
     code, out, _ = cli("resume", str(path), "2")
     assert (code, "all                       18" in out) == (0, True)
     code, _, err = cli("resume", str(path), "1")
     assert (code, "run 1 is not finished, and nothing can be written here" in err) == (1, True)
+    code, out, _ = cli("count", NAME, "--store", str(path))
+    assert (code, "all                       18" in out) == (0, True)
+    code, _, err = cli("count", "dominoes-4x4", "--store", str(path))
+    assert (code, "nothing can be written here: copy the store" in err) == (1, True)
     assert path.read_bytes() == before

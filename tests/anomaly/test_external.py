@@ -79,6 +79,14 @@ def test_symmetry_saves_runs() -> None:
     assert (answer.raw, answer.stats["solves"]) == (8, 9)
 
 
+def test_the_seed_stands_in_the_command() -> None:
+    """The mode of the fake solver is ``seed-{seed}``, which it writes down."""
+    assert count(dominoes(2, 2), backend=fake("seed-{seed}"), seed=7, use_symmetry=False).raw == 2
+    assert Path("seeds").read_text("utf-8").split() == ["seed-7"] * 3
+    assert get_backend(fake("seed-{seed}")).takes_seed
+    assert not get_backend(fake("plain")).takes_seed
+
+
 def test_random_models_and_colors() -> None:
     for seed in range(examples(12)):
         model = random_model(seed, most_options=7)

@@ -160,9 +160,22 @@ def test_a_file_is_no_directory(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_only_solvers_that_take_a_seed_are_given_one() -> None:
-    asked = ["sat:ergo", "sat:cadical195", "external:true", "cpsat", "first", "sat:minisat22"]
+    asked = [
+        "sat:ergo",
+        "sat:cadical195",
+        "external:true {seed}",
+        "cpsat",
+        "first",
+        "sat:minisat22",
+    ]
     assert variants(asked, seeds=[7]) == [
-        *("sat:ergo", "sat:cadical195+seed=7", "external:true", "cpsat+seed=7", "first+seed=7"),
+        *(
+            "sat:ergo",
+            "sat:cadical195+seed=7",
+            "external:true {seed}+seed=7",
+            "cpsat+seed=7",
+            "first+seed=7",
+        ),
         "sat:minisat22",
     ]
     puzzle = exactile.load("dominoes-4x4")

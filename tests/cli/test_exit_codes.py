@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import exactile
+from exactile.clock import CLOCK
 from exactile.counting.listing import Listing
 from exactile.search.handle import Handle
-from support.clock import late
+from support.clock import Stopped, late
 from support.command_line import Cli
 from support.waiting import PATIENCE
 
@@ -96,6 +98,28 @@ def test_codes_of_what_is_found_before_the_time_is_over(
 def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
     code, _, err = cli(*words)
     assert code == 3, err
+
+
+def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a region of a million units: the clock runs while a puzzle is read."""
+    clock, load = Stopped(monkeypatch), exactile.load
+
+    def now() -> float:
+        clock.move(1e-3)
+        return clock.shows
+
+    monkeypatch.setattr(CLOCK, "now", now)
+
+    def slowly(name: str) -> exactile.Puzzle:
+        clock.move(10)
+        return load(name)
+
+    monkeypatch.setattr("exactile.files.load", slowly)
+    assert cli("count", "soma-cube", "--time-limit", "11")[0] == 0
+    for command in ("count", "solve", "prove", "sample", "pack", "explain"):
+        searched = ("--set", "use_reasons=no") if command in ("count", "solve", "prove") else ()
+        code, out, err = cli(command, "hexominoes-14x15", *searched, "--time-limit", "9")
+        assert (code, "time limit" in out + err) == (3, True), command
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])

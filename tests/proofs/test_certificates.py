@@ -349,7 +349,9 @@ def test_names_that_deceive_are_refused(name: str, tube: Path, tmp_path: Path) -
         verify(copy)
 
 
-@pytest.mark.parametrize("option", ["--workers=2", "--seed=1", "--backend=sat", "--method=list"])
+@pytest.mark.parametrize(
+    "option", ["--workers=2", "--seed=1", "--backend=sat", "--method=list", "--memory=1G"]
+)
 def test_options_that_would_do_nothing_are_refused(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

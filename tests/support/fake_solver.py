@@ -39,6 +39,9 @@ def main(mode: str, path: str, proof: str | None = None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         while True:
             signal.pause()
+    if mode.startswith("seed-"):
+        with Path("seeds").open("a", encoding="utf-8") as file:
+            file.write(f"{mode}\n")
     if mode == "give-up":
         print("c time is up")
         sys.exit(0)

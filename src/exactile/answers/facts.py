@@ -144,6 +144,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         Numbers of units of the region.
     wrap
         Translations after which units are the same again, in steps of the lattice.
+    glide
+        Where a reflection with a shift carries each coordinate, if the units are the same there.
     symmetries
         Of region, pieces and rules together.
     items, options
@@ -177,6 +179,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     unsolvable_because: str | None
     source: str
     ledger: LedgerFacts | None = None
+    glide: tuple[str, ...] = ()
 
 
 class Polyform(Answer, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ last of which ends with 0; with 20 and ``s UNSATISFIABLE``; or with 0 if it does
 further solution takes a further run, with clauses that forbid those found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
-(further) solutions, that file and the formula which it refutes are kept.
+(further) solutions, that file and the formula which it refutes are kept. ``{seed}`` stands for the
+seed of the search.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class ExternalBackend(Backend):
     def __init__(self, command: str) -> None:
         self.command = command
         self.name = f"external:{command}"
+        self.takes_seed = "{seed}" in command
         self._words = shlex.split(command)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
@@ -66,7 +68,7 @@ class ExternalBackend(Backend):
                 with naming_disk(path), path.open("w", encoding="ascii") as file:
                     file.writelines([header(formula, more=len(forbidden)), text])
                     file.writelines(clause_lines(extra))
-                answer = yield from self._run(folder, formula.variables, solves)
+                answer = yield from self._run(folder, formula.variables, solves, request.seed)
                 solves += 1
                 stats = {"solves": solves, "clauses": formula.size}
                 if answer.satisfiable is None:
@@ -86,17 +88,21 @@ class ExternalBackend(Backend):
                 forbidden.append(clause)
 
     def _run(
-        self, folder: Path, variables: int, solves: int
+        self, folder: Path, variables: int, solves: int, seed: int
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the formula in a folder, with signs of life; return its answer."""
-        paths = {"{cnf}": str(folder / "formula.cnf"), "{proof}": str(folder / "proof")}
+        values = {
+            "{cnf}": str(folder / "formula.cnf"),
+            "{proof}": str(folder / "proof"),
+            "{seed}": str(seed),
+        }
         if not self._words:
             raise BackendNotFoundError(
                 "Which program? Write external:CMD, such as external:cadical."
             )
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
-        for sign, path in paths.items():
-            words = [word.replace(sign, path) for word in words]
+        for sign, value in values.items():
+            words = [word.replace(sign, value) for word in words]
         with (
             (folder / "out").open("wb") as out,
             (folder / "err").open("wb") as err,

@@ -71,7 +71,8 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
     The units have the paint of these units of the piece.
     """
     region = puzzle.region
-    shifts = region.units - turned[0]
+    starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
+    shifts = starts - turned[0]
     shifts = shifts[(shifts % puzzle.lattice.period == 0).all(axis=1)]
     at_once = max(1, AT_ONCE // len(turned))
     for part in np.array_split(shifts, -(-len(shifts) // at_once) or 1):

@@ -125,14 +125,16 @@ class Symmetries:
         """
         region, period = self.puzzle.region, self.puzzle.lattice.period
         turned = region.units @ matrix.T
-        if region.wrap is not None and region.wrap.reduce(region.wrap.vectors @ matrix.T).any():
+        if region.wrap is not None and not region.wrap.kept_by(matrix):
             return
         # Without wrap, the first unit goes to the first unit: translations keep the order.
         if region.wrap is None:
             shifts = region.units[:1] - turned[np.lexsort(turned.T[::-1])[0]]
         else:
-            shifts = region.units - turned[0]
+            shifts = region.wrap.sheets(region.units) - turned[0]
         shifts = shifts[(shifts % period == 0).all(axis=1)]
+        if region.wrap is not None:
+            shifts = shifts[[region.wrap.kept_by(matrix, shift) for shift in shifts]]
         for part in np.array_split(shifts, -(-len(shifts) * len(turned) // AT_ONCE) or 1):
             there = turned + part[:, None]
             if region.wrap is not None:

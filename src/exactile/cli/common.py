@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import rich_click as click
@@ -25,6 +25,7 @@ from exactile.cli import inline, options
 from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.words import every, percent, plural
+from exactile.clock import CLOCK
 from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 UNFINISHED = 3
 """The exit code if a limit was reached before the answer, or a solver gave up."""
+
+SEED_REPORTED = "exactile.seed_reported"
+"""Key in a command's context: whether it was reported that a seed has no effect."""
 
 COMPETITION = {Status.SOLVABLE: 10, Status.COMPLETE: 10, Status.UNSOLVABLE: 20, Status.UNKNOWN: 0}
 """The exit codes of SAT competitions."""
@@ -58,6 +62,13 @@ class Settings:
     use_reasons: bool
     quiet: bool
     verbose: bool
+    begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
+    """When the command began, by the clock; a copy made by `replace` begins anew."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The rest of the time limit, more than 0: reading takes of it, too."""
+        return rest_of(self.time_limit, self.begun)
 
     def search(
         self,
@@ -108,7 +119,7 @@ class Settings:
         """Return the arguments that every verb takes."""
         return {
             "backend": self.backend,
-            "time_limit": self.time_limit,
+            "time_limit": self.seconds_left,
             "seed": self.seed,
             "workers": self.workers,
             "ordered": self.ordered,
@@ -117,15 +128,38 @@ class Settings:
             "use_reasons": self.use_reasons,
         }
 
+    def report_seed(self) -> None:
+        """Report on stderr, once, that a seed was given to a backend on which it has no effect."""
+        meta = get_current_context().meta
+        if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
+            return
+        meta[SEED_REPORTED] = True
+        from exactile.backends.registry import get_backend
+
+        if not get_backend(self.backend).takes_seed:
+            click.echo(f"{self.backend} makes no random choices: seed changes nothing.", err=True)
+
     def report_counters(self, stats: Stats, *, default: bool) -> None:
         """Print the counters on stderr if requested, or by default if not quiet."""
+        self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
 
 
+def rest_of(seconds: float | None, begun: float) -> float | None:
+    """Return what is left of a time limit since a time of the clock: more than 0, None if none.
+
+    Examples
+    --------
+    >>> rest_of(2.0, CLOCK.now() - 5), rest_of(None, 0)
+    (1e-09, None)
+    """
+    return None if seconds is None else max(seconds - (CLOCK.now() - begun), 1e-9)
+
+
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a command, with `Settings` in place of single values."""
-    settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings)})
+    settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
 

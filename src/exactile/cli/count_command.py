@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -72,7 +73,8 @@ def command(
 
         def told(named: NamedPuzzle, progress: Progress) -> Told:
             given = "list" if settings.encoding else method
-            answer = _counted(read_puzzle(named), given, settings, memory, scratch, progress)
+            own = replace(settings)  # with a clock of its own
+            answer = _counted(read_puzzle(named), given, own, memory, scratch, progress)
             return answer, answer.raw if answer.raw is not None else answer.found
 
         return answer_each(
@@ -130,7 +132,7 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
         return certify(
             puzzle,
             directory,
-            time_limit=settings.time_limit,
+            time_limit=settings.seconds_left,
             use_symmetry=settings.use_symmetry,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
         )

@@ -6,11 +6,12 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import counted, read_puzzle
+from exactile.cli.common import counted, read_puzzle, rest_of
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
+from exactile.clock import CLOCK
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS
 
@@ -55,6 +56,7 @@ def command(
     runs. The interval contains the true number in 95 of 100 cases. Solutions that differ by a
     symmetry are counted apart.
     """
+    begun = CLOCK.now()
     subject = read_puzzle(puzzle)
     progress = Line(enabled=not as_json)
     answer = counted(
@@ -63,7 +65,7 @@ def command(
             dives=dives,
             seed=seed,
             use_symmetry=use_symmetry,
-            time_limit=time_limit,
+            time_limit=rest_of(time_limit, begun),
             measure=measure,
             to=to,
             states=states,

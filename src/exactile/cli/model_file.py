@@ -9,7 +9,7 @@ from typing import Any
 import rich_click as click
 
 from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import Settings, counted, counters, exit_code, search_and_tell
+from exactile.cli.common import Settings, counted, exit_code, search_and_tell
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.words import every, plural
@@ -46,8 +46,7 @@ def search_model_file(
     def report(answer: ModelSolutions) -> None:
         if not as_json:
             _tell(answer, problem, solutions=solutions, quiet=settings.quiet)
-        if settings.verbose:
-            click.echo(counters(answer.stats), err=True)
+        settings.report_counters(answer.stats, default=False)
 
     if not solutions:
         count = counted(

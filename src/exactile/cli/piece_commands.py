@@ -86,7 +86,7 @@ def show_command(
         *(("given", f"{piece}@{write_units(list(units))}") for piece, units in told.fixed),
         ("crossing", "pieces may cross" if told.crossing is False else ""),
         ("units", f"{told.units}{optional}"),
-        ("wrap", _wrap(told.wrap)),
+        ("wrap", _wrap(told.wrap, told.glide)),
         ("symmetries", _symmetries(told.symmetries)),
         ("model", f"{told.items:,} items, {told.options:,} options"),
         *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
@@ -147,10 +147,12 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
     return f"{numbers.all}, {numbers.proper} of them rotations"
 
 
-def _wrap(vectors: tuple[Coordinates, ...]) -> str:
+def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
     """Return the units that a wrap identifies, in words."""
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
-    return f"units that are {steps} apart are the same" if steps else ""
+    words = [f"units that are {steps} apart are the same"] if steps else []
+    words += [f"({', '.join('xyz'[: len(glide)])}) is ({', '.join(glide)})"] if glide else []
+    return "; ".join(words)
 
 
 def _painted(puzzle: Puzzle) -> str:

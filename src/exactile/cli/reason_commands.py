@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -18,6 +19,7 @@ from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.several import NamedPuzzle
+from exactile.plugins import RACING_BACKEND
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
@@ -55,6 +57,8 @@ def prove_command(
     given = settings.options()
     if not is_given("backend"):
         del given["backend"]
+        if kept is None:
+            settings = replace(settings, backend=RACING_BACKEND)
     if isinstance(puzzle, list):
 
         def told(named: NamedPuzzle, progress: Progress) -> Told:
@@ -65,6 +69,7 @@ def prove_command(
             puzzle, told, VerdictTable, settings, sort=sort, form=table, as_json=as_json
         )
     subject = read_puzzle(puzzle)
+    given["time_limit"] = settings.seconds_left
     if kept is not None:
         return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
     shown = not settings.quiet
@@ -102,8 +107,9 @@ def coloring_command(
     That none was found says nothing about the puzzle. A coloring is verified by code that did not
     find it, placement by placement.
     """
+    limits = Limits(time_limit, memory_limit=memory).rest()
     stated = read_puzzle(puzzle)
-    found = find_linear(stated, limits=Limits(time_limit, memory_limit=memory))
+    found = find_linear(stated, limits=limits)
     answer = coloring_answer(stated, found)
     if as_json:
         print_json(answer)
@@ -142,9 +148,10 @@ def explain_command(
     as_json: bool,
 ) -> int:
     """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
+    limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
-        found = explain(stated, smallest=smallest, limits=Limits(time_limit), watch=line)
+        found = explain(stated, smallest=smallest, limits=limits, watch=line)
     units = units_from_coordinates(stated, found.units)
     print_answer(found, _lines(found), as_json=as_json)
     if found.method in ("core", "minimal", "smallest") and not as_json:
@@ -242,11 +249,12 @@ def pack_command(
     **settings: Any,
 ) -> int:
     """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
+    limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
         packing = pack(
             stated,
-            limits=Limits(time_limit),
+            limits=limits,
             watch=lambda news: line("" if news is None else _standing(news)),
             **settings,
         )

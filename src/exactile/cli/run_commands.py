@@ -20,7 +20,6 @@ from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, requir
 from exactile.cli.table import options_of
 from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
-from exactile.errors import FileError
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solution_files import FORMATS, ending
 from exactile.runs.found import Having, found_solutions
@@ -54,17 +53,11 @@ def resume_command(
     require_there(store)
     if holds_census(store):
         return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
-    writes = may_be_written(store)
-    with Store(store, write=writes) as opened:
+    with Store(store, write=may_be_written(store)) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
         what = OPEN if left else "to go on with"
         chosen = chosen_search(opened, run, left or runs, what)
-        if not (writes or chosen.answered):
-            raise FileError(
-                f"{store}: run {chosen.number} is not finished, and nothing can be written here: "
-                "copy the store to where that is possible."
-            )
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
 

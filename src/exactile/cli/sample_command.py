@@ -47,8 +47,8 @@ def command(
 
     They are drawn independently: one may come twice. The same seed gives the same solutions.
     """
+    limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)
-    limits = Limits(time_limit, memory_limit=memory)
     drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
         with undisturbed():

@@ -96,7 +96,9 @@ def command(
         numbered=most != 1,
     )
     if isinstance(puzzle, list):
-        each = SolveEach(puzzle, settings, most, up_to, form, output, write, as_json=as_json)
+        each = SolveEach(
+            puzzle, racing(settings, most), most, up_to, form, output, write, as_json=as_json
+        )
         return each.answered(sort)
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
@@ -124,9 +126,6 @@ def command(
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
-                if is_given("seed") and not search.backend.takes_seed:
-                    name = search.backend.name
-                    click.echo(f"{name} makes no random choices: seed changes nothing.", err=True)
             settings.report_counters(search.stats, default=False)
 
         return search_and_tell(
@@ -188,9 +187,10 @@ class SolveEach:
     def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
         """Return the answer for a puzzle; draw its solutions if they are wanted."""
         kept: list[Solution] = []
-        settings = racing(self.settings, self.most)
         missing = None
-        with settings.search(named, limit=self.most, watch=progress, up_to=self.up_to) as search:
+        with self.settings.search(
+            named, limit=self.most, watch=progress, up_to=self.up_to
+        ) as search:
             try:
                 if self.as_json:
                     kept.extend(search)
@@ -321,15 +321,18 @@ def write_found(
 
 
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a line that names the open units among those that rules are about, if there are rules.
+    """Return a line that names the open units that rules are about, and those with a label.
 
     The units come rule by rule, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
-    named = dict.fromkeys(
-        unit for rule in puzzle.open_rules for unit in rule.units if unit not in covered
-    )
+    about = (unit for rule in puzzle.open_rules for unit in rule.units)
+    named = [unit for unit in dict.fromkeys((*about, *puzzle.labels)) if unit not in covered]
     if not named:
         return ""
-    units = puzzle.lattice.coordinates(np.array(list(named), dtype=np.int64))
-    return f"\nopen: {' '.join(','.join(map(str, unit)) for unit in units)}\n"
+    units = puzzle.lattice.coordinates(np.array(named, dtype=np.int64))
+    texts = (
+        puzzle.labels.get(point) or ",".join(map(str, unit))
+        for point, unit in zip(named, units, strict=True)
+    )
+    return f"\nopen: {' '.join(texts)}\n"

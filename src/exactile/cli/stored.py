@@ -108,7 +108,7 @@ class KeptSearch:
         if kept.parts is not None:
             run.cut(kept.parts)
             return run.answer()
-        limit = settings.time_limit
+        limit = settings.seconds_left
         return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
 
     def told(self, *, as_json: bool) -> int:

@@ -184,7 +184,7 @@ RULES = (
     Rule(
         "count",
         "certificate",
-        "by_pieces method backend workers seed ordered encoding",
+        "by_pieces method backend workers seed ordered encoding memory scratch",
         why="a certificate has a search of its own",
     ),
     Rule(

@@ -117,6 +117,13 @@ def draw(
 ) -> RandomSolutions:
     """Count the solutions, and prepare to draw some; see `sample`."""
     case = Case.of(puzzle)
+    limits.begin()
+    try:
+        case.prepare(limits)
+    except TimeoutError:
+        return RandomSolutions(
+            *(puzzle, "frontier", seed, None, Stats.of({}), limits), iter(()), TIME_LIMIT
+        )
     method = sampler(case, limits, scratch=scratch, workers=workers)
     raw = method.count(case, limits)
     return RandomSolutions(

@@ -102,6 +102,35 @@ def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
     return points[first], times
 
 
+def joined(points: Points, others: Points) -> Points:
+    """Return the points of two sets, each once, in order.
+
+    Examples
+    --------
+    >>> joined(np.array([[1, 0], [0, 2]]), np.array([[1, 0], [1, 1]])).tolist()
+    [[0, 2], [1, 0], [1, 1]]
+    """
+    return distinct(np.concatenate([points, others]))[0]
+
+
+def among(points: Points, others: Points) -> npt.NDArray[np.bool_]:
+    """Return which points are some of the others, shape ``(n,)``.
+
+    Examples
+    --------
+    >>> among(np.array([[1, 0], [0, 2]]), np.array([[1, 0], [1, 1]])).tolist()
+    [True, False]
+    """
+    if not (len(points) and len(others)):
+        return np.zeros(len(points), dtype=bool)
+    both = np.concatenate([points, others])
+    if prod(np.ptp(both, axis=0).tolist()) >= 2**60:  # too far apart for keys
+        keys = np.unique(both, axis=0, return_inverse=True)[1].ravel()
+    else:
+        keys = row_keys(both)
+    return np.isin(keys[: len(points)], keys[len(points) :])
+
+
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the image under each matrix, moved to the origin, rows in lexicographic order.
 

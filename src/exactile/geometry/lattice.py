@@ -276,7 +276,7 @@ class Lattice:
         [[1, 0], [4, 3]]
         """
         width = len(self.axes)
-        for unit in coordinates:
+        for unit in coordinates if set(map(len, coordinates)) - {width} else ():
             if len(unit) != width:
                 raise GeometryError(
                     f"{list(unit)} is not a unit of the {self.name} lattice: "

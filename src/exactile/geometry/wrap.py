@@ -1,9 +1,10 @@
-"""Wrap-around: translations that identify units, as on a cylinder or a torus."""
+"""Wrap-around: motions that identify units, as on a cylinder, a torus, or a Moebius strip."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,11 +13,38 @@ from exactile.geometry.isometry import Matrices, Points, row_keys, transform
 from exactile.geometry.lattice import Point, integer_points
 
 
+class Glide(NamedTuple):
+    """A glide reflection: the points *p* and *Mp + s* are the same."""
+
+    matrix: tuple[Point, ...]
+    shift: Point
+
+    def image(self, points: Points) -> Points:
+        """Return where points, shape ``(..., d)``, are carried."""
+        return np.asarray(points @ np.array(self.matrix).T + np.array(self.shift))
+
+    def texts(self, period: int) -> tuple[str, ...]:
+        """Return where it carries each coordinate, in steps of a lattice with this period.
+
+        >>> Glide(((1, 0), (0, -1)), (10, 4)).texts(1)
+        ('x + 10', '-y + 4')
+        """
+        texts = []
+        for row, number in zip(self.matrix, self.shift, strict=True):
+            terms = [(factor, axis) for factor, axis in zip(row, "xyz", strict=False) if factor]
+            terms += [(number, str(abs(number // period)))] if number else []
+            text = "".join(f" {'-' if factor < 0 else '+'} {word}" for factor, word in terms)
+            texts.append(text[3:] if text[1] == "+" else f"-{text[3:]}")
+        return tuple(texts)
+
+
 class Wrap:
-    """A lattice of translations, with a representative of each class of points.
+    """A group of translations, or of those and a glide, with a representative of each class.
 
     `vectors`: independent translations, each a multiple of the lattice's period in every
-    coordinate. Raise GeometryError if a translation is zero or depends on the others.
+    coordinate. `glide`: a reflection, which is its own inverse, with a shift along what it keeps;
+    a shift such as the period allows. Raise GeometryError if a translation is zero or depends on
+    the others, or if something other than the identity would keep a point where it is.
 
     Examples
     --------
@@ -24,14 +52,22 @@ class Wrap:
     >>> torus = Wrap([(4, 0), (1, 3)])
     >>> torus.reduce(np.array([[5, 0], [0, 3], [-1, -3]])).tolist()
     [[0, 9], [0, 3], [0, 0]]
+    >>> strip = Wrap(glide=(((1, 0), (0, -1)), (4, 2)))
+    >>> strip.reduce(np.array([[4, 0], [5, 1], [8, 0]])).tolist()
+    [[0, 2], [1, 1], [0, 0]]
     """
 
-    def __init__(self, vectors: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        vectors: Sequence[Sequence[int]] = (),
+        glide: tuple[Sequence[Sequence[int]], Sequence[int]] | None = None,
+    ) -> None:
+        self.glide = None if glide is None else _as_glide(*glide)
         given = integer_points(vectors, "The translations of a wrap")
         if given.size and given.ndim != 2:
             raise GeometryError("The translations of a wrap are lists of integers, one for each.")
         self.vectors = tuple(map(tuple, given.tolist()))
-        if not self.vectors:
+        if not self.vectors and self.glide is None:
             raise GeometryError("The wrap has no translations: write at least one, or no wrap.")
         self._rows = _echelon([list(v) for v in self.vectors])
         if len(self._rows) != len(self.vectors):
@@ -39,16 +75,55 @@ class Wrap:
                 f"The translations {[list(v) for v in self.vectors]} of the wrap are not "
                 "independent: leave out zero ones and combinations of others."
             )
+        if self.glide is not None:
+            self._add_glide(self.glide)
+
+    def _add_glide(self, glide: Glide) -> None:
+        """Add a glide: with it, its square is a translation of the wrap."""
+        doubling = np.array(glide.matrix) + np.eye(len(glide.shift), dtype=np.int64)
+        if any(len(v) != len(glide.shift) for v in self.vectors):
+            raise GeometryError("The wrap has motions of different dimensions.")
+        images = [(doubling @ np.array(v)).tolist() for v in self.vectors]
+        square = (doubling @ np.array(glide.shift)).tolist()
+        self._rows = _echelon([list(v) for v in (*self.vectors, square) if any(v)])
+        kept = np.array(self._rows, dtype=np.int64).reshape(-1, len(square))
+        if self._by_translations(kept @ np.array(glide.matrix).T).any():
+            raise GeometryError("The reflection of the wrap does not keep its translations.")
+        fixed = _remainder(
+            np.array(square), _echelon([v for v in [*images, [2 * c for c in square]] if any(v)])
+        )
+        if not fixed.any():
+            raise GeometryError(
+                "The reflection of the wrap keeps points where they are: it must also shift along "
+                "its mirror, and the translations must not undo that."
+            )
 
     def __repr__(self) -> str:
-        return f"Wrap({list(self.vectors)})"
+        glide = "" if self.glide is None else f", {tuple(self.glide)}"
+        return f"Wrap({list(self.vectors)}{glide})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both span the same translations."""
-        return self.normal_form == other.normal_form if isinstance(other, Wrap) else NotImplemented
+        """Return whether both identify the same points."""
+        if not isinstance(other, Wrap):
+            return NotImplemented
+        return (self.normal_form, self.normal_glide) == (other.normal_form, other.normal_glide)
 
     def __hash__(self) -> int:
-        return hash(self.normal_form)
+        return hash((self.normal_form, self.normal_glide))
+
+    @cached_property
+    def normal_glide(self) -> tuple[Point, ...]:
+        """The rows of the matrix of the glide, then its shift, the same for equal wraps; or none.
+
+        Examples
+        --------
+        >>> Wrap([(0, 3)], (((1, 0), (0, -1)), (4, 5))).normal_glide
+        ((1, 0), (0, -1), (4, 2))
+        """
+        if self.glide is None:
+            return ()
+        shift = self._by_translations(np.array(self.glide.shift))
+        return *self.glide.matrix, tuple(shift.tolist())
 
     @cached_property
     def normal_form(self) -> tuple[Point, ...]:
@@ -69,16 +144,45 @@ class Wrap:
 
     def reduce(self, points: Points) -> Points:
         """Return, for points of shape ``(..., d)``, the representative of each class."""
-        result = np.array(points)
-        for row in self._rows:
-            pivot = next(k for k, c in enumerate(row) if c)
-            result -= (result[..., pivot] // row[pivot])[..., None] * np.array(row)
-        return result
+        result = self._by_translations(points)
+        if self.glide is None:
+            return result
+        other = self._by_translations(self.glide.image(result))
+        return np.where(_less(other, result)[..., None], other, result)
 
-    def kept_by(self, matrix: Matrices) -> bool:
-        """Return whether an isometry carries identified points to identified points."""
-        images = np.array(self.vectors) @ matrix.T
-        return not self.reduce(images).any()
+    def _by_translations(self, points: Points) -> Points:
+        """Return the representatives of points under the translations alone."""
+        return _remainder(points, self._rows)
+
+    def sheets(self, points: Points) -> Points:
+        """Return points, shape ``(..., n, d)``, and where the glide carries them: ``(..., 2n, d)``.
+
+        Each point is a translate of one of these, if the points given represent all classes. If
+        there is no glide, they are the points given.
+        """
+        if self.glide is None:
+            return points
+        images = self._by_translations(self.glide.image(points))
+        return np.concatenate([points, images], axis=-2)
+
+    def kept_by(self, matrix: Matrices, shift: Points | None = None) -> bool:
+        """Return whether an isometry carries identified points to identified points.
+
+        `shift`: that of the isometry; it matters only if there is a glide, and none is as good as
+        the right one if it is left out.
+        """
+        if self._by_translations(np.array(self._rows) @ matrix.T).any():
+            return False
+        if self.glide is None:
+            return True
+        mirror = np.array(self.glide.matrix)
+        if (matrix @ mirror != mirror @ matrix).any():
+            return False
+        if shift is None:
+            return True
+        own = np.array(self.glide.shift)
+        moved = shift - mirror @ shift + matrix @ own - own
+        return not self._by_translations(moved).any()
 
     def keepers(self, matrices: Matrices) -> Matrices:
         """Return the isometries that carry identified points to identified points."""
@@ -109,6 +213,36 @@ class Wrap:
         order = np.argsort(keys, axis=1)
         least = np.lexsort(np.take_along_axis(keys, order, axis=1).T[::-1])[0]
         return np.asarray(images[least, order[least]])
+
+
+def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
+    """Return a checked glide."""
+    given = integer_points(matrix, "The matrix of a reflection")
+    step = integer_points(shift, "The shift of a reflection")
+    if step.ndim != 1 or given.shape != (len(step), len(step)):
+        raise GeometryError("A reflection of a wrap is a square matrix and a shift of its size.")
+    if (given @ given != np.eye(len(step))).any() or (given == np.eye(len(step))).all():
+        raise GeometryError(
+            "The matrix of a wrap is no reflection: done twice, it must do nothing."
+        )
+    return Glide(tuple(map(tuple, given.tolist())), tuple(step.tolist()))
+
+
+def _remainder(points: Points, rows: list[list[int]]) -> Points:
+    """Return points less multiples of the rows of an echelon form, which leaves no more."""
+    result = np.array(points)
+    for row in rows:
+        pivot = next(k for k, c in enumerate(row) if c)
+        result -= (result[..., pivot] // row[pivot])[..., None] * np.array(row)
+    return result
+
+
+def _less(these: Points, those: Points) -> np.ndarray:
+    """Return which points come before others in lexicographic order, ``(..., d)`` to ``(...)``."""
+    apart = these != those
+    first = apart.argmax(axis=-1)[..., None]
+    less = np.take_along_axis(these, first, axis=-1) < np.take_along_axis(those, first, axis=-1)
+    return np.asarray(less[..., 0])
 
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:

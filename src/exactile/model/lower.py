@@ -67,7 +67,9 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece in pieces:
         items.add(ItemKind.PIECE, piece.lower, piece.upper, piece.name)
+    pulse()
     may_open = _add_units(puzzle, items)
+    pulse()
     if puzzle.omission:
         items.add(ItemKind.OMISSION, puzzle.omission.count, puzzle.omission.count)
     rows = _all_placements(puzzle, pulse)
@@ -86,6 +88,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     blocks += [np.array([[k, len(pieces) + len(region)]]) for k in omitted]
     first_open = int(offset[-1]) + len(omitted)
     blocks.append(len(pieces) + may_open[:, None])
+    pulse()
     apart = apart_pairs(puzzle)
     for rule in rule_items(puzzle, rows, first_open + len(may_open), pulse):
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
@@ -112,7 +115,7 @@ class _Items:
     lower: list[int] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
-    kinds: list[ItemKind] = field(default_factory=list)
+    kinds: list[int] = field(default_factory=list)
 
     def add(self, kind: ItemKind, low: int, high: int, name: str = "") -> int:
         self.lower.append(low)
@@ -125,8 +128,9 @@ class _Items:
         """Add several items and return the number of the first one."""
         self.lower += low.tolist()
         self.upper += high.tolist()
-        self.labels += [kind.word + name for name in names]
-        self.kinds += [kind] * len(names)
+        word = kind.word
+        self.labels += [word + name for name in names]
+        self.kinds += [int(kind)] * len(names)
         return len(self.lower) - len(names)
 
 
@@ -155,8 +159,10 @@ def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
         units = region.index(np.array(rule.units, dtype=np.int64))
         named[units] = True
         never[units] |= rule.upper == 0
-    for free, unit in zip(region.optional & ~named, region.coordinates, strict=True):
-        items.add(ItemKind.UNIT, 0 if free else 1, 1, ",".join(map(str, unit)))
+    axes = list(zip(*region.coordinates, strict=True))
+    names = list(map(",".join(["{}"] * len(axes)).format, *axes))
+    required = ~region.optional | named
+    items.extend(ItemKind.UNIT, required.astype(np.int64), np.ones(len(region), np.int64), names)
     return np.flatnonzero(region.optional & named & ~never)
 
 
@@ -227,7 +233,8 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
     """Return the placements of some aspects, one after the other, in order of their first unit."""
-    fits = region.lattice.types(aspects[:, 0])[:, None] == region.types
+    starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
+    fits = region.lattice.types(aspects[:, 0])[:, None] == region.lattice.types(starts)
     if region.wrap is None:
         for own, there in zip((aspects - aspects[:, :1]).T, region.units.T, strict=True):
             fits &= there >= (there.min() - own.min(axis=0))[:, None]
@@ -240,7 +247,7 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
         if region.wrap is None:
             places = region.at(region.keys[place, None] + moves[which, ::step])
         else:
-            shifts = region.units[place] - aspects[which, 0]
+            shifts = starts[place] - aspects[which, 0]
             places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)
         which, place, places = which[inside], place[inside], places[inside]

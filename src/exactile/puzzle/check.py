@@ -103,7 +103,7 @@ class Checker:
         self.puzzle = puzzle
         self._in_words = Faults(require_puzzle(puzzle))
         self._pieces = {piece.name: k for k, piece in enumerate(puzzle.pieces)}
-        self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
+        self._number_units = len(puzzle.region)
         chosen = puzzle.omission.names if puzzle.omission else ()
         self._chosen = np.array([self._pieces[name] for name in chosen], dtype=np.int64)
         self._lower = np.array([piece.lower for piece in puzzle.pieces])
@@ -120,9 +120,9 @@ class Checker:
         self._all_fixed = frozenset(puzzle.fixed)
         required = np.flatnonzero(~puzzle.region.optional)
         self._number_required = len(required)
-        self._words = 0 if len(self._units) > WIDE else -(-len(self._units) // BITS)
+        self._words = 0 if self._number_units > WIDE else -(-self._number_units // BITS)
         self._required = self._as_bits(required, np.zeros(len(required), dtype=np.int64), 1)[:, 0]
-        self._rules = Rules(puzzle, self._units) if Rules.apply(puzzle) else None
+        self._rules = Rules(puzzle, puzzle.region.number_of) if Rules.apply(puzzle) else None
         # What is known of each placement; the last entry stands for none, the -1 of rows.
         self._piece = np.array([len(self._pieces)])
         self._use = np.zeros((self._word[-1] + 1, 1), dtype=np.int64)
@@ -154,7 +154,7 @@ class Checker:
         passed before must stay as they are. `rows`: the solutions.
         """
         self._learn(placements[len(self._piece) - 1 :])
-        looked_at = rows.shape[1] + (len(self._units) if self._rules or not self._words else 0)
+        looked_at = rows.shape[1] + (self._number_units if self._rules or not self._words else 0)
         step = max(1, AT_ONCE // max(1, looked_at))
         parts = [self._wrong(rows[k : k + step]) for k in range(0, len(rows), step)]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
@@ -165,7 +165,8 @@ class Checker:
             return
         none = len(self._pieces)
         piece = np.array([self._pieces.get(p.piece, none) for p in placements])
-        units = [[self._units.get(u, -1) for u in p.units] for p in placements]
+        number_of = self.puzzle.region.number_of
+        units = [[number_of.get(u, -1) for u in p.units] for p in placements]
         right = np.zeros(len(placements), dtype=bool)
         for k in np.flatnonzero(np.bincount(piece[piece < none])).tolist():
             order = self.puzzle.pieces[k].order
@@ -242,7 +243,7 @@ class Checker:
         for bits, required in zip(self._bits, self._required, strict=True):
             union = np.bitwise_or.reduce(bits.take(columns), axis=0)
             wrong |= union & required != required
-            if self._number_required < len(self._units):
+            if self._number_required < self._number_units:
                 optional = np.ascontiguousarray(union & ~required).view(np.uint8)
                 number += np.unpackbits(optional).reshape(-1, BITS).sum(axis=1, dtype=np.int64)
         return np.asarray(wrong | (total != number))
@@ -256,7 +257,7 @@ class Checker:
         cell = np.repeat(np.arange(rows.size), size)
         skipped = self._first[rows].ravel() - (np.cumsum(size) - size)
         units = self._covered[np.arange(len(cell)) + np.repeat(skipped, size)]
-        owners = np.full((len(rows), len(self._units) + 1), -1, dtype=np.int32)
+        owners = np.full((len(rows), self._number_units + 1), -1, dtype=np.int32)
         owners[cell // max(1, rows.shape[1]), units] = cell % max(1, rows.shape[1])
         return owners
 

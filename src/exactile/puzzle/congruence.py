@@ -32,8 +32,9 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     """Return for each set of units whether some allowed isometry carries a piece exactly onto it.
 
     Every isometry is tried: the piece is turned in every way, and its first unit is moved onto each
-    of the units, or only onto the first where there is no wrap, since translations keep the order
-    of points. Aspects, from which the model is made, are not used.
+    of the units, also as a reflection of the wrap shows them, or only onto the first where there is
+    no wrap, since translations keep the order of points. Aspects, from which the model is made, are
+    not used.
 
     `rows`: numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
     n)``. `region`: the region that numbers them, and may be wrapped around. `paint`: paint, which
@@ -55,12 +56,15 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     turned = np.take_along_axis(turned, order[..., None], axis=1)
     owners = np.take_along_axis(np.repeat(owners, len(turns), axis=0), order, axis=1)
     allowed = _allowed(piece, region, paint)
-    goals = piece.order if region.wrap else 1
+    sheets = 1 if region.wrap is None or region.wrap.glide is None else 2
+    goals = piece.order * sheets if region.wrap else 1
     step = max(1, AT_ONCE // (turned.shape[0] * piece.order * goals))
     found = np.zeros(len(rows), dtype=bool)
     for begin in range(0, len(rows), step):
         part = rows[begin : begin + step]
-        motion, row, shift = _motions(turned, region.units[part], piece.lattice.period, goals)
+        places = region.units[part]
+        places = places if region.wrap is None else region.wrap.sheets(places)
+        motion, row, shift = _motions(turned, places, piece.lattice.period, goals)
         if region.wrap:
             motion, row, shift = _probed(turned, part, region, motion, row, shift)
         there = turned[motion] + shift[:, None]

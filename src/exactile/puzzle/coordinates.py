@@ -53,7 +53,8 @@ def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
 
     Raise PuzzleError if a unit is not in the region.
     """
-    known = _points(puzzle)
+    placements = tuple(placements)
+    known = _points(puzzle) if placements else {}  # slow in a large region
     return tuple(
         Placement(name, tuple(_found(puzzle, known, u) for u in units))
         for name, units in placements
@@ -65,13 +66,15 @@ def units_from_coordinates(puzzle: Puzzle, units: Iterable[Coordinates]) -> tupl
 
     Raise PuzzleError if a unit is not in the region.
     """
-    known = _points(puzzle)
+    units = tuple(units)
+    known = _points(puzzle) if units else {}
     return tuple(_found(puzzle, known, u) for u in units)
 
 
 def _points(puzzle: Puzzle) -> dict[Coordinates, Point]:
     """Return the points of the region by their coordinates."""
-    return {tuple(c): p for p, c in puzzle.region.coordinates_of.items()}
+    region = puzzle.region
+    return dict(zip(region.coordinates, map(tuple, region.units.tolist()), strict=True))
 
 
 def _found(puzzle: Puzzle, known: dict[Coordinates, Point], unit: Coordinates) -> Point:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -33,11 +34,18 @@ class Faults:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self._units = {tuple(p): i for i, p in enumerate(puzzle.region.units.tolist())}
-        self._required = {unit for unit, i in self._units.items() if not puzzle.region.optional[i]}
         self._pieces = {piece.name: piece for piece in puzzle.pieces}
         self._places: dict[Placement, bool] = {}
         self._rays: dict[Placement, dict[Point, frozenset[int]]] = {}
+
+    @property
+    def _units(self) -> dict[Point, int]:
+        return self.puzzle.region.number_of
+
+    @cached_property
+    def _required(self) -> set[Point]:
+        region = self.puzzle.region
+        return {tuple(unit) for unit in region.units[~region.optional].tolist()}
 
     def of(self, solution: Solution) -> list[str]:
         """Return the faults of the placements; empty if they solve the puzzle."""
@@ -57,6 +65,8 @@ class Faults:
 
     def _cover_faults(self, solution: Solution) -> list[str]:
         covered = Counter(unit for placement in solution for unit in placement.units)
+        if not self._required and not covered:
+            return []
         if len(covered) == sum(covered.values()) and self._required <= covered.keys() <= (
             self._units.keys()
         ):

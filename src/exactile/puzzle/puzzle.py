@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from io import IOBase
@@ -18,7 +18,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.number_rules import OpenRule, UseRule, check_group, in_region
-from exactile.puzzle.paint import Paint, check_paint, key
+from exactile.puzzle.paint import Paint, check_paint, key, oriented
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
@@ -26,6 +26,10 @@ from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """Names of puzzles in files: nothing that could be read as more than a name."""
+
+
+LONGEST_LABEL = 20
+"""Characters of the label of a unit at most."""
 
 
 class Placement(NamedTuple):
@@ -111,6 +115,8 @@ class Puzzle:
         How many of some units stay open.
     use_rules
         How many pieces of a group are used.
+    labels
+        What is written on units, by their points, such as ``"Jan"``. It has no effect on solutions.
 
     Raises
     ------
@@ -140,6 +146,7 @@ class Puzzle:
     together: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     open_rules: tuple[OpenRule, ...] = field(default=(), repr=False)
     use_rules: tuple[UseRule, ...] = field(default=(), repr=False)
+    labels: Mapping[Point, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -166,11 +173,9 @@ class Puzzle:
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")
-        check_paint(
-            self.paint,
-            {p.name: p for p in self.pieces},
-            {tuple(u) for u in self.region.units.tolist()},
-        )
+        units = {tuple(u) for u in self.region.units.tolist()} if self.paint.units else ()
+        check_paint(self.paint, {p.name: p for p in self.pieces}, units)
+        self._check_turned_over()
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
         object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
@@ -178,6 +183,7 @@ class Puzzle:
         object.__setattr__(self, "paint", self.paint.without(new_name))
         kept = (dict.fromkeys(new_name.get(n, n) for n in group) for group in self.together)
         object.__setattr__(self, "together", tuple(map(tuple, kept)))
+        object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
         given = (as_placement(placement, self.lattice) for placement in self.fixed)
@@ -201,6 +207,10 @@ class Puzzle:
             wanted(self.omission, Omission, "The omission of a puzzle")
         wanted(self.crossing, bool, "The crossing rule of a puzzle")
         wanted(self.paint, Paint, "The paint of a puzzle")
+        if not isinstance(self.labels, Mapping):
+            raise PuzzleError(
+                f"The labels of a puzzle are a dict of points, not {seen(self.labels)}."
+            )
 
     def __eq__(self, other: object) -> bool:
         """Return whether the puzzles have the same solutions, written alike: see `digest`."""
@@ -257,6 +267,42 @@ class Puzzle:
         """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""
         points = np.array(placement.units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
+
+    def _checked_labels(self) -> dict[Point, str]:
+        """Return the labels by the units of the region, in the order given."""
+        if not self.labels:
+            return {}
+        points = integer_points(list(self.labels), "The labeled units")
+        if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
+            raise PuzzleError(
+                f"Labels of this lattice stand at points of {self.lattice.dimension} numbers."
+            )
+        units = self.region.index(points)
+        if (units < 0).any():
+            [unit] = self.lattice.coordinates(points[units < 0][:1])
+            raise PuzzleError(f"The label of {list(unit)} stands outside the region.")
+        texts = [wanted(text, str, "A label") for text in self.labels.values()]
+        for text in texts:
+            if not text.isprintable() or not 1 <= len(text.strip()) <= LONGEST_LABEL:
+                raise PuzzleError(
+                    f"{seen(text)} is no label: write 1 to {LONGEST_LABEL} printable characters."
+                )
+        found = self.region.units[units].tolist()
+        return {tuple(unit): text for unit, text in zip(found, texts, strict=True)}
+
+    def _check_turned_over(self) -> None:
+        """Raise if the wrap turns a piece over that may not be turned over."""
+        glide = self.region.wrap.glide if self.region.wrap is not None else None
+        if glide is None:
+            return
+        mirror = np.array([glide.matrix])
+        for piece in self.pieces:
+            sets = self.paint.aspects(piece)
+            if key(oriented(*sets, mirror, self.lattice.period)) != key(sets):
+                raise PieceError(
+                    f"Piece {piece.name} would be turned over by the wrap, which reflects, but may "
+                    "not be: let it be free."
+                )
 
     def kind(self, piece: Piece) -> Kind:
         """Return a key that interchangeable pieces share: aspects, paint, rules about them."""

@@ -15,7 +15,7 @@ from exactile.geometry import as_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, integer_points
-from exactile.geometry.wrap import Wrap
+from exactile.geometry.wrap import Glide, Wrap
 
 Mask = npt.NDArray[np.bool_]
 
@@ -146,6 +146,11 @@ class Region:
         return dict(zip(points, map(list, self.coordinates), strict=True))
 
     @cached_property
+    def number_of(self) -> dict[tuple[int, ...], int]:
+        """The number of each unit by its point, for single points: `index` is for many."""
+        return {tuple(p): i for i, p in enumerate(self.units.tolist())}
+
+    @cached_property
     def _low(self) -> Points:
         return np.asarray(self.units.min(axis=0))
 
@@ -218,3 +223,21 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
         raise RegionError(f"The wrap {wrap} is not of dimension {lattice.dimension}.")
     if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
         raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")
+    if wrap is not None and wrap.glide is not None:
+        _require_mirror(lattice, wrap.glide)
+
+
+def _require_mirror(lattice: Lattice, glide: Glide) -> None:
+    """Raise unless a glide carries units of the lattice to units, and no pieces can cross there."""
+    if lattice.crossing is not None or lattice.frame is not None:
+        raise RegionError(
+            f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "
+            "of cells can."
+        )
+    if len(glide.shift) != lattice.dimension:
+        raise RegionError(f"The wrap is not of dimension {lattice.dimension}.")
+    known = any(np.array_equal(glide.matrix, matrix) for matrix in lattice.group)
+    if not known or any(c % lattice.period for c in glide.shift):
+        raise RegionError(
+            f"The reflection of the wrap does not carry the {lattice.name} lattice to itself."
+        )

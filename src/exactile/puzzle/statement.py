@@ -99,6 +99,8 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     # open, uses: rules about numbers of open units and of used pieces
     open: tuple[StatedOpen, ...] = ()
     uses: tuple[StatedUse, ...] = ()
+    # A glide that identifies units, too: the rows of its matrix, then its shift
+    glide: tuple[Point, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -152,6 +154,7 @@ def stated(puzzle: Puzzle) -> Statement:
             )
             for rule in puzzle.use_rules
         ),
+        glide=() if region.wrap is None else region.wrap.normal_glide,
     )
 
 
@@ -210,7 +213,7 @@ def _built(statement: Statement, name: str) -> Puzzle:
         lattice,
         np.array(units, dtype=np.int64),
         np.arange(len(units)) >= len(statement.units),
-        Wrap(statement.wrap) if statement.wrap else None,
+        _wrap(statement),
     )
     chosen = statement.may_be_omitted
     return Puzzle(
@@ -234,6 +237,13 @@ def _built(statement: Statement, name: str) -> Puzzle:
     )
 
 
+def _wrap(statement: Statement) -> Wrap | None:
+    if not statement.wrap:
+        return None
+    *matrix, shift = statement.glide or (None,)
+    return Wrap(statement.wrap, None if shift is None else (matrix, shift))
+
+
 def _painted(piece: StatedPiece) -> dict[Point, str]:
     pairs = zip(piece.units, piece.paint, strict=True)
     return {unit: paint for unit, paint in pairs if paint is not None}
@@ -244,7 +254,7 @@ def _require_plain(statement: Statement) -> None:
     for piece in statement.pieces:
         if not piece.name.isprintable() or " " in piece.name or not piece.name:
             raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")
-    points = [*statement.units, *statement.optional, *statement.wrap]
+    points = [*statement.units, *statement.optional, *statement.wrap, *statement.glide]
     points += [unit for piece in statement.pieces for unit in piece.units]
     points += [unit for _, units in statement.fixed for unit in units]
     points += [unit for rule in statement.open for unit in rule.units]

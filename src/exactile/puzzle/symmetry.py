@@ -52,8 +52,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
         if pieces is None:
             continue
         proper = determinant(matrix) > 0
-        for units in _unit_actions(puzzle.region, matrix):
-            pulse()
+        for units in _unit_actions(puzzle.region, matrix, pulse):
             if not (
                 _keeps_paint(puzzle, units)
                 and _keeps_fixed(puzzle, units, pieces)
@@ -115,7 +114,9 @@ def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | Non
     return np.array(found, dtype=np.int64)
 
 
-def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
+def _unit_actions(
+    region: Region, matrix: Matrices, pulse: Callable[[], None]
+) -> Iterator[Permutation]:
     """Yield the image of the units under the matrix and each translation that keeps the region.
 
     Without a wrap only one translation can: it matches the least coordinates. With one, the image
@@ -129,9 +130,12 @@ def _unit_actions(region: Region, matrix: Matrices) -> Iterator[Permutation]:
     if wrap is None:
         shifts = (region.units.min(axis=0) - images.min(axis=0))[None]
     else:
-        shifts = region.units - images[0]
+        shifts = wrap.sheets(region.units) - images[0]
     shifts = shifts[(shifts % region.lattice.period == 0).all(axis=1)]
     for shift in shifts:
+        pulse()
+        if wrap is not None and not wrap.kept_by(matrix, shift):
+            continue
         units = region.index(images + shift)
         if (units >= 0).all() and (region.optional[units] == region.optional).all():
             yield units

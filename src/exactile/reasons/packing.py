@@ -14,6 +14,7 @@ from exactile.answers import Packing, Stats, Status
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
+from exactile.geometry.lattice import Point
 from exactile.model.model import Ints, Model
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import in_coordinates
@@ -163,16 +164,14 @@ class _Judge:
         self.best: Solution | None = None
         self.value = 0
         self.counters: dict[str, int] = {}
-        self._required = {
-            tuple(unit)
-            for unit, optional in zip(
-                puzzle.region.units.tolist(), puzzle.region.optional.tolist(), strict=True
-            )
-            if not optional
-        }
         self._faults = Faults(case.part_puzzle)
         if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
             self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
+
+    @cached_property
+    def _required(self) -> set[Point]:
+        region = self.puzzle.region
+        return {tuple(unit) for unit in region.units[~region.optional].tolist()}
 
     @cached_property
     def model(self) -> Model:
@@ -288,7 +287,9 @@ class _Judge:
 
     def _solves(self, packing: Solution | None) -> bool:
         """Return whether a packing is a solution; only one that covers all is checked."""
-        if packing is None or not self._required.issubset(u for p in packing for u in p.units):
+        if packing is None or not (packing or self.puzzle.region.optional.all()):
+            return False
+        if not self._required.issubset(u for p in packing for u in p.units):
             return False
         return not faults(self.puzzle, packing)
 

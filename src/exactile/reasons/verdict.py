@@ -139,6 +139,8 @@ def prove_search(search: Search) -> Verdict:
 
 def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
     """Return a coloring if one is found in time; Ctrl-C ends the search, too."""
+    if limits.reached() is not None:  # perhaps before there was a model
+        return None
     case, seconds = search.case, TUNING.coloring_seconds
     if limits.seconds is not None:
         seconds = min(seconds, TUNING.coloring_share * limits.seconds)

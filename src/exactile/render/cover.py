@@ -66,6 +66,11 @@ class Cover:
         """The title of the picture."""
         return self.puzzle.title or self.puzzle.name
 
+    def unit_label(self, unit: int) -> str:
+        """Return what is written on a unit of the region, possibly nothing."""
+        labels = self.puzzle.labels
+        return labels.get(tuple(self.region.units[unit].tolist()), "") if labels else ""
+
     def at(self, points: Points) -> npt.NDArray[np.int64]:
         """Return the owner of each point, `OUTSIDE` where the region has no such unit."""
         number = self.region.index(points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -68,7 +69,9 @@ def cells(cover: Cover, paper: Paper) -> list[str]:
     if EMPTY in fills:
         elements.append(path(fills[EMPTY], fill=EMPTY_FILL))
         elements.append(path(inner.get(EMPTY, []), stroke=FAINT))
-    elements += _paint(cover, paper, [u for u, o in enumerate(cover.owners) if o == EMPTY])
+    open_units = [u for u, o in enumerate(cover.owners) if o == EMPTY]
+    elements += _paint(cover, paper, open_units)
+    elements += _written(cover, paper, open_units)
     thick = min(3.0, max(1.0, paper.scale / 16))
     for owner, (placement, color) in enumerate(
         zip(cover.solution, assign_colors(cover), strict=True)
@@ -128,6 +131,14 @@ def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
     name = cover.labels[owner]
     size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
     return paper.text(_middle(cover, unit), name, size)
+
+
+def _written(cover: Cover, paper: Paper, units: list[int]) -> Iterator[str]:
+    """Yield the labels of some units."""
+    for unit in units:
+        if text := cover.unit_label(unit):
+            size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / len(text))
+            yield paper.text(_middle(cover, unit), text, size)
 
 
 def _paint(cover: Cover, paper: Paper, units: list[int]) -> list[str]:

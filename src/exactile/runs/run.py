@@ -185,6 +185,8 @@ class StoredRun:
             If a solution is wrong: a bug.
         """
         self._require_own()
+        if not self.answered:
+            self.store.writer(f"run {self.number} is not finished, and ")
         limits = limits or Limits()
         limits.begin()
         stopped = None

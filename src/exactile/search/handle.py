@@ -157,7 +157,7 @@ class Handle(Closing, Generic[A]):
         self._read = no_solutions()
         self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
         self._lock = RLock()  # of the thread that searches or reads, for a heartbeat
-        self._closing = False
+        self._closing: str | None = None  # the reason, once it is being closed
         self._failure: Exception | None = None
         self._awaiting = 0  # tasks that wait for an answer
 
@@ -311,7 +311,7 @@ class Handle(Closing, Generic[A]):
 
         May be called from any thread; where another one searches, it waits for the next heartbeat.
         """
-        self._closing = True  # before the lock: the one that searches takes it no more
+        self._closing = reason  # before the lock: the one that searches takes it no more
         with self._lock:
             self._end(reason)
             self._passed_over += [self._taken(), *self._waiting]
@@ -327,9 +327,11 @@ class Handle(Closing, Generic[A]):
     def _advance(self) -> bool:
         """Search on for a heartbeat; return whether that was possible."""
         with self._lock:
-            if self._failure is not None and not self._closing:
+            if self._failure is not None and self._closing is None:
                 raise self._failure  # other threads must not take the results so far for complete
-            if self._closing or self._exhausted or self.stopped is not None:
+            if self._closing is not None:  # by another thread, which may get the lock only later
+                self._end(self._closing)
+            if self._exhausted or self.stopped is not None:
                 return False
             try:
                 self.limits.begin()

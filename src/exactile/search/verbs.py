@@ -80,7 +80,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
     """
     case = Case.of(puzzle)
     stated, group = case.puzzle, case.symmetries
-    vectors = stated.region.wrap.vectors if stated.region.wrap else ()
+    wrap, period = stated.region.wrap, stated.lattice.period
     return PuzzleFacts(
         puzzle=stated.name,
         title=stated.title,
@@ -107,7 +107,8 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
         crossing=stated.crossing if stated.lattice.crossing is not None else None,
         units=len(stated.region),
         optional_units=int(stated.region.optional.sum()),
-        wrap=tuple(tuple(c // stated.lattice.period for c in v) for v in vectors),
+        wrap=tuple(tuple(c // period for c in v) for v in wrap.vectors) if wrap else (),
+        glide=wrap.glide.texts(period) if wrap and wrap.glide else (),
         symmetries=SymmetryNumbers(all=len(group), proper=sum(s.proper for s in group)),
         items=case.model.items,
         options=case.model.options,

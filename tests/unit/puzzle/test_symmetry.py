@@ -95,3 +95,14 @@ def _keeps(puzzle: Puzzle, k: int, matrix: np.ndarray[tuple[int, int], np.dtype[
 
     aspects = puzzle.pieces[k].aspects
     return forms(aspects) == forms(np.einsum("ij,anj->ani", matrix, aspects))
+
+
+def test_each_translation_of_a_torus_hears_a_limit() -> None:
+    """A wrapped region of n units has n translations to try, most of which keep nothing."""
+    units = np.array([[x, y] for x in range(7) for y in range(6)])[1:]
+    torus = Region("square", units, wrap=Wrap([(7, 0), (0, 6)]))
+    calls: list[None] = []
+    found = symmetries(
+        Puzzle("p", torus, box_puzzle("tetrominoes", 2, 1).pieces), lambda: calls.append(None)
+    )
+    assert (len(found), len(calls) >= 4 * len(units)) == (4, True)

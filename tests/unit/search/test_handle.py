@@ -123,8 +123,9 @@ def test_another_thread_ends_a_search(
     backend = Gated()
     search = Search(PUZZLE, backend=backend)
     with ThreadPoolExecutor(1) as pool:
-        reading = pool.submit(read, search)
+        reading = pool.submit(lambda: (read(search), search.stopped))
         backend.begun.wait()
         end(search)
-        assert reading.result() in ([], Status.UNKNOWN, 0)
+        found, seen = reading.result()  # the reader sees at once why there is no more
+        assert (found in ([], Status.UNKNOWN, 0), seen) == (True, stopped)
     assert (search.status, search.stopped) == (Status.UNKNOWN, stopped)

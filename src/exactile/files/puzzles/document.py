@@ -13,6 +13,7 @@ import numpy as np
 
 from exactile.doors import door
 from exactile.errors import NotFoundError, PieceError, PuzzleError, suggestion
+from exactile.files.puzzles.labels import read_labels
 from exactile.files.puzzles.numbers import read_open, read_use
 from exactile.files.puzzles.paints import read_color_rules, read_paint
 from exactile.files.puzzles.piece_groups import limited, listed, read_pieces
@@ -185,6 +186,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             tuple(map(tuple, table.together)),
             opened,
             read_use(table.use, place),
+            read_labels(table.labels, region, place / "labels"),
         )
 
 

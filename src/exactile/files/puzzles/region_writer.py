@@ -49,8 +49,10 @@ def region_table(region: Region) -> Table:
     """
     extras: Table = {}
     if region.wrap is not None:
-        period = region.lattice.period
+        period, glide = region.lattice.period, region.wrap.glide
         extras["wrap"] = [[c // period for c in v] for v in region.wrap.vectors]
+        if glide is not None:
+            extras["wrap"].append(list(glide.texts(period)))
     for table in _tables(region):
         whole = table | extras
         if _reads_as(whole, region):
@@ -66,7 +68,7 @@ def same_region(one: Region, other: Region) -> bool:
     >>> same_region(region, Region(region.lattice, region.units[::-1]))
     True
     """
-    wraps = [None if r.wrap is None else r.wrap.vectors for r in (one, other)]
+    wraps = [None if r.wrap is None else (r.wrap.vectors, r.wrap.glide) for r in (one, other)]
     return (
         one.lattice is other.lattice
         and wraps[0] == wraps[1]

@@ -8,7 +8,8 @@ units.
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -16,13 +17,14 @@ import numpy as np
 
 from exactile.errors import FileError, RegionError, suggestion
 from exactile.files.puzzles.drawing import parse_drawing
+from exactile.files.puzzles.motions import read_motion
 from exactile.files.puzzles.structure import DraftTable, RegionTable, Sizes
-from exactile.files.puzzles.units import internal
+from exactile.files.puzzles.units import internal_points
 from exactile.files.sources import Place, T
 from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Matrices, Points, distinct, to_origin
-from exactile.geometry.lattice import Coordinates, Lattice, Point
+from exactile.geometry.isometry import Points, among, distinct, joined, to_origin
+from exactile.geometry.lattice import Coordinates, Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
 
@@ -42,35 +44,40 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
         required, optional = reader.resolved(draft, place)
         if header.optional is not None:
             with (place / "optional").errors():
-                optional |= set(internal(header.optional, lattice))
-            required -= optional
+                optional = joined(optional, internal_points(header.optional, lattice))
+            required = required[~among(required, optional)]
         wrap = _wrap(header, lattice, place / "wrap")
         if wrap is not None and lattice.frame is not None:
             # The border of a cell may be another cell's border, seen around the wrap.
             required, optional = _reduced(required, wrap), _reduced(optional, wrap)
-            optional -= required
-        units = list(required | optional)
-        mask = np.array([u in optional for u in units], dtype=bool)
-        points = np.array(units, dtype=np.int64).reshape(-1, lattice.dimension)
-        return Region(lattice, points, mask, wrap)
+            optional = optional[~among(optional, required)]
+        mask = np.repeat([False, True], [len(required), len(optional)])
+        return Region(lattice, np.concatenate([required, optional]), mask, wrap)
 
 
 def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
     if header.wrap is None:
         return None
     with place.errors():
-        for vector in header.wrap:
-            _require_dimension(vector, lattice)
-        return Wrap([[lattice.period * c for c in vector] for vector in header.wrap])
+        vectors, glide = [], None
+        for entry in header.wrap:
+            _require_dimension(entry, lattice)
+            matrix, shift = read_motion(entry, lattice.dimension)
+            shift = [lattice.period * c for c in shift]
+            if all(matrix[k][k] == 1 and sum(map(abs, matrix[k])) == 1 for k in range(len(matrix))):
+                vectors.append(shift)
+            elif glide is None:
+                glide = matrix, shift
+            else:
+                raise FileError("a wrap has at most one motion that reflects.")
+        return Wrap(vectors, glide)
 
 
-def _reduced(points: set[Point], wrap: Wrap) -> set[Point]:
-    if not points:
-        return points
-    return {tuple(p) for p in wrap.reduce(np.array(sorted(points))).tolist()}
+def _reduced(points: Points, wrap: Wrap) -> Points:
+    return distinct(wrap.reduce(points))[0]
 
 
-def _require_dimension(vector: list[int], lattice: Lattice) -> None:
+def _require_dimension(vector: Sequence[int | str], lattice: Lattice) -> None:
     if len(vector) != lattice.dimension:
         raise FileError(
             f"{vector} is no translation of the {lattice.name} lattice: "
@@ -127,7 +134,7 @@ class _RegionReader:
                     f"the {self.lattice.name} lattice has no borders: "
                     "border is for lattices of edges and faces."
                 )
-            if draft.loose:
+            if len(draft.loose):
                 raise FileError(
                     "a region without border has no optional cells: write its optional units."
                 )
@@ -159,17 +166,19 @@ class _RegionReader:
         base = bases[0]
         with (place / base).errors():
             if header.units is not None:
-                units = set(internal(header.units, self.lattice))
-                return Draft(units=units) if self.grid.framed else Draft(cells=units)
+                units = internal_points(header.units, self.lattice)
+                return self.grid.draft(**{"units" if self.grid.framed else "cells": units})
             if header.drawing is not None:
                 required, loose = parse_drawing(header.drawing, self.grid.cell_lattice)
-                return Draft(cells=self.grid.cells(required), loose=self.grid.cells(loose))
+                return self.grid.draft(
+                    cells=self.grid.cells(required), loose=self.grid.cells(loose)
+                )
             if base in self.lattice.expansions:
-                return Draft(cells=self._expanded(base, builders[base], place / base))
+                return self.grid.draft(cells=self._expanded(base, builders[base], place / base))
             sizes = place.convert({base: builders[base]}, _sizes_table(base))
-            return Draft(cells=self._built(base, getattr(sizes, base)))
+            return self.grid.draft(cells=self._built(base, getattr(sizes, base)))
 
-    def _expanded(self, name: str, table: Any, place: Place) -> set[Point]:
+    def _expanded(self, name: str, table: Any, place: Place) -> Points:
         """Return the cells that a region of another lattice expands to."""
         expansion = self.lattice.expansions[name]
         flat, key = get_lattice(expansion.lattice), expansion.size
@@ -181,12 +190,12 @@ class _RegionReader:
         size = place.convert({key: table[key]}, _sizes_table(key, int))
         rest = {k: v for k, v in table.items() if k != key}
         draft, _ = _RegionReader(flat).draft(rest, place, DraftTable)
-        if draft.loose:
+        if len(draft.loose):
             raise FileError(f"a {name} has no optional cells: write them as optional = ...")
-        cells = flat.coordinates(np.array(sorted(draft.cells)).reshape(-1, flat.dimension))
+        cells = flat.coordinates(draft.cells)
         return self.grid.cells(expansion.build(cells, getattr(size, key)))
 
-    def _built(self, name: str, sizes: int | list[int]) -> set[Point]:
+    def _built(self, name: str, sizes: int | list[int]) -> Points:
         builder = self.lattice.builders[name]
         given = [sizes] if isinstance(sizes, int) else sizes
         wanted = list(inspect.signature(builder).parameters)
@@ -197,27 +206,32 @@ class _RegionReader:
 
     def _add(self, draft: Draft, table: dict[str, Any], place: Place) -> None:
         part = self._part(table, place)
-        for mine, other in zip(draft.parts, part.parts, strict=True):
-            mine |= other
-        draft.loose -= draft.cells
+        for name, own in vars(part).items():
+            setattr(draft, name, joined(getattr(draft, name), own))
+        draft.loose = draft.loose[~among(draft.loose, draft.cells)]
 
     def _remove(self, draft: Draft, table: dict[str, Any], place: Place) -> None:
         part = self._part(table, place)
-        if not (part.cells | part.loose) & (draft.cells | draft.loose) and not part.units & (
-            set().union(*self.resolved(draft, place)) if part.units else set()
+        cells = joined(part.cells, part.loose)
+        before = joined(*self.resolved(draft, place)) if len(part.units) else part.units
+        if (
+            not among(cells, joined(draft.cells, draft.loose)).any()
+            and not among(part.units, before).any()
         ):
             raise place.error("it takes nothing away: no unit of it lies in the region.")
-        draft.cells -= part.cells | part.loose
-        draft.loose -= part.cells | part.loose
-        draft.units -= part.units
-        draft.removed |= part.units
+        draft.cells = draft.cells[~among(draft.cells, cells)]
+        draft.loose = draft.loose[~among(draft.loose, cells)]
+        draft.units = draft.units[~among(draft.units, part.units)]
+        draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
         """Return a draft from which no units are removed, converted to units if need be."""
         draft, _ = self.draft(table, place, DraftTable)
-        return Draft(units=self.resolved(draft, place)[0]) if draft.removed else draft
+        if not len(draft.removed):
+            return draft
+        return self.grid.draft(units=self.resolved(draft, place)[0])
 
-    def resolved(self, draft: Draft, place: Place) -> tuple[set[Point], set[Point]]:
+    def resolved(self, draft: Draft, place: Place) -> tuple[Points, Points]:
         """Return the points of the units to be covered and of the optional ones."""
         with place.errors():
             return self.grid.units(draft)
@@ -230,19 +244,14 @@ def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
 
 @dataclass
 class Draft:
-    """A region under construction."""
+    """A region under construction: four sets of points, each point once."""
 
     # cells, loose: cells to be covered and optional ones, as points of the lattice of cells
-    cells: set[Point] = field(default_factory=set)
-    loose: set[Point] = field(default_factory=set)
-    # units, removed: units added and units removed, as points
-    units: set[Point] = field(default_factory=set)
-    removed: set[Point] = field(default_factory=set)
-
-    @property
-    def parts(self) -> tuple[set[Point], ...]:
-        """The four sets."""
-        return self.cells, self.loose, self.units, self.removed
+    cells: Points
+    loose: Points
+    # units, removed: units added and units removed
+    units: Points
+    removed: Points
 
 
 class DraftGrid:
@@ -258,65 +267,65 @@ class DraftGrid:
         borders = lattice.frame.borders if lattice.frame else ()
         self.sides = sum(map(len, borders)) // len(lattice.origins)
 
-    def cells(self, coordinates: Coordinates) -> set[Point]:
-        """Return the points of cells."""
-        return _tuples(self.cell_lattice.points(coordinates))
+    def draft(self, **parts: Points) -> Draft:
+        """Return a draft of some sets; the others are empty."""
+        none = np.zeros((0, self.lattice.dimension), dtype=np.int64)
+        return Draft(**(dict.fromkeys(Draft.__dataclass_fields__, none) | parts))
+
+    def cells(self, coordinates: Coordinates) -> Points:
+        """Return the points of cells, each once, sorted."""
+        return distinct(self.cell_lattice.points(coordinates))[0]
 
     def moved(self, draft: Draft, shift: list[int]) -> Draft:
         """Move a draft by steps of the lattice."""
-        steps = [self.cell_lattice.period] * 2 + [self.lattice.period] * 2
+        cell, unit = (
+            lattice.period * np.array(shift) for lattice in (self.cell_lattice, self.lattice)
+        )
         return Draft(
-            *(
-                {tuple(c + step * s for c, s in zip(p, shift, strict=True)) for p in points}
-                for points, step in zip(draft.parts, steps, strict=True)
-            )
+            draft.cells + cell, draft.loose + cell, draft.units + unit, draft.removed + unit
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
         """Turn a draft by the smallest angle of the lattice, `turn` times, back to the origin."""
-        lattice = self.lattice if draft.units else self.cell_lattice
-        matrix = np.array(lattice.generators[0], dtype=np.int64)
-        groups = [draft.units] if draft.units else [draft.cells, draft.loose]
-        turned = self._turned(groups, np.linalg.matrix_power(matrix, turn), lattice)
-        return Draft(units=turned[0]) if draft.units else Draft(*turned)
-
-    def _turned(
-        self, groups: list[set[Point]], matrix: Matrices, lattice: Lattice
-    ) -> list[set[Point]]:
-        points = _array([p for group in groups for p in sorted(group)], lattice)
+        framed = len(draft.units) > 0
+        lattice = self.lattice if framed else self.cell_lattice
+        matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
+        points = draft.units if framed else np.concatenate([draft.cells, draft.loose])
         points = to_origin(points @ matrix.T, lattice.period)
-        ends = np.cumsum([len(group) for group in groups])[:-1]
-        return [_tuples(part) for part in np.split(points, ends)]
+        if framed:
+            return self.draft(units=points)
+        cells, loose = np.split(points, [len(draft.cells)])
+        return self.draft(cells=cells, loose=loose)
 
-    def units(self, draft: Draft) -> tuple[set[Point], set[Point]]:
+    def units(self, draft: Draft) -> tuple[Points, Points]:
         """Return the points of the units to be covered and of the optional ones.
 
         Raise RegionError if they are too many.
         """
         if not self.framed:
-            return set(draft.cells), set(draft.loose)
+            return draft.cells, draft.loose
         self._require_few(draft)
-        required = (self._around(draft.cells) | draft.units) - draft.removed
-        return required, self._around(draft.loose) - draft.removed - required
+        required = joined(self._around(draft.cells), draft.units)
+        required = required[~among(required, draft.removed)]
+        loose = self._around(draft.loose)
+        return required, loose[~among(loose, joined(draft.removed, required))]
 
     def _require_few(self, draft: Draft) -> None:
-        number = len(draft.cells | draft.loose) * len(self.lattice.origins)
+        number = (len(draft.cells) + len(draft.loose)) * len(self.lattice.origins)
         number //= len(self.cell_lattice.origins)
         if number > MAX_UNITS:
             raise RegionError(
                 f"a region of about {number:,} units is too large: the limit is {MAX_UNITS:,}."
             )
 
-    def _around(self, cells: set[Point]) -> set[Point]:
-        return _tuples(
-            self.lattice.units_around(self._coordinates(cells), len(self.cell_lattice.origins))
-        )
+    def _around(self, cells: Points) -> Points:
+        return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
         """Return the units of a draft that have cells of it on all sides, and its own units."""
         self._require_few(draft)
-        inner = _tuples(self.inner(_array(sorted(draft.cells), self.cell_lattice), wrap))
-        return Draft(units=(inner | draft.units) - draft.removed)
+        units = joined(self.inner(draft.cells, wrap), draft.units)
+        return self.draft(units=units[~among(units, draft.removed)])
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
         """Return the units that have given cells on all sides, sorted."""
@@ -334,14 +343,3 @@ class DraftGrid:
             around = places[:, None] + np.array(border, dtype=np.int64)
             parts.append(around.reshape(-1, self.lattice.dimension))
         return np.concatenate(parts)
-
-    def _coordinates(self, cells: set[Point]) -> list[Point]:
-        return self.cell_lattice.coordinates(_array(list(cells), self.cell_lattice))
-
-
-def _array(points: list[Point], lattice: Lattice) -> Points:
-    return np.array(points, dtype=np.int64).reshape(-1, lattice.dimension)
-
-
-def _tuples(points: Points) -> set[Point]:
-    return {tuple(p) for p in points.tolist()}

@@ -45,7 +45,7 @@ class RegionTable(DraftTable, forbid_unknown_fields=True):
     """A region: a shape, and keys that apply to the whole of it."""
 
     optional: Units | None = None
-    wrap: list[list[Coordinate]] | None = None
+    wrap: list[list[Coordinate | str]] | None = None
 
 
 class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -131,6 +131,7 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     use: list[UseTable] = []
     paint: PaintTable | None = None
     together: list[list[Name]] = []
+    labels: str | dict[str, Units] = {}
     known: list[KnownTable] = []
 
 

@@ -8,6 +8,7 @@ from math import prod
 
 from exactile.errors import FileError, RegionError
 from exactile.geometry.builders import MAX_UNITS
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Coordinates, Lattice, Point
 
 LIMIT = 100_000
@@ -79,6 +80,11 @@ def write_units(points: list[Point]) -> str:
     return " ".join(words)
 
 
+def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
+    """Read units and return them as an array of points of a lattice, in the order written."""
+    return lattice.points(parse_units(units)).reshape(-1, lattice.dimension)
+
+
 def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
     """Read units and return them as points of a lattice, in the order written."""
-    return [tuple(p) for p in lattice.points(parse_units(units)).tolist()]
+    return [tuple(p) for p in internal_points(units, lattice).tolist()]

@@ -17,6 +17,7 @@ from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
 from exactile.files.puzzles.document import Document
 from exactile.files.puzzles.drawing import write_signs
+from exactile.files.puzzles.labels import labels_value
 from exactile.files.puzzles.numbers import number_table
 from exactile.files.puzzles.paints import read_paint
 from exactile.files.puzzles.piece_writer import piece_tables
@@ -153,6 +154,8 @@ def _rules(puzzle: Puzzle) -> list[str]:
     lines += toml_lines("use", used) if used else []
     for key, value in paint_table(puzzle).items():
         lines += toml_lines(f"paint.{key}", value)
+    if puzzle.labels:
+        lines += toml_lines("labels", labels_value(puzzle.labels, puzzle.region))
     return lines
 
 

@@ -21,7 +21,7 @@ from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.statement import Statement, puzzle_of, stated
-from exactile.runs.store.opening import Writer, explained, opened_to_read
+from exactile.runs.store.opening import Writer, explained, may_be_written, opened_to_read
 from exactile.runs.store.packing import decoded, encoded, packed, unpacked
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.runs.store.seal import damaged, require_sound
@@ -90,7 +90,7 @@ class Store(Closing):
         FileError
             If it cannot be written.
         """
-        with self._writing().transaction():
+        with self.writer().transaction():
             yield
 
     @contextmanager
@@ -384,14 +384,22 @@ class Store(Closing):
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
         """Change tables, within a transaction."""
-        return self._writing().change(words, values)
+        return self.writer().change(words, values)
 
-    def _writing(self) -> Writer:
-        if self._writer is None:
-            raise FileError(
-                f"{self.path}: it is open to be read: `Store(path, write=True)` writes."
-            )
-        return self._writer
+    def writer(self, why: str = "") -> Writer:
+        """Return what writes; `why` begins the message of the error.
+
+        Raises
+        ------
+        FileError
+            If the store is open to be read.
+        """
+        if self._writer is not None:
+            return self._writer
+        words = "it is open to be read: `Store(path, write=True)` writes."
+        if not may_be_written(self.path):
+            words = "nothing can be written here: copy the store to where that is possible."
+        raise FileError(f"{self.path}: {why}{words}")
 
     def clear(self, table: str, run: int) -> None:
         """Delete the rows of a run, within a transaction."""
@@ -416,7 +424,9 @@ FOUND = (
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store to write; a new one is removed if an error comes before anything is searched.
+    """Open a store to write, or to read where it is and cannot be written.
+
+    A new one is removed if an error comes before anything is searched.
 
     Examples
     --------
@@ -432,7 +442,7 @@ def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     new = not Path(path).exists()
     idle = False  # as long as it is not ours: another process may have begun it just now
     try:
-        with Store(path, write=True) as store:
+        with Store(path, write=new or may_be_written(os.fspath(path))) as store:
             try:
                 yield store
             finally:

@@ -74,6 +74,7 @@ RULES = {
     "together": "pieces that are used together",
     "open_rules": "numbers of units that stay open",
     "use_rules": "numbers of pieces that are used",
+    "labels": "what is written on units",
 }
 """The rules of a puzzle that are not drawn, by attribute, in words."""
 

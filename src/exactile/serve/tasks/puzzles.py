@@ -55,6 +55,11 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
     case = asked.case
     puzzle, region = case.puzzle, case.puzzle.region
     omission = puzzle.omission
+    if region.wrap is not None and region.wrap.glide is not None:
+        raise PuzzleError(
+            "The page does not show regions that are joined with a reflection, such as Moebius "
+            "strips: the command line and Python solve them."
+        )
     tell(
         "board",
         PuzzleView(

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import PuzzleError
 from exactile.geometry.isometry import Matrices, Points
 from exactile.puzzle import Region
 
@@ -58,6 +59,7 @@ def isometries(
     >>> len(found), int(found.wanted.max())
     (741, 3)
     """
+    require_no_mirror(region)
     maps: dict[bytes, tuple[Maps, Matrices, Points]] = {}
     for images, matrix, shift in _candidates(region):
         if enough():
@@ -85,6 +87,15 @@ def inverted(images: Maps) -> Maps:
     inside = np.flatnonzero(images >= 0)
     inverse[images[inside]] = inside
     return inverse
+
+
+def require_no_mirror(region: Region) -> None:
+    """Raise PuzzleError if the region is joined with a reflection."""
+    if region.wrap is not None and region.wrap.glide is not None:
+        raise PuzzleError(
+            "Solutions in a region that is joined with a reflection, such as a Moebius strip, have "
+            "no classes: isometries that keep parts of it are not known."
+        )
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:

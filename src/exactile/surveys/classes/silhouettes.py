@@ -10,6 +10,7 @@ from itertools import combinations
 from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Point
 from exactile.search.limits import Limits
+from exactile.surveys.classes.isometries import require_no_mirror
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
 
@@ -50,6 +51,7 @@ class Forms:
 
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
+        require_no_mirror(solutions.puzzle.region)
         lattice, wrap = solutions.puzzle.lattice, solutions.puzzle.region.wrap
         self._group = lattice.group if wrap is None else wrap.keepers(lattice.group)
         self._known: dict[tuple[int, ...], tuple[Point, ...]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from exactile.errors import PuzzleError
@@ -186,3 +187,23 @@ def test_what_is_wrong_is_one_clear_error(
 ) -> None:
     with pytest.raises(PuzzleError, match=message):
         region(lattice, **table)
+
+
+def test_a_region_of_a_million_units_is_read_as_it_stands() -> None:
+    found = region(
+        "square",
+        box=[1000, 1000],
+        minus=[{"box": [10, 10], "shift": [5, 5]}, {"units": "0,0"}],
+        plus=[{"units": "1000,7 1001,7"}],
+        optional="0..99,50..59",
+    )
+    assert (len(found), int(found.optional.sum())) == (1_000_000 - 101 + 2, 1000)
+    assert found.index(np.array([[0, 0], [5, 5], [15, 5], [1001, 7]])).tolist()[:2] == [-1, -1]
+    assert found.places[-1].tolist() == [1001, 7]
+    assert len(region("square-edges", box=[400, 600])) == 2 * 400 * 600 + 1000
+
+
+def test_a_turned_and_moved_part_keeps_its_optional_cells() -> None:
+    found = region("square", drawing="##+", turn=1, shift=[2, 1])
+    assert found.coordinates == [(2, 1), (2, 2), (2, 3)]
+    assert found.optional.tolist() == [False, False, True]
