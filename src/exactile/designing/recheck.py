@@ -87,8 +87,8 @@ def all_shared(
 ) -> bool:
     """Return whether every choice of `size` clues of a solution holds in another solution, too.
 
-    Then clues of that number never leave one solution. `rows`: all solutions; `pulse` may end the work by an
-    exception. No hitting sets here: choices of clues above a number are counted, one by one.
+    Then clues of that number never leave one solution. `rows`: all solutions; `pulse` may end the
+    work by an exception. No hitting sets here: choices of clues above a number are counted.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)
     False

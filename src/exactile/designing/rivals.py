@@ -23,7 +23,7 @@ NODES_EACH = 2_000_000
 """Nodes of a search for another solution after which it is given up."""
 
 MOST_KNOWN = 20_000
-"""Number of solutions that are kept to be compared with; all of them, if `KnownSolutions.complete`."""
+"""Number of solutions that are kept to be compared with."""
 
 HITTING_STEPS = 20_000
 """Steps after which clues of a given number are not looked for any longer."""

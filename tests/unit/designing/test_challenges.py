@@ -207,3 +207,22 @@ def test_hitting_sets_are_the_smallest() -> None:
     assert hitting_set(sets, least - 1) is None
     assert (hitting_set(sets, least) or 0).bit_count() == least
     assert sorted(hitting_sets(sets, least)) == [m for m in sizes if m.bit_count() == least]
+
+
+@pytest.mark.slow
+def test_the_fewest_pentominoes_by_counting_every_choice() -> None:
+    listed = solutions(exactile.load("pentominoes-6x10"))
+    assert len(listed) == 9356
+    needed: dict[frozenset[Any], int] = {}
+    for size in (1, 2, 3):
+        times: Counter[frozenset[Any]] = Counter()
+        choices = {
+            each: [frozenset(c) for c in combinations(each, size)]
+            for each in listed
+            if each not in needed
+        }
+        for each in listed:
+            times.update(frozenset(c) for c in combinations(each, size))
+        needed |= {each: size for each, own in choices.items() if 1 in map(times.get, own)}
+    tallies = Counter(needed.values())  # no solution is symmetric: each counts four times
+    assert tallies == {1: 4 * 15, 2: 4 * 2106, 3: 4 * 218}
