@@ -16,6 +16,9 @@ from exactile.classics.peg.verbs import solve_peg as solve_peg
 from exactile.counting import count as count
 from exactile.counting.estimate import estimate as estimate
 from exactile.counting.sampling import sample as sample
+from exactile.designing.challenges import challenge_puzzle as challenge_puzzle
+from exactile.designing.challenges import design_challenges as design_challenges
+from exactile.designing.grading import grade as grade
 from exactile.errors import ExactileError as ExactileError
 from exactile.files import entries
 from exactile.files import load as load

@@ -57,6 +57,7 @@ ARGUMENTS = {
     "shared": "Placements that compared solutions share",
     "shuffle": "Order of runs by lot",
     "sort": "Column that sorts a table",
+    "symmetric": "Cells left open lie symmetrically",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",

@@ -112,6 +112,10 @@ class Hall:
             "Search.answer": lambda: {"found": [solution]},
             "CoverSearch.count": lambda: {"name": "a"},
             "certify": lambda: {"puzzle": puzzle, "directory": self.new()},
+            "challenge_puzzle": lambda: {
+                "puzzle": puzzle,
+                "challenge": exactile.design_challenges(puzzle).challenges[0],
+            },
             "check": lambda: {"puzzle": puzzle, "solution": solution},
             "compare": lambda: {
                 "puzzles": [puzzle],

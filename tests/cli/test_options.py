@@ -295,5 +295,6 @@ def test_a_wrong_name_in_the_environment_is_one_clear_error(
 def test_rules_speak_of_options_that_there_are(rule: Rule) -> None:
     words = " ".join([rule.given, rule.without, rule.needs]).replace("&", " ").split()
     for name in rule.commands.split():
-        known = {p.name for p in EVERY[name].params} | {"model", "several"}
+        command = next(c for full, c in EVERY.items() if full.split()[-1] == name)
+        known = {p.name for p in command.params} | {"model", "several"}
         assert {word.partition("=")[0] for word in words} <= known, name

@@ -39,6 +39,7 @@ COUNTERPARTS = {
     "verify-certificate": "verify_certificate",
     "render": "draw_svg",
     "sheet": "draw_pages",
+    "design": "design_challenges",
     "make": "make",
     "export": "export_model",
     "import": "import_file",

@@ -35,6 +35,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
         answers.CountTable,
     ),
     "subsets": (answers.Survey,),
+    "design": (answers.ChallengeList, answers.GradeList),
     "sample": (answers.Sample,),
     "estimate": (answers.Estimate,),
     "prove": (answers.Verdict, answers.VerdictTable),

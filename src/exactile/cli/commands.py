@@ -19,6 +19,7 @@ GROUPS: dict[str, dict[str, About]] = {
         "show": About("Show what a puzzle is and what is known of it.", "show soma-cube"),
         "new": About("Write a puzzle file to begin with.", "new mine.toml"),
         "render": About("Draw a solution, or the empty puzzle.", "render soma-cube -o soma.svg"),
+        "design": About("Design and grade challenges.", "design challenges soma-cube -n 3"),
         "sheet": About("Draw puzzles on pages to be printed.", "sheet 'soma-*' -o soma.pdf"),
         "make": About("Write pieces as meshes for printers.", "make soma-cube"),
         "pieces": About("Generate all polyforms of an order.", "pieces square 5"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from random import Random
 from typing import Any
 
 import msgspec
@@ -16,8 +14,9 @@ from exactile.classics.peg.board import Board, holes_of, load_board, named_board
 from exactile.classics.peg.play import Play
 from exactile.classics.peg.problem import PegProblem, single_pegs
 from exactile.classics.peg.search import PegLimits
+from exactile.designing.challenges import design_challenges
 from exactile.errors import PuzzleError
-from exactile.puzzle import Placement, Puzzle
+from exactile.puzzle.coordinates import from_coordinates
 from exactile.render.board import in_numbers
 from exactile.search import Search
 from exactile.search.case import Case
@@ -29,8 +28,8 @@ WAYS_NODES = 1_000_000
 MOST_WAYS = 1000
 """Largest number of ways that is counted."""
 
-CHALLENGE_NODES = 4_000_000
-"""The same limit for the uniqueness of a challenge, and for what must move."""
+MOVE_NODES = 4_000_000
+"""The same limit for what must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
@@ -43,7 +42,7 @@ class Played(SearchAsked, frozen=True, kw_only=True):
 class Challenged(Played, frozen=True, kw_only=True):
     """A puzzle to make a challenge of."""
 
-    open: int | None = None  # the number of pieces left open at most; None for as many as can be
+    open: int | None = None  # the number of pieces left open; None for as many as can be
 
 
 def finish(asked: Played, tell: Tell) -> None:
@@ -75,7 +74,7 @@ def hint(asked: Played, tell: Tell) -> None:
     for number in reversed(range(len(asked.placed))):
         rest = (*asked.placed[:number], *asked.placed[number + 1 :])
         other = msgspec.structs.replace(asked, placed=rest).case
-        if _few(other, 1, CHALLENGE_NODES)[0]:
+        if _few(other, 1, MOVE_NODES)[0]:
             tell("hint", {"fits": [], "moves": [asked.placed[number]]})
             return
     tell("hint", {"fits": [], "moves": list(asked.placed)})
@@ -84,29 +83,15 @@ def hint(asked: Played, tell: Tell) -> None:
 def challenge(asked: Challenged, tell: Tell) -> None:
     """Report placements with which there is one solution only, chosen by the seed."""
     case = asked.case
-    with Search(
-        case, backend="first", limit=1, seed=asked.seed, time_limit=asked.time_limit
-    ) as search:
-        solution = next(search, None)
-    if solution is None:
-        raise PuzzleError(search.reason or "No solution was found in time to make a challenge of.")
-    puzzle = case.puzzle
-    order = [p for p in solution if p not in set(puzzle.fixed)]
-    Random(asked.seed).shuffle(order)  # noqa: S311
-    kept = list(order)
-    for placement in order:
-        if asked.open is not None and len(order) - len(kept) >= asked.open:
-            break
-        fewer = [p for p in kept if p is not placement]
-        if _unique(puzzle, fewer):
-            kept = fewer
-    tell("challenge", {"placed": in_numbers(puzzle, tuple(kept))})
-
-
-def _unique(puzzle: Puzzle, placed: list[Placement]) -> bool:
-    """Return whether these placements have one solution, as far as that shows soon."""
-    case = Case(replace(puzzle, fixed=(*puzzle.fixed, *placed)))
-    return _few(case, 2, CHALLENGE_NODES) == (1, True)
+    for open_pieces in dict.fromkeys((asked.open, None)):  # as many as can be, if not so many
+        found = design_challenges(
+            case, open_pieces=open_pieces, seed=asked.seed, time_limit=asked.time_limit
+        )
+        if found.challenges:
+            given = from_coordinates(case.puzzle, found.challenges[0].given)
+            tell("challenge", {"placed": in_numbers(case.puzzle, given)})
+            return
+    raise PuzzleError("No solution was found in time to make a challenge of.")
 
 
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:

@@ -1,0 +1,185 @@
+"""The answers about designing puzzles: challenges with one solution, and grades of difficulty."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from exactile.answers.base import Answer, Coordinates, Drawable, Placed, Placements
+from exactile.answers.stats import Stats
+
+
+class Challenge(Answer, frozen=True, kw_only=True):
+    """Clues that leave one solution of a puzzle.
+
+    Attributes
+    ----------
+    given
+        The placements that are given, without those that the puzzle gives already.
+    open_units
+        Units that are said to stay open.
+    solution
+        The only solution with these clues.
+    open_pieces
+        Number of pieces that are left to be placed.
+    minimal
+        Whether without any one of the clues there are several solutions; False, too, if that is not
+        known.
+    fewest
+        Whether no fewer clues leave this solution.
+    level, word
+        How hard it is for a person, if that was asked; see `Grade`. None if its rules have no
+        grades.
+    """
+
+    given: Placements
+    open_units: tuple[Coordinates, ...] = ()
+    solution: Placements
+    open_pieces: int
+    minimal: bool
+    fewest: bool = False
+    level: int | None = None
+    word: str = ""
+
+
+class ClueTally(Answer, frozen=True, kw_only=True):
+    """The number of solutions, up to symmetry, that need a number of clues.
+
+    Attributes
+    ----------
+    clues
+        The fewest clues that leave such a solution.
+    solutions
+        Number of solutions, up to symmetry.
+    """
+
+    clues: int
+    solutions: int
+
+
+class ChallengeList(Drawable, frozen=True, kw_only=True):
+    """Challenges of a puzzle, no two of them equal up to symmetry.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    stopped
+        Why there are fewer than were asked for: ``"time limit"``, ``"cancelled"``,
+        ``"interrupted"``, ``"attempts"`` if many solutions gave nothing new, or ``"all"`` if there
+        are no more.
+    challenges
+        The challenges.
+    fewest
+        The fewest clues that leave one solution of the puzzle, if that was asked and is proved.
+    tallies
+        How many solutions need how many clues, if so.
+    counted_by
+        What counted the solutions of that proof again: the method of a count without lists.
+    checked_by
+        The backend that found each challenge to have one solution, beside the one that made it.
+    attempts
+        Number of solutions that were tried.
+    stats
+        Seconds.
+    """
+
+    puzzle: str
+    stopped: str | None = None
+    challenges: tuple[Challenge, ...] = ()
+    fewest: int | None = None
+    tallies: tuple[ClueTally, ...] = ()
+    counted_by: str | None = None
+    checked_by: str = ""
+    attempts: int = 0
+    stats: Stats = Stats()
+
+
+StepKind = Literal["place", "exclude", "assume", "refute"]
+StepReason = Literal["cell", "piece", "hole", "claim", "ahead", "choice"]
+
+
+class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
+    """A step of a person who solves a puzzle, with its reason.
+
+    Attributes
+    ----------
+    kind
+        ``"place"``: the placement is right. ``"exclude"``: it is wrong. ``"assume"``: it is tried;
+        all that follows up to the step ``"refute"`` of the same placement holds only with it.
+    reason
+        ``"cell"``: no other placement reaches the cell (of a refutation: none does). ``"piece"``:
+        the piece has no other place (none, or too few). ``"hole"``: `units` would be cut off, or
+        are, and no pieces that are left have that size. ``"claim"``: every placement that reaches
+        the cell, or every place of the piece, needs a unit or the piece of this one. ``"ahead"``:
+        beside this placement, none reaches the cell, or the piece has too few places. ``"choice"``:
+        there is none, this is a trial.
+    placement
+        The placement; None only for a refutation of the puzzle itself.
+    cell, piece
+        What the reason is about.
+    units
+        The units of a hole.
+    depth
+        Number of placements that are assumed at this step.
+    """
+
+    kind: StepKind
+    reason: StepReason
+    placement: Placed | None = None
+    cell: Coordinates | None = None
+    piece: str | None = None
+    units: tuple[Coordinates, ...] = ()
+    depth: int = 0
+
+
+class Grade(Drawable, frozen=True, kw_only=True):
+    """How hard a puzzle with one solution is for a person.
+
+    Attributes
+    ----------
+    puzzle
+        Its name.
+    level
+        1: only cells and pieces with one placement left. 2: holes of a wrong size. 3: placements
+        that claim a cell or a piece. 4: a look ahead of one. 5: up to five choices. 6: more; if it
+        was given up, there are no steps. None if it was stopped.
+    word
+        The level in a word: ``"easy"`` to ``"fiendish"``.
+    steps
+        The steps to the solution that are needed, each with its reason.
+    placed, excluded, choices
+        How many of them place a piece, exclude a placement, or try one.
+    solution
+        The only solution.
+    stopped
+        Why there are no steps: ``"time limit"``, ``"cancelled"``, ``"interrupted"``, or
+        ``"choices"`` if there were too many.
+    nodes
+        Nodes of a search of all solutions by the native engine.
+    stats
+        Seconds.
+    """
+
+    puzzle: str
+    level: int | None = None
+    word: str = ""
+    steps: tuple[GradeStep, ...] = ()
+    placed: int = 0
+    excluded: int = 0
+    choices: int = 0
+    solution: Placements = ()
+    stopped: str | None = None
+    nodes: int | None = None
+    stats: Stats = Stats()
+
+
+class GradeList(Answer, frozen=True, kw_only=True):
+    """The grades of several puzzles.
+
+    Attributes
+    ----------
+    grades
+        The grades, in the order of the puzzles.
+    """
+
+    grades: tuple[Grade, ...]

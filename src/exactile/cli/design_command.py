@@ -1,0 +1,256 @@
+"""`exactile design`: challenges with one solution, and how hard they are for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from exactile.answers import Challenge, ChallengeList, Grade, GradeList, Status
+from exactile.cli import options
+from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.lines import Line
+from exactile.cli.output import SHEETS, Output, print_json, require_file
+from exactile.cli.sheet_command import require_each, write_each
+from exactile.cli.table import options_of
+from exactile.cli.words import plural
+from exactile.errors import Interrupted
+
+if TYPE_CHECKING:
+    from exactile.designing.challenges import Given
+    from exactile.files.several import NamedPuzzle
+    from exactile.puzzle import Puzzle
+
+MOST_CHOICES = 300
+
+
+@click.group("design")
+def command() -> None:
+    """Design puzzles: challenges with one solution, and how hard they are."""
+
+
+@options_of("challenges")
+@options.number("-n", "number", default=1, help="Number of challenges.")
+@options.number("--open", "open_pieces", help="Leave N pieces open: the more, the harder.")
+@click.option(
+    "--given",
+    type=click.Choice(["pieces", "open", "both"]),
+    default="pieces",
+    show_default=True,
+    help="Clues are pieces in their places, cells that stay open, or both.",
+)
+@click.option("--symmetric", is_flag=True, help="The cells left open lie symmetrically.")
+@click.option("--fewest", is_flag=True, help="Prove the fewest clues that leave one solution.")
+@click.option("--graded", is_flag=True, help="Say how hard each is; the easiest comes first.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 6),
+    metavar="1-6",
+    help="Only challenges of this level: 1 is easy, 5 very difficult, 6 fiendish.",
+)
+@options.seed
+@options.form("table", "text", "toml", *SHEETS, default="table")
+@options.output
+@options.time_limit()
+@options.quiet()
+def challenges(
+    puzzle: str,
+    number: int,
+    open_pieces: int | None,
+    given: Given,
+    symmetric: bool,
+    fewest: bool,
+    graded: bool,
+    level: int | None,
+    seed: int,
+    form: str,
+    output: Output,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Find clues that leave exactly one solution: challenges for people.
+
+    Each challenge is minimal, without any one of its clues there are several solutions, unless
+    --open says how many pieces are open. No two are equal up to symmetry. Another method counts the
+    solutions of each again.
+
+    -o FILE.toml writes puzzles, which `exactile sheet` prints and every command takes.
+    """
+    from exactile.designing.challenges import design_challenges
+
+    require_file(form, output)
+    if form in SHEETS:
+        require_each(1, form, output)
+    stated = read_puzzle(puzzle)
+    line = Line(enabled=not quiet)
+    stopped: ChallengeList | None = None
+    with line:
+        try:
+            answer = design_challenges(
+                stated,
+                number,
+                open_pieces=open_pieces,
+                given=given,
+                symmetric=symmetric,
+                fewest=fewest,
+                graded=graded,
+                level=level,
+                seed=seed,
+                time_limit=time_limit,
+                watch=line.show,
+            )
+        except Interrupted as interrupted:
+            answer = stopped = interrupted.answer
+    if as_json:
+        print_json(answer)
+    else:
+        _write(stated, answer, form, output)
+        if not quiet:
+            click.echo(_outcome(answer), err=True)
+    if stopped is not None:
+        return exit_code(Status.SOLVABLE, stopped.stopped)
+    found = Status.SOLVABLE if answer.challenges else Status.UNKNOWN
+    return exit_code(found, None if answer.stopped in (None, "all") else answer.stopped)
+
+
+@options_of("grade")
+@click.option("--hints", "hinted", is_flag=True, help="Show the steps, each with its reason.")
+@options.number(
+    "--most-choices", default=MOST_CHOICES, help="Give up after this many choices: level 6."
+)
+@options.time_limit("Stop grading a puzzle after this time.")
+@options.quiet()
+def grade(
+    puzzle: str | list[NamedPuzzle],
+    hinted: bool,
+    most_choices: int,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Say how hard puzzles with one solution are for a person.
+
+    A puzzle is solved step by step, each with the smallest reason. Levels: 1 one placement left for
+    a cell or a piece, 2 holes of a wrong size, 3 placements that claim a cell, 4 a look ahead of
+    one, 5 up to five choices, 6 more.
+    """
+    from exactile.designing.grading import grade as graded
+    from exactile.designing.hints import hints
+
+    named = puzzle if isinstance(puzzle, list) else [puzzle]
+    width = max(0 if isinstance(each, str) else len(each.name) for each in named)
+    grades: list[Grade] = []
+    stopped = None
+    line = Line(enabled=not quiet)
+    with line:
+        for each in named:
+            try:
+                stated = read_puzzle(each)
+                found = graded(
+                    stated, most_choices=most_choices, time_limit=time_limit, watch=line.show
+                )
+            except Interrupted as interrupted:
+                stopped = interrupted.answer.stopped
+                break
+            grades.append(found)
+            stopped = stopped or (found.stopped if found.level is None else None)
+            line.clear()
+            if not as_json:
+                click.echo(_grade_line(found, width))
+                if hinted:
+                    click.echo("".join(f"  {words}\n" for words in hints(found)), nl=False)
+    if as_json:
+        print_json(GradeList(grades=tuple(grades)))
+    return exit_code(Status.SOLVABLE, stopped)
+
+
+def _grade_line(grade: Grade, width: int) -> str:
+    """Return a grade in words."""
+    if grade.level is None:
+        return f"{grade.puzzle:{width}}  unknown ({grade.stopped})"
+    if grade.stopped:
+        return f"{grade.puzzle:{width}}  {grade.level} {grade.word} (too many choices)"
+    parts = [
+        plural(len(grade.steps), "step"),
+        f"{grade.excluded:,} exclusions" if grade.excluded else "",
+        plural(grade.choices, "choice") if grade.choices else "",
+    ]
+    return f"{grade.puzzle:{width}}  {grade.level} {grade.word}: {', '.join(filter(None, parts))}"
+
+
+command.add_command(challenges)
+command.add_command(grade)
+
+
+def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:
+    """Write challenges in a format."""
+    from exactile.designing.challenges import challenge_puzzles
+
+    puzzles = challenge_puzzles(puzzle, answer)
+    if form == "table":
+        output.write("".join(f"{words}\n" for words in _lines(answer)))
+        return
+    if not puzzles:
+        return
+    if form == "text":
+        from exactile.render import draw_text
+
+        for number, (each, challenge) in enumerate(zip(puzzles, answer.challenges, strict=True), 1):
+            head = f"{number}. {_words(challenge)}\n"
+            output.write(("\n" if number > 1 else "") + head + draw_text(each, each.fixed))
+    elif form == "toml":
+        from exactile.files.puzzles.writer import document_text
+
+        output.write(
+            document_text(puzzles, f"Challenges of {puzzle.name}, with one solution each.")
+        )
+    else:
+        from exactile.render.sheets import SheetBoard, draw_pages
+
+        boards = [SheetBoard(each, each.fixed, each.title) for each in puzzles]
+        write_each(draw_pages(boards, bank=True), form, output)
+
+
+def _lines(answer: ChallengeList) -> Iterator[str]:
+    """Yield the lines of a table."""
+    if answer.fewest is not None:
+        yield f"{answer.puzzle}: {plural(answer.fewest, 'clue')} at least"
+        for tally in answer.tallies:
+            solutions = plural(tally.solutions, "solution")
+            yield f"  {solutions} up to symmetry by {plural(tally.clues, 'clue')}"
+    graded = any(challenge.word for challenge in answer.challenges)
+    if answer.challenges:
+        yield f"{'':>4} {'clues':>5} {'open':>5}  {'level'.ljust(16) * graded}given"
+    for number, challenge in enumerate(answer.challenges, 1):
+        clues = len(challenge.given) + len(challenge.open_units)
+        level = f"{challenge.level or '-'} {challenge.word:14}" * graded
+        remark = "" if challenge.minimal else "  (not minimal)"
+        numbers = f"{number:>4} {clues:>5} {challenge.open_pieces:>5}  "
+        yield f"{numbers}{level}{_clues(challenge)}{remark}"
+
+
+def _words(challenge: Challenge) -> str:
+    """Return what a challenge is."""
+    word = f", {challenge.word}" if challenge.word else ""
+    return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open{word}"
+
+
+def _clues(challenge: Challenge) -> str:
+    """Return the pieces and cells that are given."""
+    units = [",".join(map(str, unit)) for unit in challenge.open_units]
+    pieces = " ".join(placed.piece for placed in challenge.given)
+    words = [pieces] if pieces else []
+    return "; ".join([*words, *([f"open {' '.join(units)}"] if units else [])]) or "nothing"
+
+
+def _outcome(answer: ChallengeList) -> str:
+    """Return how many challenges there are, and why they are not more."""
+    why = {
+        None: "",
+        "all": " (there are no more)",
+        "attempts": f" ({answer.attempts:,} solutions gave no more)",
+    }.get(answer.stopped, f" ({answer.stopped})")
+    checked = f", each counted again by {answer.checked_by}" if answer.challenges else ""
+    return f"{answer.puzzle}: {plural(len(answer.challenges), 'challenge')}{checked}{why}"

@@ -1,0 +1,1 @@
+"""Designing puzzles: challenges with one solution, the fewest clues, grades of difficulty."""
