@@ -143,7 +143,7 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("classes tetrahexes-4x7 --set pairs=yes --set most=0", None),
     ("catalogue verify --puzzle dominoes-4x4 --budget 1 --ledger some.sqlite", None),
     ("design challenges tetrahexes-4x7 -n 2 --graded", None),
-    ("design grade tetrahexes-bumpy-triangle", None),
+    ("design grade one-sided-tetratwigs-triangle-4", None),
     ("backends", None),
     ("count tetrahexes-4x7 --store a.store", None),
     ("solve tetrahexes-4x7 --all --store a.store", None),
