@@ -118,6 +118,19 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no-such-puzzle" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("_here")
+def test_a_store_is_checked_first(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other, cut = tmp_path / "other", tmp_path / "cut.jsonl"
+    other.write_text("not a store\n")
+    assert run(["compare", PUZZLES[0], "--backends", "dlx", "--store", str(other)]) == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert "is not a store of a comparison" in err
+    cut.write_text('{"puzzle": "so\n')
+    assert run(["compare", PUZZLES[0], "--backends", "dlx", "-q", "--store", str(cut)]) == 0
+    assert f"{cut}: ignored 1 damaged line.\n" in capsys.readouterr().err
+
+
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The second run would take ages; its processes end with it."""
     words = f"compare {PUZZLES[0]} hexominoes-14x15 --backends dlx,reference --task all"

@@ -250,7 +250,7 @@ def _outcome(answer: ChallengeList) -> str:
     why = {
         None: "",
         "all": " (there are no more)",
-        "attempts": f" ({answer.attempts:,} solutions gave no more)",
+        "attempts": f" ({plural(answer.attempts, 'attempt')} gave no more)",
     }.get(answer.stopped, f" ({answer.stopped})")
     checked = f", each counted again by {answer.checked_by}" if answer.challenges else ""
     return f"{answer.puzzle}: {plural(len(answer.challenges), 'challenge')}{checked}{why}"

@@ -16,11 +16,13 @@ from exactile.cli.common import read_puzzle
 from exactile.cli.output import print_json
 from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
+from exactile.cli.words import plural
 from exactile.errors import BackendMissingError
 from exactile.files.several import expanded
 from exactile.files.sources import is_model_file
 from exactile.render.comparison.text import comparison_text, in_seconds
 from exactile.surveys.compare.comparison import Comparison, variants
+from exactile.surveys.compare.store import require_store
 from exactile.surveys.compare.trial import TASKS, Instance
 from exactile.surveys.compare.writing import require_output, write_comparison
 
@@ -147,6 +149,8 @@ def compare_command(
     )
     if output is not None:
         require_output(output)
+    if store is not None:
+        require_store(store)
     total = len(comparison.trials())
     try:
         for outcome in comparison.run():
@@ -154,7 +158,7 @@ def compare_command(
                 done = len(comparison.outcomes)
                 click.echo(f"[{done}/{total}] {_told(outcome)}", err=True)
         if comparison.damaged:
-            click.echo(f"{store}: {comparison.damaged} damaged lines were ignored.", err=True)
+            click.echo(f"{store}: ignored {plural(comparison.damaged, 'damaged line')}.", err=True)
     finally:  # after Ctrl-C too
         with undisturbed():
             answer = comparison.answer

@@ -287,8 +287,14 @@ class Puzzle:
                 raise PuzzleError(
                     f"{seen(text)} is no label: write 1 to {LONGEST_LABEL} printable characters."
                 )
-        found = self.region.units[units].tolist()
-        return {tuple(unit): text for unit, text in zip(found, texts, strict=True)}
+        found: dict[Point, str] = {}
+        for unit, text in zip(map(tuple, self.region.units[units].tolist()), texts, strict=True):
+            if found.setdefault(unit, text) != text:
+                raise PuzzleError(
+                    f"{seen(found[unit])} and {seen(text)} label the same unit: write one label "
+                    "for each."
+                )
+        return found
 
     def _check_turned_over(self) -> None:
         """Raise if the wrap turns a piece over that may not be turned over."""

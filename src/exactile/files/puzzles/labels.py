@@ -14,6 +14,7 @@ from exactile.files.puzzles.units import internal, write_units
 from exactile.files.sources import Place
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Region
+from exactile.wanted import seen
 
 NONE = "."
 """The word for a unit without a label."""
@@ -37,11 +38,15 @@ def read_labels(
     """
     with place.errors():
         if not isinstance(labels, str):
-            return {
-                tuple(unit): label
-                for label, units in labels.items()
-                for unit in internal(units, region.lattice)
-            }
+            found: dict[Point, str] = {}
+            for label, units in labels.items():
+                for unit in map(tuple, internal(units, region.lattice)):
+                    if found.setdefault(unit, label) != label:
+                        raise FileError(
+                            f"{seen(found[unit])} and {seen(label)} label the same unit: write "
+                            "one label for each."
+                        )
+            return found
         rows = lines_of(region)
         lines = [line.split() for line in labels.splitlines() if line.strip()]
         if len(lines) != len(rows):

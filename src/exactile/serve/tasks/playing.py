@@ -83,7 +83,7 @@ def hint(asked: Played, tell: Tell) -> None:
 def challenge(asked: Challenged, tell: Tell) -> None:
     """Report placements with which there is one solution only, chosen by the seed."""
     case = asked.case
-    for open_pieces in dict.fromkeys((asked.open, None)):  # fewer, if that many cannot be
+    for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
         found = design_challenges(
             case, open_pieces=open_pieces, seed=asked.seed, time_limit=asked.time_limit
         )

@@ -29,6 +29,13 @@ BEHIND = 1 << 48
 """Place of the first byte that is locked for a run."""
 
 
+def require_store(path: Path) -> None:
+    """Raise FileError now if a comparison could not use a store later."""
+    with naming_disk(path), RunStore(path) as store:
+        for _ in store.news():
+            pass
+
+
 class RunStore(Closing):
     """A store, opened for reading and appending; for one thread.
 
@@ -72,7 +79,7 @@ class RunStore(Closing):
             except msgspec.MsgspecError as error:
                 if first and not number and not line.startswith(b'{"'):
                     raise FileError(
-                        f"{self.path} is no store of a comparison: name another file."
+                        f"{self.path} is not a store of a comparison: name another file."
                     ) from error
                 self.damaged += 1
                 continue

@@ -53,6 +53,7 @@ def test_labels_are_not_part_of_what_is_asked() -> None:
         ('labels = "1 2 3\\n4 5"', "line 2 has 2 words for 3 units"),
         ('labels = { Jan = "5,5" }', "outside the region"),
         (f'labels = {{ {"x" * 21} = "0,0" }}', "1 to 20 printable characters"),
+        ('labels = { Jan = "0..1,0", Feb = "1,0" }', "'Jan' and 'Feb' label the same unit"),
         ('labels = { "\\u0007" = "0,0" }', "1 to 20 printable characters"),
         ("labels = 5", "labels"),
     ],
@@ -96,3 +97,9 @@ def test_labels_of_wrong_types_are_refused(labels: Any) -> None:
     board = puzzle("")
     with pytest.raises(PuzzleError):
         Puzzle("a", board.region, board.pieces, labels=labels)
+
+
+def test_a_unit_of_a_wrap_has_one_label() -> None:
+    text = HEAD.replace("region.box = [3, 2]", "region = { box = [3, 2], wrap = [[3, 0]] }")
+    with pytest.raises(PuzzleError, match="'Jan' and 'Feb' label the same unit"):
+        Document("my.toml", f'{text}labels = {{ Jan = "0,0", Feb = "3,0" }}').puzzle("a")

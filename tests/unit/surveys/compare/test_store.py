@@ -51,7 +51,7 @@ def test_a_line_that_was_cut_is_ignored(path: Path) -> None:
 
 def test_another_file_is_refused(path: Path) -> None:
     path.write_text("puzzle,backend\np,dlx\n")
-    with RunStore(path) as store, pytest.raises(FileError, match="is no store"):
+    with RunStore(path) as store, pytest.raises(FileError, match="is not a store"):
         list(store.news())
 
 
