@@ -82,6 +82,7 @@ function without(whole: Statement, omit: string[]): Statement {
     use_rules: ruled(whole.use_rules),
     color_rules: ruled(whole.color_rules),
     known: [],
+    items: 0, // its model is another one
     solution: [],
     reason: "",
   };
