@@ -307,7 +307,7 @@ def test_a_known_solution_is_shown_and_its_link_is_read(alone: Any) -> None:
 
 def test_a_piece_that_is_left_out_changes_the_model(alone: Any) -> None:
     visit(alone, "/p/pentominoes-6x10?omit=F")
-    alone.wait_for_selector("text=the pieces have at most 55 units, and 60 units must be covered")
+    alone.wait_for_selector("p[role=status]:has-text('pieces have at most 55 units')")
     assert "71 items" in alone.inner_text("aside")  # 60 units and 11 pieces
     alone.get_by_text("More", exact=True).click()
     alone.get_by_role("button", name="TOML").click()
