@@ -276,6 +276,44 @@ def test_a_search_is_stopped_and_a_game_is_judged(alone: Any) -> None:
     alone.wait_for_selector("text=This can still be finished")
 
 
+def test_the_front_page_begins_with_a_game_and_has_a_calendar(alone: Any) -> None:
+    alone.clock.set_fixed_time("2026-12-25T12:00:00")
+    alone.reload()
+    alone.wait_for_selector("text=Three pieces are missing")
+    alone.wait_for_selector(".begun >> text=This can still be finished")
+    alone.get_by_role("link", name="Today: December 25").click()
+    alone.wait_for_selector("h1:has-text('Calendar, December 25')")
+    alone.wait_for_selector("text=This can still be finished")
+    written = {*alone.locator(".board .note").all_text_contents()}
+    assert len(written) == 41
+    assert not {"Dec", "25"} & written
+    alone.get_by_role("link", name="Count", exact=True).click()
+    alone.get_by_role("button", name="Count", exact=True).click()
+    alone.wait_for_selector("text=in all.")
+    assert alone.locator(".numbers dt").all_inner_texts() == ["92", "92", "92"]
+
+
+def test_a_known_solution_is_shown_and_its_link_is_read(alone: Any) -> None:
+    alone.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(alone, "/p/soma-cube")
+    alone.get_by_role("button", name="Show a known solution").click()
+    alone.wait_for_selector("text=This is the solution that the ledger knows.")
+    alone.get_by_role("button", name="Copy link").click()
+    alone.get_by_role("button", name="Copied").wait_for()
+    alone.goto(alone.evaluate("() => navigator.clipboard.readText()"))
+    alone.reload()
+    alone.wait_for_selector("text=This solution came with the address.")
+
+
+def test_a_piece_that_is_left_out_changes_the_model(alone: Any) -> None:
+    visit(alone, "/p/pentominoes-6x10?omit=F")
+    alone.wait_for_selector("p[role=status]:has-text('pieces have at most 55 units')")
+    assert "71 items" in alone.inner_text("aside")  # 60 units and 11 pieces
+    alone.get_by_text("More", exact=True).click()
+    alone.get_by_role("button", name="TOML").click()
+    alone.wait_for_selector("text=Puzzles with pieces left out are written by exactile serve only.")
+
+
 def test_what_needs_a_server_says_so(alone: Any) -> None:
     assert alone.locator("header nav a").all_inner_texts() == ["Puzzles", "Editor"]
     visit(alone, "/sudoku")

@@ -1,7 +1,7 @@
 // What the page asks the server: a task goes in, events come out as they happen.
 
 import { alone, askWorker } from "./site/local";
-import type { Exhibit } from "./types";
+import type { Exhibit, Placed } from "./types";
 
 /** The server's words about what went wrong. */
 export class Refused extends Error {}
@@ -85,6 +85,15 @@ let shown: Promise<Exhibit[]> | null = null;
 export function gallery(): Promise<Exhibit[]> {
   shown ??= (alone ? fetch("gallery.json") : request("gallery")).then((answer) => answer.json());
   return shown;
+}
+
+/** A solution of a puzzle of the catalogue, as the ledger has it. */
+export async function example(id: string, signal?: AbortSignal): Promise<Placed[]> {
+  const found = await fetch(alone ? `puzzles/${id}.json` : `examples/${id}.json`, { signal });
+  const content = found.ok ? await found.json() : [];
+  const solution: Placed[] = alone ? (content.solution ?? []) : content;
+  if (!solution.length) throw new Refused("The solution could not be loaded.");
+  return solution;
 }
 
 interface Opened {

@@ -1,6 +1,6 @@
 // The front door: what this is, a game that has begun, famous puzzles, families, and ways on.
 
-import { answer, packed } from "./api";
+import { answer, example, packed } from "./api";
 import { h, number, plural } from "./dom";
 import { apart } from "./drawing";
 import { begun, keptGame } from "./kept";
@@ -105,9 +105,9 @@ function today(): HTMLLIElement {
 export async function begin(place: HTMLElement, signal: AbortSignal): Promise<void> {
   const subject: Subject = { base: `#/today/${Math.floor(Date.now() / DAY)}`, puzzle: BEGUN, omit: [] };
   const asked = { puzzle: BEGUN, omit: [] };
-  const [board, example, { play }] = await Promise.all([
+  const [board, solution, { play }] = await Promise.all([
     answer<Board>("board", { puzzle: BEGUN }, signal),
-    fetch(`examples/${BEGUN}.json`, { signal }).then((found): Promise<Placed[]> => found.json()),
+    example(BEGUN, signal),
     import("./play"),
   ]);
   const whole = { ...subject, base: `#/p/${BEGUN}` };
@@ -116,7 +116,7 @@ export async function begin(place: HTMLElement, signal: AbortSignal): Promise<vo
     sent: { solution: [], game: { given: [], placed: [] } },
     link: async () => address(whole, "play"),
   };
-  const given = lying(board, example, Math.floor(Date.now() / DAY));
+  const given = lying(board, solution, Math.floor(Date.now() / DAY));
   const kept = keptGame(subject, board);
   const same = JSON.stringify(kept.given) === JSON.stringify(given);
   place.replaceChildren(

@@ -1,6 +1,6 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
-import { answer, ask, bytes, opened } from "./api";
+import { answer, ask, bytes, example, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { type Found, keepFound, keptFound } from "./kept";
@@ -138,11 +138,11 @@ class Solving {
       button("Estimate", () => void this.run("estimate")),
     ];
     this.savers = [
-      button("SVG", () => void this.save("svg")),
-      button("PNG", () => void this.savePng()),
-      button("TOML", () => void this.save("toml")),
+      button("SVG", () => void this.saved(this.save("svg"))),
+      button("PNG", () => void this.saved(this.savePng())),
+      button("TOML", () => void this.saved(this.save("toml"))),
       button("Certificate", () => void this.run("certificate")),
-      button("Solutions", () => void this.save("jsonl")),
+      button("Solutions", () => void this.saved(this.save("jsonl"))),
     ];
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
     this.boards.append(this.sketch.element);
@@ -219,8 +219,7 @@ class Solving {
 
   private async showKnown(): Promise<void> {
     try {
-      const answer = await fetch(`examples/${this.exhibit!.id}.json`);
-      if (answer.ok) this.present(await answer.json(), "This is the solution that the ledger knows.");
+      this.present(await example(this.exhibit!.id, this.left.signal), "This is the solution that the ledger knows.");
     } catch {
       this.tell("The solution could not be loaded.", true);
     }
@@ -458,6 +457,15 @@ class Solving {
     this.at.textContent = total
       ? `${number(this.current + 1)} of ${number(total)}${more}`
       : "No solution yet";
+  }
+
+  /** Say why a file could not be saved. */
+  private async saved(saving: Promise<void>): Promise<void> {
+    try {
+      await saving;
+    } catch (error) {
+      this.tell((error as Error).message, true);
+    }
   }
 
   private async save(form: string): Promise<void> {

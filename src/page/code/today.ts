@@ -22,11 +22,25 @@ export function dateInWords(date: Date): string {
   return `${NAMES[date.getMonth()]} ${date.getDate()}`;
 }
 
-/** The puzzle of a date, as a file. */
+/** Its pieces: seven pentominoes and a box. */
+const PIECES: Record<string, number[][]> = {
+  L: [[0, 0], [0, 1], [0, 2], [0, 3], [1, 0]],
+  N: [[0, 0], [0, 1], [1, 1], [1, 2], [1, 3]],
+  P: [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2]],
+  U: [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1]],
+  V: [[0, 0], [0, 1], [0, 2], [1, 0], [2, 0]],
+  Y: [[0, 0], [0, 1], [0, 2], [0, 3], [1, 1]],
+  Z: [[0, 2], [1, 0], [1, 1], [1, 2], [2, 0]],
+  Box: [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]],
+};
+
+/** The puzzle of a date, as a file that is read without a server, too. */
 export function calendar(date: Date): string {
   const left = open(date);
-  const labels = LINES.map((line) => line.filter((cell) => !left.has(cell)).join(" ")).join("\n");
-  const drawing = LINES.map((line) => line.map((cell) => (left.has(cell) ? "." : "#")).join("")).join("\n");
+  const named = LINES.flatMap((line, y) => line.map((cell, x): [string, number[]] => [cell, [x, LINES.length - 1 - y]]));
+  const covered = named.filter(([cell]) => !left.has(cell));
+  const labels = covered.map(([cell, place]) => `${cell} = ${JSON.stringify([place])}`);
+  const pieces = Object.entries(PIECES).map(([name, units]) => `${name} = ${JSON.stringify(units)}`);
   return `format = 1
 
 [puzzle.calendar-${date.getMonth() + 1}-${date.getDate()}]
@@ -34,15 +48,10 @@ title = "Calendar, ${dateInWords(date)}"
 source = "DragonFjord"
 lattice = "square"
 pieces = [
-  { set = "pentominoes", only = ["L", "N", "P", "U", "V", "Y", "Z"] },
-  { cells = { Box = "0..1,0..2" } },
+  { freedom = "free", cells = { ${pieces.join(", ")} } },
 ]
-region.drawing = """
-${drawing}
-"""
-labels = """
-${labels}
-"""
+region.units = ${JSON.stringify(covered.map(([, place]) => place))}
+labels = { ${labels.join(", ")} }
 `;
 }
 

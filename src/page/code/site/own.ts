@@ -97,7 +97,7 @@ export function read(text: string, lattices: Record<string, FullLattice>): State
   const lattice = lattices[String(table["lattice"])];
   if (!lattice) throw new Error(`There is no lattice '${String(table["lattice"])}'.`);
   const region = (table["region"] ?? {}) as Table;
-  only(table, ["title", "lattice", "crossing", "pieces", "region", "aliases", "source", "known"]);
+  only(table, ["title", "lattice", "crossing", "pieces", "region", "labels", "aliases", "source", "known"]);
   only(region, ["units", "optional", "wrap"]);
   const points = (list: Value) => {
     if (!Array.isArray(list)) throw needs("units that are not lists");
@@ -133,8 +133,22 @@ export function read(text: string, lattices: Record<string, FullLattice>): State
     digest: "",
     reason: "",
     solution: [],
+    labels: labelled(table["labels"] ?? {}, units.length, (list) => points(list).map((unit) => grid.index(unit))),
     text,
   };
+}
+
+/** What is written on each unit; nothing at all if nothing is. */
+function labelled(labels: Value, units: number, numbers: (list: Value) => number[]): string[] {
+  if (typeof labels !== "object" || Array.isArray(labels)) throw needs("labels that are drawn");
+  const written = Object.entries(labels).flatMap(([label, list]) => numbers(list).map((unit): [number, string] => [unit, label]));
+  if (!written.length) return [];
+  const found = Array<string>(units).fill("");
+  for (const [unit, label] of written) {
+    if (!(unit in found)) throw new Error(`Label '${label}' is on a unit outside the region.`);
+    found[unit] = label;
+  }
+  return found;
 }
 
 /** The units of a region, each once, reduced by the wrap, in order. */

@@ -82,6 +82,7 @@ function without(whole: Statement, omit: string[]): Statement {
     use_rules: ruled(whole.use_rules),
     color_rules: ruled(whole.color_rules),
     known: [],
+    items: 0, // its model is another one
     solution: [],
     reason: "",
   };
@@ -301,8 +302,9 @@ async function challenge(base: string, asked: Asked, tell: Tell): Promise<void> 
 }
 
 async function why(base: string, asked: Asked, tell: Tell): Promise<void> {
-  const { statement } = await Case.of(base, asked);
-  tell("why", { words: statement.reason ? `It has no solution: ${statement.reason}.` : null });
+  const { statement, lattice } = await Case.of(base, asked);
+  const reason = statement.reason || tooFew(lower(statement, lattice));
+  tell("why", { words: reason ? `It has no solution: ${reason}.` : null });
 }
 
 async function text(base: string, asked: Asked, tell: Tell): Promise<void> {
