@@ -137,6 +137,11 @@ def design_challenges(
     graded = graded or level is not None
     if graded:
         plain(case.puzzle, opened=given != "pieces")
+    most = sum(piece.upper for piece in case.puzzle.pieces) - len(case.puzzle.fixed)
+    if open_pieces is not None and open_pieces > most:
+        raise PuzzleError(f"{case.puzzle.name} has at most {most} open pieces, not {open_pieces}.")
+    if given == "open" and not case.puzzle.region.optional.any():
+        raise PuzzleError(f"No unit of {case.puzzle.name} may stay open: give pieces.")
     asked = ChallengeSettings(number, open_pieces, given, symmetric, fewest, graded, level, random)
     return _Designing(case, asked, limits or Limits(time_limit), watch).run()
 

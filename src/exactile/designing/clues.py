@@ -102,14 +102,11 @@ class Language:
 
     def below(self, clues: Iterable[int]) -> Left:
         """Return the part of the search in which clues hold."""
-        path: dict[int, None] = {}
-        for clue in clues:
-            if self.is_piece(clue):
-                path[clue] = None
-            else:
-                covering = self.covering(clue - self.model.options)
-                path.update(dict.fromkeys((~covering).tolist()))
-        return Left([Prefix(tuple(path), 1.0)], [], self.case.digest)
+        clues = list(clues)
+        # Exclusions come first: what a placement rules out cannot be excluded again.
+        path = {~option: None for unit in self.open_units(clues) for option in self.covering(unit)}
+        path |= {clue: None for clue in clues if self.is_piece(clue)}
+        return Left([Prefix(tuple(map(int, path)), 1.0)], [], self.case.digest)
 
     def some(
         self,

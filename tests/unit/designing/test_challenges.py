@@ -106,6 +106,18 @@ def test_cells_that_stay_open_are_clues(given: Any) -> None:
     assert any(c.open_units for c in found.challenges) == (given != "pieces")
 
 
+def test_open_cells_and_pieces_of_a_large_calendar() -> None:
+    puzzle = exactile.load("calendar")
+    [found] = exactile.design_challenges(puzzle, 1, given="both", seed=2).challenges
+    require(puzzle, [found])
+
+
+@pytest.mark.parametrize("asked", [{"open_pieces": 13}, {"given": "open"}])
+def test_what_cannot_be_is_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(PuzzleError, match="open"):
+        exactile.design_challenges(exactile.load("pentominoes-6x10"), **asked)
+
+
 @pytest.mark.parametrize(
     ("size", "fewest"), [(2, 1), (4, 2), pytest.param(6, 3, marks=pytest.mark.slow)]
 )
