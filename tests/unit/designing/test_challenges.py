@@ -109,7 +109,7 @@ def test_cells_that_stay_open_are_clues(given: Any) -> None:
 def test_open_cells_and_pieces_of_a_large_calendar() -> None:
     puzzle = exactile.load("calendar")
     [found] = exactile.design_challenges(puzzle, 1, given="both", seed=2).challenges
-    require(puzzle, [found])
+    require(puzzle, (found,))
 
 
 @pytest.mark.parametrize("asked", [{"open_pieces": 13}, {"given": "open"}])
