@@ -50,4 +50,4 @@ def test_backends_race(page: Any) -> None:
     curves = page.get_by_label("Solutions by seconds:")
     words = curves.get_attribute("aria-label")
     assert all(f"{name} 18 after" in words for name in ("auto", "cpsat", "dlx", "sat"))
-    assert curves.locator(".curve").count() == 4
+    assert curves.locator(".curve").count() == words.count(" after ") >= 4
