@@ -26,6 +26,17 @@ def copied(page: Any) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
+STORED = """() => new Promise((done) => {
+    const asked = indexedDB.open("exactile", 1);
+    asked.onsuccess = () => {
+        const store = asked.result.objectStoreNames[0];
+        const reading = asked.result.transaction(store).objectStore(store).getAllKeys();
+        reading.onsuccess = () => { asked.result.close(); done(reading.result.length); };
+    };
+})"""
+"""Reads what the browser keeps, which waits until all that was begun before is written."""
+
+
 def drawn(page: Any) -> list[str]:
     """Return the pieces on the board, each with its outline."""
     parts = page.locator(".board .sketch .part").all()
@@ -41,6 +52,8 @@ def test_solutions_outlive_a_reload_and_links_show_them(page: Any) -> None:
     shown = drawn(page)
     link = copied(page)
     visit(page, "/sudoku")
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    assert page.evaluate(STORED)
     page.reload()
     page.wait_for_selector("h1:has-text('Sudoku')")
     visit(page, "/p/tetrasticks-5x5-without-h")
