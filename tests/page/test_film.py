@@ -9,6 +9,7 @@ import pytest
 
 import exactile
 from support.latch import latch
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -21,6 +22,7 @@ def test_a_film_is_played_stepped_and_turned(browser: Any, tmp_path: Path) -> No
         assert exactile.write_disassembly(puzzle, answer, stream, "html") == 2
     context = browser.new_context(offline=True)
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     asked: list[str] = []
     wrong: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
