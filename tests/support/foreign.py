@@ -384,14 +384,14 @@ def read_xcsp(path: Path) -> tuple[Any, list[Any]]:
     assert root.attrib == {"format": "XCSP3", "type": "CSP"}
     program = cp_model.CpModel()
     named: dict[str, Any] = {}
-    for entry in root.find("variables") or ():
+    for entry in root.iterfind("variables/*"):
         domain = cp_model.Domain.from_values([int(v) for v in (entry.text or "").split()])
         size = re.fullmatch(r"\[(\d+)\]", entry.get("size", ""))
         names = (
             [f"{entry.get('id')}[{k}]" for k in range(int(size[1]))] if size else [entry.get("id")]
         )
         named |= {str(n): program.new_int_var_from_domain(domain, str(n)) for n in names}
-    for entry in root.find("constraints") or ():
+    for entry in root.iterfind("constraints/*"):
         here = [named[word] for word in str(entry.findtext("list")).split()]
         kind, what = re.fullmatch(
             r"\((\w+),(.*)\)", str(entry.findtext("condition")).strip()
