@@ -131,10 +131,9 @@ class Symmetries:
         if region.wrap is None:
             shifts = region.units[:1] - turned[np.lexsort(turned.T[::-1])[0]]
         else:
-            shifts = region.wrap.sheets(region.units) - turned[0]
+            starts = region.wrap.sheets(region.units)
+            shifts = region.wrap.kept_shifts(matrix, starts - turned[0])
         shifts = shifts[(shifts % period == 0).all(axis=1)]
-        if region.wrap is not None:
-            shifts = shifts[[region.wrap.kept_by(matrix, shift) for shift in shifts]]
         for part in np.array_split(shifts, -(-len(shifts) * len(turned) // AT_ONCE) or 1):
             there = turned + part[:, None]
             if region.wrap is not None:

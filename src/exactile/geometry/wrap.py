@@ -165,24 +165,35 @@ class Wrap:
         images = self._by_translations(self.glide.image(points))
         return np.concatenate([points, images], axis=-2)
 
-    def kept_by(self, matrix: Matrices, shift: Points | None = None) -> bool:
-        """Return whether an isometry carries identified points to identified points.
+    def kept_by(self, matrix: Matrices) -> bool:
+        """Return whether an isometry may carry identified points to identified points.
 
-        `shift`: that of the isometry; it matters only if there is a glide, and none is as good as
-        the right one if it is left out.
+        If there is a glide, that depends on its shift, too: see `kept_shifts`.
         """
         if self._by_translations(np.array(self._rows) @ matrix.T).any():
             return False
         if self.glide is None:
             return True
         mirror = np.array(self.glide.matrix)
-        if (matrix @ mirror != mirror @ matrix).any():
-            return False
-        if shift is None:
-            return True
-        own = np.array(self.glide.shift)
-        moved = shift - mirror @ shift + matrix @ own - own
-        return not self._by_translations(moved).any()
+        return bool((matrix @ mirror == mirror @ matrix).all())
+
+    def kept_shifts(self, matrix: Matrices, shifts: Points) -> Points:
+        """Return the shifts with which a matrix carries identified points to identified points.
+
+        `matrix`: one that is `kept_by` the wrap. `shifts`: shape ``(n, d)``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> strip = Wrap(glide=(((1, 0), (0, -1)), (4, 2)))
+        >>> strip.kept_shifts(np.eye(2, dtype=int), np.array([[1, 0], [0, 1]])).tolist()
+        [[1, 0]]
+        """
+        if self.glide is None:
+            return shifts
+        mirror, own = np.array(self.glide.matrix), np.array(self.glide.shift)
+        moved = shifts - shifts @ mirror.T + matrix @ own - own
+        return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
         """Return the isometries that carry identified points to identified points."""

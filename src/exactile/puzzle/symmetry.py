@@ -130,12 +130,10 @@ def _unit_actions(
     if wrap is None:
         shifts = (region.units.min(axis=0) - images.min(axis=0))[None]
     else:
-        shifts = wrap.sheets(region.units) - images[0]
+        shifts = wrap.kept_shifts(matrix, wrap.sheets(region.units) - images[0])
     shifts = shifts[(shifts % region.lattice.period == 0).all(axis=1)]
     for shift in shifts:
         pulse()
-        if wrap is not None and not wrap.kept_by(matrix, shift):
-            continue
         units = region.index(images + shift)
         if (units >= 0).all() and (region.optional[units] == region.optional).all():
             yield units
