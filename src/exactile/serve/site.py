@@ -26,11 +26,11 @@ from exactile.geometry.recut import overlaps
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.rules import ColorRule
-from exactile.render.board import Numbered, PieceData, in_numbers, lattice_data, pieces_data
+from exactile.render.board import Numbered, in_numbers, lattice_data
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
 from exactile.serve.app import STATIC, gallery, picture
-from exactile.serve.tasks.puzzles import PaintData, is_shown, label_data, paint_data
+from exactile.serve.tasks.puzzles import BoardData, board_data, is_shown
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
 """How the page is marked, so that it does not look for a server."""
@@ -70,28 +70,18 @@ class PiecesUsed(msgspec.Struct, frozen=True):
     upper: int
 
 
-class SitePuzzle(msgspec.Struct, frozen=True):
+class SitePuzzle(BoardData, frozen=True, kw_only=True):
     """A puzzle with all that its model is made of, and what the ledger knows of it."""
 
     name: str
     title: str
     source: str
     lattice: str
-    units: list[list[int]]
-    optional: list[int]
-    wrap: list[list[int]]
-    pieces: list[PieceData]
-    choice: int
-    choices: tuple[str, ...]
-    fixed: list[Numbered]
-    crossing: bool
-    paint: PaintData
     open_rules: list[UnitsOpen]
     use_rules: list[PiecesUsed]
     color_rules: tuple[ColorRule, ...]
     known: list[dict[str, str | int]]
     text: str  # the puzzle as a file
-    labels: list[str]  # what is written on each unit; nothing at all if nothing is
     # From the ledger: sizes of the model and the group, and the digest of the model
     items: int = 0
     options: int = 0
@@ -99,7 +89,7 @@ class SitePuzzle(msgspec.Struct, frozen=True):
     proper: int = 0
     digest: str = ""
     reason: str = ""  # why there is no solution, if there is none
-    solution: list[Numbered] = []  # one that is known; empty if none is
+    solution: tuple[Numbered, ...] = ()  # one that is known; empty if none is
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
@@ -110,22 +100,14 @@ def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
     >>> found.symmetries, found.options, len(found.solution)
     (48, 688, 7)
     """
-    region, omission = puzzle.region, puzzle.omission
+    region = puzzle.region
     number = {tuple(unit): k for k, unit in enumerate(region.units.tolist())}
     return SitePuzzle(
         name=puzzle.name,
         title=puzzle.title,
         source=puzzle.source,
         lattice=puzzle.lattice.name,
-        units=region.units.tolist(),
-        optional=region.optional.nonzero()[0].tolist(),
-        wrap=[list(v) for v in region.wrap.vectors] if region.wrap else [],
-        pieces=pieces_data(puzzle),
-        choice=omission.count if omission else 0,
-        choices=omission.names if omission else (),
-        fixed=in_numbers(puzzle, puzzle.fixed),
-        crossing=puzzle.crossing,
-        paint=paint_data(puzzle),
+        **board_data(puzzle),
         open_rules=[
             UnitsOpen([number[unit] for unit in rule.units], rule.lower, rule.most(region))
             for rule in puzzle.open_rules
@@ -138,7 +120,6 @@ def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
         known=[msgspec.to_builtins(known) for known in puzzle.known],
         **({} if line is None else _known(puzzle, line)),
         text=document_text([puzzle]),
-        labels=label_data(puzzle),
     )
 
 
@@ -147,7 +128,7 @@ def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
     return {
         **{name: getattr(line, name) for name in names},
         "reason": line.reason if line.status == "unsolvable" else "",
-        "solution": in_numbers(puzzle, example(puzzle, line)),
+        "solution": tuple(in_numbers(puzzle, example(puzzle, line))),
     }
 
 

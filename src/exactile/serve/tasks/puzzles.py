@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 import msgspec
 
@@ -33,13 +34,7 @@ class PaintData(msgspec.Struct, frozen=True):
     fits: dict[str, tuple[str, ...]] = {}
 
 
-def label_data(puzzle: Puzzle) -> list[str]:
-    """Return what is written on each unit; nothing at all if nothing is."""
-    units = map(tuple, puzzle.region.units.tolist())
-    return [puzzle.labels.get(unit, "") for unit in units] if puzzle.labels else []
-
-
-def paint_data(puzzle: Puzzle) -> PaintData:
+def _paint_data(puzzle: Puzzle) -> PaintData:
     """Return the paint of a puzzle."""
     paint = puzzle.paint
     return PaintData(
@@ -49,11 +44,9 @@ def paint_data(puzzle: Puzzle) -> PaintData:
     )
 
 
-class PuzzleView(msgspec.Struct, frozen=True):
-    """A puzzle as the page draws it."""
+class BoardData(msgspec.Struct, frozen=True, kw_only=True):
+    """The region and the pieces of a puzzle."""
 
-    facts: PuzzleFacts  # the puzzle's description
-    lattice: LatticeData
     units: list[list[int]]  # the points of the region; the page numbers them from 0
     optional: list[int]  # the numbers of those that may stay empty
     wrap: list[list[int]]  # translations that identify units
@@ -64,8 +57,33 @@ class PuzzleView(msgspec.Struct, frozen=True):
     fixed: list[Numbered]  # placements that every solution contains
     crossing: bool
     paint: PaintData  # the paint of its units and pieces
-    backends: list[str]
     labels: list[str]  # what is written on each unit; nothing at all if nothing is
+
+
+def board_data(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the fields of `BoardData` by name."""
+    region, omission = puzzle.region, puzzle.omission
+    units = region.units.tolist()
+    return {
+        "units": units,
+        "optional": region.optional.nonzero()[0].tolist(),
+        "wrap": [list(v) for v in region.wrap.vectors] if region.wrap else [],
+        "pieces": pieces_data(puzzle),
+        "choice": omission.count if omission else 0,
+        "choices": omission.names if omission else (),
+        "fixed": in_numbers(puzzle, puzzle.fixed),
+        "crossing": puzzle.crossing,
+        "paint": _paint_data(puzzle),
+        "labels": [puzzle.labels.get(tuple(u), "") for u in units] if puzzle.labels else [],
+    }
+
+
+class PuzzleView(BoardData, frozen=True, kw_only=True):
+    """A puzzle as the page draws it."""
+
+    facts: PuzzleFacts  # the puzzle's description
+    lattice: LatticeData
+    backends: list[str]
 
 
 def is_shown(puzzle: Puzzle) -> bool:
@@ -77,8 +95,7 @@ def is_shown(puzzle: Puzzle) -> bool:
 def board(asked: PuzzleAsked, tell: Tell) -> None:
     """Report the puzzle as a `PuzzleView`."""
     case = asked.case
-    puzzle, region = case.puzzle, case.puzzle.region
-    omission = puzzle.omission
+    puzzle = case.puzzle
     if not is_shown(puzzle):
         raise PuzzleError(
             "The page does not show regions that are joined with a reflection, such as Moebius "
@@ -89,17 +106,8 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
         PuzzleView(
             facts=facts(case),
             lattice=lattice_data(puzzle.lattice),
-            units=region.units.tolist(),
-            optional=region.optional.nonzero()[0].tolist(),
-            wrap=[list(v) for v in region.wrap.vectors] if region.wrap else [],
-            pieces=pieces_data(puzzle),
-            choice=omission.count if omission else 0,
-            choices=omission.names if omission else (),
-            fixed=in_numbers(puzzle, puzzle.fixed),
-            crossing=puzzle.crossing,
-            paint=paint_data(puzzle),
             backends=offered(),
-            labels=label_data(puzzle),
+            **board_data(puzzle),
         ),
     )
 
