@@ -131,8 +131,7 @@ def design_challenges(
         raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
     if open_pieces is not None and given == "open":
         raise PuzzleError("Open units leave all pieces open: leave out `open_pieces`.")
-    if limits is not None and time_limit is not None:
-        raise PuzzleError("Limits come alone: leave out `time_limit` beside them.")
+    limits = Limits.chosen(limits, time_limit)
     case, random = Case.of(puzzle), Random(seed)  # noqa: S311
     graded = graded or level is not None
     if graded:
@@ -143,7 +142,7 @@ def design_challenges(
     if given == "open" and not case.puzzle.region.optional.any():
         raise PuzzleError(f"No unit of {case.puzzle.name} may stay open: give pieces.")
     asked = ChallengeSettings(number, open_pieces, given, symmetric, fewest, graded, level, random)
-    return _Designing(case, asked, limits or Limits(time_limit), watch).run()
+    return _Designing(case, asked, limits, watch).run()
 
 
 @door

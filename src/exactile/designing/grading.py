@@ -79,10 +79,8 @@ def grade(
     >>> found.word, len(found.steps), found.choices
     ('moderate', 9, 0)
     """
-    if limits is not None and time_limit is not None:
-        raise PuzzleError("Limits come alone: leave out `time_limit` beside them.")
+    limits = Limits.chosen(limits, time_limit)
     case = Case.of(puzzle)
-    limits = limits or Limits(time_limit)
     limits.begin()
     begun = CLOCK.now()
     solving: _Solving | None = None

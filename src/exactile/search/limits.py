@@ -67,6 +67,23 @@ class Limits:
         self._deadline: float | None = None
         self._cancelled = Event()
 
+    @classmethod
+    def chosen(
+        cls, limits: Limits | None, time_limit: float | None, limit: int | None = None
+    ) -> Limits:
+        """Return limits that are shared, or new ones with single limits.
+
+        Raise PuzzleError if both are given.
+
+        Examples
+        --------
+        >>> Limits.chosen(None, 60).seconds
+        60
+        """
+        if limits is not None and (limit is not None or time_limit is not None):
+            raise PuzzleError("Limits come alone: leave out 'limit' and 'time_limit' beside them.")
+        return limits or cls(time_limit, limit)
+
     def begin(self) -> None:
         """Start the clock, unless it runs already."""
         if self.seconds is not None and self._deadline is None:

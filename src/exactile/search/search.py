@@ -241,9 +241,7 @@ class Search(Handle[Solution]):
             )
         require_known(options)
         time_limit = options.pop("time_limit", None)
-        if limits is not None and (limit is not None or time_limit is not None):
-            raise PuzzleError("Limits come alone: leave out 'limit' and 'time_limit' beside them.")
-        limits = limits or Limits(time_limit, limit)
+        limits = Limits.chosen(limits, time_limit, limit)
         settings = SearchSettings(**options)  # type: ignore[misc]  # the time limit is gone
         started = CLOCK.now()
         self.case = case = Case.of(puzzle)
