@@ -1,7 +1,7 @@
 """Replays the steps of a grade: a program that knows the rules of puzzles, and nothing else.
 
-It shares no code with the grading: placements are made anew, in customary coordinates as the answer
-has them, and every reason is looked at as a person would.
+It shares no code with the grading: it makes placements anew, in customary coordinates as the answer
+has them, and checks every reason as a person would.
 """
 
 from __future__ import annotations

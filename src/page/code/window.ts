@@ -21,7 +21,7 @@ function steps({ embedding, period }: Lattice): [number, number] {
   return [Math.sqrt(area), Math.sqrt(area)];
 }
 
-/** Units of a plane: so many columns and rows of cells, or what lies in a box of that size. */
+/** Units of a plane: the given number of columns and rows of cells, or a box of that size. */
 function plane(lattice: Lattice, size: number[], corner: number[]): Point[] {
   const step = steps(lattice);
   if (lattice.period === 1) return within(lattice, corner, step.map((s, k) => corner[k]! + s * (size[k]! - 0.25)), middles);

@@ -1,4 +1,4 @@
-"""Variants: settings behind a backend's name reach its solver, whoever asks."""
+"""Variants: settings behind a backend's name reach its solver from every command."""
 
 from __future__ import annotations
 

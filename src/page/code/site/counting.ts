@@ -1,4 +1,4 @@
-// Counting up to symmetry, in slices, so that it can be stopped and its progress is told.
+// Counting up to symmetry, in slices, so that it can be stopped and can report its progress.
 
 import { check } from "./check";
 import { Counter, Engine, type loadEngine, withoutImplied } from "./engine";

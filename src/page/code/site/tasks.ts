@@ -27,7 +27,7 @@ export interface Asked {
   open?: number | null;
 }
 
-/** Seconds of one slice of a search; between slices news is told. */
+/** Seconds of one slice of a search; progress is reported between slices. */
 export const SLICE = 0.1;
 
 const MOST_WAYS = 1000;

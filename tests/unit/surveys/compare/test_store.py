@@ -1,4 +1,4 @@
-"""Stores of comparisons: nothing runs twice, whoever is killed, and whoever works on them."""
+"""Stores of comparisons: no run is done twice, even if processes share one or are killed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_backend_that_is_missing_is_tried_again(path: Path) -> None:
 
 
 def test_processes_that_are_killed_lose_no_run_and_do_none_twice(path: Path) -> None:
-    """Two at a time work on one store; whoever comes first is killed after each of three runs."""
+    """Two at a time work on one store; the first one is killed after each of three runs."""
     words = [sys.executable, "-m", "exactile", "compare", "dominoes-4x4", "soma-steps"]
     words += ["--backends", "dlx,reference,dlx+symmetry=no", "--task", "all", "-q"]
     words += ["--store", str(path), "--output", str(path.with_suffix(".md"))]
