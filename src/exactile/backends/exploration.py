@@ -201,13 +201,13 @@ class Exploration:
                 self.ordered,
                 keep,
             )
+            return self._engine.take(limit) if keep else no_solutions()
         except MemoryError:
             raise self._no_memory() from None
         except ValueError as error:
             raise ModelError(f"These are no prefixes of this model: {error}.") from None
         except RuntimeError as error:
             raise BackendError(f"Make a new exploration: {error}.") from None
-        return self._engine.take(limit) if keep else no_solutions()
 
     def cancel(self) -> None:
         """End the present run, and all to come, within a heartbeat; from any thread."""
