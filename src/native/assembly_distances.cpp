@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kFirst = 1 << 12;              // entries of the table at the beginning
 constexpr std::size_t kMost = std::size_t{1} << 24;  // after which it is emptied
-constexpr int kBits = 10;                            // of a coordinate in a key
-constexpr int kHalf = 1 << (kBits - 1);
 
 int floor_div(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+
+int ceil_div(int a, int b) { return b == 1 ? a : -floor_div(-a, b); }
 
 }  // namespace
 
@@ -32,8 +32,8 @@ bool Distances::Shape::contains(const Vec& point) const {
 
 Distances::Distances(Motions motions)
     : motions_(std::move(motions)),
-      keys_(kFirst),
-      values_(kFirst * 2 * motions_.steps.size()),
+      known_(kFirst),
+      steps_(kFirst * 2 * motions_.steps.size()),
       far_(2 * motions_.steps.size()) {
     for (const auto& types : motions_.swept)
         for (const auto& offsets : types)
@@ -142,77 +142,77 @@ Distance Distances::compute(const Shape& first, const Shape& second, const Vec& 
     if (last == 0) return kFree;
     int best = last;
     for (const int k : first.fronts[direction]) {
-        const auto& offsets = motions_.swept[direction][first.types[k]];
-        Vec point = first.units[k];
-        for (int i = 0; i < kAxes; ++i) point[i] += apart[i];
-        for (int steps = 0; steps < best; ++steps) {
-            for (const Vec& offset : offsets)
-                if (second.contains(
-                        {point[0] + offset[0], point[1] + offset[1], point[2] + offset[2]})) {
+        for (const Vec& offset : motions_.swept[direction][first.types[k]]) {
+            // The steps at which the point is in the box, and its place there.
+            int begin = 0, end = best, index = 0, stride = 0;
+            for (int i = 0; i < kAxes && begin < end; ++i) {
+                const int c = first.units[k][i] + apart[i] + offset[i] - second.least[i];
+                const int room = second.size[i] - 1 - c;
+                index = index * second.size[i] + c;
+                stride = stride * second.size[i] + step[i];
+                const int ahead = step[i] < 0 ? c : room, behind = step[i] < 0 ? room : c;
+                const int length = std::abs(step[i]);
+                if (ahead < 0 || (length == 0 && behind < 0)) {
+                    end = 0;
+                } else if (length != 0) {
+                    if (behind < 0) begin = std::max(begin, ceil_div(-behind, length));
+                    end = std::min(end, length == 1 ? ahead + 1 : ahead / length + 1);
+                }
+            }
+            for (int steps = begin; steps < end; ++steps)
+                if (second.box[static_cast<std::size_t>(index + steps * stride)]) {
                     best = steps;
                     break;
                 }
-            for (int i = 0; i < kAxes; ++i) point[i] += step[i];
         }
         if (best == 0) return 0;
     }
     return best == last ? kFree : static_cast<Distance>(std::min(best, kFree - 1));
 }
 
-std::size_t Distances::slot(std::uint64_t key) const {
-    const std::size_t mask = keys_.size() - 1;
-    std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 32) & mask;
-    while (keys_[place] != 0 && keys_[place] != key) place = (place + 1) & mask;
-    return place;
-}
-
 void Distances::grow() {
     const std::size_t width = far_.size();
-    std::vector<std::uint64_t> keys;
-    std::vector<Distance> values;
-    keys.swap(keys_);
-    values.swap(values_);
-    const bool emptied = keys.size() >= kMost;
-    keys_.assign(emptied ? kFirst : keys.size() * 2, 0);
-    values_.resize(keys_.size() * width);
-    if (emptied) known_ = 0;
-    for (std::size_t k = 0; !emptied && k < keys.size(); ++k) {
-        if (keys[k] == 0) continue;
-        const std::size_t place = slot(keys[k]);
-        keys_[place] = keys[k];
-        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                    values_.begin() + static_cast<std::ptrdiff_t>(place * width));
+    std::vector<Known> known;
+    std::vector<Distance> steps;
+    known.swap(known_);
+    steps.swap(steps_);
+    const bool emptied = known.size() >= kMost;
+    known_.assign(emptied ? kFirst : known.size() * 2, {});
+    steps_.resize(known_.size() * width);
+    if (emptied) entries_ = 0;
+    for (std::size_t k = 0; !emptied && k < known.size(); ++k) {
+        if (known[k].key == 0) continue;
+        const std::size_t place = slot(known[k].key);
+        known_[place] = known[k];
+        std::copy_n(steps.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                    steps_.begin() + static_cast<std::ptrdiff_t>(place * width));
     }
 }
 
-const Distance* Distances::between(int first, int second, const Vec& displacement) {
-    const std::size_t width = far_.size();
-    // Keys have 1 + 16 + 16 + 3 * 10 bits.
-    bool kept = first < 1 << 16 && second < 1 << 16;
-    std::uint64_t key = (std::uint64_t{1} << 16 | static_cast<std::uint64_t>(first)) << 16 |
-                        static_cast<std::uint64_t>(second);
-    for (const int c : displacement) {
-        kept = kept && c >= -kHalf && c < kHalf;
-        key = key << kBits | static_cast<std::uint64_t>((c + kHalf) & ((1 << kBits) - 1));
-    }
-    if (kept) {
-        const std::size_t place = slot(key);
-        if (keys_[place] == key) return &values_[place * width];
-    }
+Apart Distances::compute_all(int first, int second, const Vec& displacement) {
     const Vec back{-displacement[0], -displacement[1], -displacement[2]};
     for (int d = 0; d < motions_.directions(); ++d) {
         far_[2 * d] = compute(shapes_[first], shapes_[second], displacement, d);
         // That the first moves back is that the second moves on.
         far_[2 * d + 1] = compute(shapes_[second], shapes_[first], back, d);
     }
-    if (!kept) return far_.data();
-    if ((known_ + 1) * 2 > keys_.size()) grow();
-    ++known_;
+    Apart apart{0, 0, far_.data()};
+    for (std::size_t way = 0; way < far_.size(); ++way) {
+        apart.at_once |= std::uint64_t{far_[way] == 0} << way;
+        apart.later |= std::uint64_t{far_[way] != 0 && far_[way] != kFree} << way;
+    }
+    return apart;
+}
+
+Apart Distances::learn(std::uint64_t key, int first, int second, const Vec& displacement) {
+    const Apart apart = compute_all(first, second, displacement);
+    if ((entries_ + 1) * 2 > known_.size()) grow();
+    ++entries_;
     const std::size_t place = slot(key);
-    keys_[place] = key;
+    known_[place] = {key, apart.at_once, apart.later};
     std::copy(far_.begin(), far_.end(),
-              values_.begin() + static_cast<std::ptrdiff_t>(place * width));
-    return &values_[place * width];
+              steps_.begin() + static_cast<std::ptrdiff_t>(place * far_.size()));
+    return apart;
 }
 
 }  // namespace exactile::assembly

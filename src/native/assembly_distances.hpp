@@ -17,6 +17,14 @@ using Vec = std::array<int, kAxes>;
 using Distance = std::uint16_t;
 constexpr Distance kFree = 0xFFFF;  // no other piece is in the way at any distance
 
+// What is known of two shapes in a relative position: the ways in which the second is in the way of
+// the first at once, and those in which it is after some steps, as bits; and for each way the steps
+// that the first moves. Ways are directions one way, then the other.
+struct Apart {
+    std::uint64_t at_once, later;
+    const Distance* steps;
+};
+
 // The translations of a lattice: directions one way each, and the units that a unit of each type
 // meets during one step.
 struct Motions {
@@ -49,11 +57,31 @@ public:
     const std::vector<Vec>& cells(int shape) const { return shapes_[shape].units; }
     const Vec& size(int shape) const { return shapes_[shape].size; }
 
-    // The steps that the first shape moves before it meets the second, which lies at a displacement
-    // from it: for each direction one way, then the other. Valid until the next call.
-    const Distance* between(int first, int second, const Vec& displacement);
+    // How far the first shape moves before it meets the second, which lies at a displacement from
+    // it. Valid until the next call.
+    Apart between(int first, int second, const Vec& displacement) {
+        // Keys have 1 + 16 + 16 + 3 * 10 bits.
+        int outside = (first | second) >> 16;
+        std::uint64_t key = (std::uint64_t{1} << 16 | static_cast<std::uint64_t>(first)) << 16 |
+                            static_cast<std::uint64_t>(second);
+        for (const int c : displacement) {
+            outside |= (c + kHalf) >> kBits;
+            key = key << kBits | static_cast<std::uint64_t>((c + kHalf) & ((1 << kBits) - 1));
+        }
+        if (outside != 0) return compute_all(first, second, displacement);
+        const std::size_t place = slot(key);
+        return known_[place].key == key ? found(place) : learn(key, first, second, displacement);
+    }
 
 private:
+    static constexpr int kBits = 10;  // of a coordinate in a key
+    static constexpr int kHalf = 1 << (kBits - 1);
+
+    struct Known {
+        std::uint64_t key;  // 0 is empty
+        std::uint64_t at_once, later;
+    };
+
     struct Shape {
         std::vector<Vec> units;
         std::vector<int> types;
@@ -67,19 +95,29 @@ private:
     Placed shape_of(const std::vector<Vec>& units, const std::vector<int>& types);
     Distance compute(const Shape& first, const Shape& second, const Vec& displacement,
                      int direction) const;
+    Apart compute_all(int first, int second, const Vec& displacement);
+    Apart learn(std::uint64_t key, int first, int second, const Vec& displacement);
+    Apart found(std::size_t place) const {
+        return {known_[place].at_once, known_[place].later, &steps_[place * far_.size()]};
+    }
     void grow();
-    std::size_t slot(std::uint64_t key) const;
+    std::size_t slot(std::uint64_t key) const {
+        const std::size_t mask = known_.size() - 1;
+        std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 32) & mask;
+        while (known_[place].key != 0 && known_[place].key != key) place = (place + 1) & mask;
+        return place;
+    }
 
     Motions motions_;
     int reach_ = 0;  // no unit meets one whose coordinate differs by more in a step
     std::vector<Shape> shapes_;
     std::map<std::vector<Vec>, int> numbers_;
     std::vector<Placed> placed_;
-    // A hash table of what is known, open addressing: key 0 is empty.
-    std::vector<std::uint64_t> keys_;
-    std::vector<Distance> values_;
-    std::size_t known_ = 0;
-    std::vector<Distance> far_;  // of a pair too far apart to be kept
+    // A hash table of what is known, open addressing, with the steps of each entry.
+    std::vector<Known> known_;
+    std::vector<Distance> steps_;
+    std::size_t entries_ = 0;
+    std::vector<Distance> far_;  // of the pair that was computed last
 };
 
 }  // namespace exactile::assembly

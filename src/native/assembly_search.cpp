@@ -36,31 +36,6 @@ std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
 
 }  // namespace
 
-bool complete(std::vector<Pieces>& reach) {
-    const std::size_t n = reach.size();
-    const Pieces every = all_of(n);
-    // Usually all follow each other: the first one all, and all the first one.
-    Pieces after = reach[0], before = 1;
-    for (Pieces fresh = after; fresh != 0;) {
-        Pieces next = 0;
-        for (; fresh != 0; fresh &= fresh - 1)
-            next |= reach[static_cast<std::size_t>(std::countr_zero(fresh))];
-        fresh = next & ~after;
-        after |= next;
-    }
-    for (Pieces known = 0; after == every && known != before;) {
-        known = before;
-        for (std::size_t i = 0; i < n; ++i) before |= Pieces{(reach[i] & before) != 0} << i;
-    }
-    if (before == every) {
-        std::fill(reach.begin(), reach.end(), every);
-        return false;
-    }
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i < n; ++i) reach[i] |= reach[k] & -(reach[i] >> k & 1);
-    return true;
-}
-
 bool Separator::Sets::add(Pieces set) {
     if (list.size() < kFew) {
         if (std::find(list.begin(), list.end(), set) != list.end()) return false;
@@ -92,14 +67,10 @@ void Separator::start(const std::vector<Placed>& pieces) {
     from_.clear();
     lines_.clear();
     table_.assign(64, 0);
-    const auto ways = 2 * static_cast<std::size_t>(distances_->motions().directions());
-    matrix_.assign(ways * pieces.size() * pieces.size(), kFree);
-    closures_.resize(ways);
-    for (auto& steps : closures_) {
-        if (steps.empty()) steps.emplace_back();
-        for (auto& reach : steps) reach.resize(pieces.size());
-    }
-    reach_.resize(pieces.size());
+    const auto directions = static_cast<std::size_t>(distances_->motions().directions());
+    later_.resize(directions);
+    by_one_.resize(directions);
+    places_.resize(pieces.size());
     buffer_.clear();
     next_ = last_ = 0;
     layer_ = 1;
@@ -138,57 +109,64 @@ Placed Separator::place(std::size_t state, std::size_t piece) const {
     return result;
 }
 
-// The matrix of free distances of a state, and the pieces in the way of the first step.
+// The pieces in the way of each other at once, and those that are so after some steps.
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
     if (turning_)
         for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
-    for (auto& steps : closures_)
-        for (std::size_t i = 0; i < n; ++i) steps[0][i] = one(i);
+    for (std::size_t d = 0; d < by_one_.size(); ++d) {
+        later_[d].clear();
+        by_one_[d].reset(n);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t c = 0; c < kAxes; ++c)
+            places_[i][c] = pieces_[i].at[c] + offsets[i * kAxes + c];
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
-            Vec apart;
-            for (std::size_t c = 0; c < kAxes; ++c)
-                apart[c] = pieces_[j].at[c] - pieces_[i].at[c] + offsets[j * kAxes + c] -
-                           offsets[i * kAxes + c];
-            const Distance* free = distances_->between(shapes_[i], shapes_[j], apart);
-            for (std::size_t way = 0; way < closures_.size(); ++way, ++free) {
-                matrix_[(way * n + i) * n + j] = matrix_[((way ^ 1) * n + j) * n + i] = *free;
-                closures_[way][0][i] |= Pieces{*free == 0} << j;
-                closures_[way ^ 1][0][j] |= Pieces{*free == 0} << i;
+            const Vec &from = places_[i], &to = places_[j];
+            const Vec displacement{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+            const Apart apart = distances_->between(shapes_[i], shapes_[j], displacement);
+            // That the first moves back is that the second moves on.
+            for (std::uint64_t ways = apart.at_once; ways != 0; ways &= ways - 1) {
+                const auto way = static_cast<std::size_t>(std::countr_zero(ways));
+                by_one_[way / 2].add(way % 2 ? j : i, one(way % 2 ? i : j));
+            }
+            for (std::uint64_t ways = apart.later; ways != 0; ways &= ways - 1) {
+                const auto way = static_cast<std::size_t>(std::countr_zero(ways));
+                later_[way / 2].push_back(
+                    {way % 2 ? j : i, one(way % 2 ? i : j), apart.steps[way]});
             }
         }
 }
 
-// For every piece, those that have to move with it by some steps: the closure of being in the way.
-// Returns whether there is a piece that not all others have to follow.
-bool Separator::close(std::size_t way, std::size_t steps, std::vector<Pieces>& reach) const {
-    const std::size_t n = pieces_.size();
-    const Distance* free = &matrix_[way * n * n];
-    for (std::size_t i = 0; i < n; ++i) {
-        reach[i] = one(i);
-        for (std::size_t j = 0; j < n; ++j, ++free) reach[i] |= Pieces{*free < steps} << j;
-    }
-    return complete(reach);
+// For every piece, those that have to move with it by some steps, from those that have to move with
+// it by fewer. Returns whether there is a piece that not all others have to follow.
+bool Separator::close(std::size_t direction, std::size_t steps, Relation& groups) const {
+    for (const Later& meeting : later_[direction])
+        if (meeting.steps < steps) groups.add(meeting.piece, meeting.met);
+    return groups.complete();
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
 // than the rest. Completes the groups that move by one step.
 bool Separator::separable() {
     leaving_.pieces = 0;
-    const int half = static_cast<int>(pieces_.size()) / 2;
-    for (std::size_t way = 0; way < closures_.size(); ++way) {
-        open_[way] = complete(closures_[way][0]);
-        if (!open_[way] || !close(way, kFree, reach_)) continue;
-        for (const Pieces group : reach_) {
-            const int size = std::popcount(group);
-            if (size == 1) {
-                leaving_ = {group, static_cast<std::int8_t>(way)};
-                return true;
+    const std::size_t n = pieces_.size();
+    for (std::size_t d = 0; d < by_one_.size(); ++d) {
+        open_[d] = by_one_[d].complete();
+        if (!open_[d]) continue;
+        groups_ = by_one_[d];
+        if (!close(d, kFree, groups_)) continue;
+        for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
+            if (way % 2) groups_.transpose();
+            for (std::size_t i = 0; i < n; ++i) {
+                const Pieces group = groups_.of(i);
+                const auto size = static_cast<std::size_t>(std::popcount(group));
+                if (size == 1 || (2 * size <= n && leaving_.pieces == 0))
+                    leaving_ = {group, static_cast<std::int8_t>(way)};
+                if (size == 1) return true;
             }
-            if (size <= half && leaving_.pieces == 0)
-                leaving_ = {group, static_cast<std::int8_t>(way)};
         }
     }
     return leaving_.pieces != 0;
@@ -199,20 +177,21 @@ std::uint64_t Separator::displace(std::size_t state, const Move& move) {
     const Vec& step = distances_->motions().steps[static_cast<std::size_t>(move.direction / 2)];
     const int steps = move.direction % 2 ? -move.steps : move.steps;
     const std::size_t begin = buffer_.size();
-    buffer_.insert(buffer_.end(), offsets_.begin() + static_cast<std::ptrdiff_t>(state * width_),
-                   offsets_.begin() + static_cast<std::ptrdiff_t>((state + 1) * width_));
+    buffer_.resize(begin + width_);
+    std::memcpy(&buffer_[begin], &offsets_[state * width_], width_ * sizeof(std::int16_t));
     // The first piece stays where it is: if it moves, the others move the opposite way.
     if (move.turn >= 0) {
         turn(state, move, begin);
         return hashed(&buffer_[begin], width_);
     }
-    const bool turned = move.pieces & 1;
-    for (std::size_t i = 1; i < pieces_.size(); ++i) {
-        if ((move.pieces >> i & 1) == (turned ? 1 : 0)) continue;
-        for (std::size_t c = 0; c < kAxes; ++c) {
-            std::int16_t& offset = buffer_[begin + i * kAxes + c];
-            offset = static_cast<std::int16_t>(offset + (turned ? -steps : steps) * step[c]);
-        }
+    const bool others = move.pieces & 1;
+    const int sign = others ? -steps : steps;
+    for (Pieces left = others ? all_of(pieces_.size()) & ~move.pieces : move.pieces; left != 0;
+         left &= left - 1) {
+        std::int16_t* offset =
+            &buffer_[begin + kAxes * static_cast<std::size_t>(std::countr_zero(left))];
+        for (std::size_t c = 0; c < kAxes; ++c)
+            offset[c] = static_cast<std::int16_t>(offset[c] + sign * step[c]);
     }
     return hashed(&buffer_[begin], width_);
 }
@@ -253,25 +232,34 @@ void Separator::settle(std::size_t state) {
 // unions.
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
-    for (std::size_t way = 0; way < closures_.size(); ++way) {
-        if (!open_[way]) continue;
-        auto& closures = closures_[way];
+    for (std::size_t d = 0; d < by_one_.size(); ++d) {
+        if (!open_[d]) continue;
+        by_steps_[0] = by_one_[d];
         std::size_t most = 1;  // steps by which some pieces move without all others
         for (;; ++most) {
-            if (closures.size() == most) closures.emplace_back(n);
-            if (!close(way, most + 1, closures[most])) break;
+            if (by_steps_.size() == most) by_steps_.emplace_back();
+            by_steps_[most] = by_steps_[most - 1];
+            const bool fewer =
+                std::any_of(later_[d].begin(), later_[d].end(),
+                            [&](const Later& meeting) { return meeting.steps == most; });
+            if (fewer && !close(d, most + 1, by_steps_[most])) break;
         }
         if (sets_.size() < most) sets_.resize(most);
-        for (std::size_t step = 0; step < most; ++step) sets_[step].clear();
-        for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
             for (std::size_t step = 0; step < most; ++step) {
-                const Pieces group = closures[step][i];
-                if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
-                const Move move{group, static_cast<std::int8_t>(way), -1,
-                                static_cast<std::uint16_t>(step + 1)};
-                add_moves(state, sets_[step], move);
-                if (from_.size() > limit_) return;
+                sets_[step].clear();
+                if (way % 2) by_steps_[step].transpose();
             }
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t step = 0; step < most; ++step) {
+                    const Pieces group = by_steps_[step].of(i);
+                    if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
+                    const Move move{group, static_cast<std::int8_t>(way), -1,
+                                    static_cast<std::uint16_t>(step + 1)};
+                    add_moves(state, sets_[step], move);
+                    if (from_.size() > limit_) return;
+                }
+        }
     }
     settle(state);
 }
@@ -304,9 +292,10 @@ void Separator::expand_line(std::size_t state, int direction) {
         waiting.pop_back();
         measure(here);
         // One way suffices; unions come about one group after the other.
-        complete(closures_[2 * static_cast<std::size_t>(direction)][0]);
-        reach_ = closures_[2 * static_cast<std::size_t>(direction)][0];
-        for (const Pieces set : reach_) {
+        groups_ = by_one_[static_cast<std::size_t>(direction)];
+        groups_.complete();
+        for (std::size_t i = 0; i < pieces_.size(); ++i) {
+            const Pieces set = groups_.of(i);
             const Move move{set, static_cast<std::int8_t>(2 * direction), -1, 1};
             buffer_.clear();
             const std::uint64_t hash = displace(here, move);

@@ -9,18 +9,13 @@
 #include <vector>
 
 #include "assembly_distances.hpp"
+#include "assembly_relation.hpp"
 #include "assembly_turns.hpp"
 #include "deadline.hpp"
 
 namespace exactile::assembly {
 
-using Pieces = std::uint64_t;  // a set of pieces of an assembly
-constexpr std::size_t kMostPieces = 64;
 constexpr std::size_t kMostDirections = 32;
-
-inline Pieces one(std::size_t piece) { return Pieces{1} << piece; }
-
-inline Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
 
 // Pieces that move together by some steps in a direction: 2 d one way, 2 d + 1 the other. The last
 // move of a separation leads away: its steps are 0. Or, if `turn` is not negative, a quarter turn.
@@ -51,9 +46,6 @@ enum class Counting { kDistances, kLines };
 
 // Whether pieces may be turned, on the lattice of cubes.
 enum class Turning { kNone, kQuarters };
-
-// Completes the sets of pieces that each piece takes along; returns whether one is not everything.
-bool complete(std::vector<Pieces>& reach);
 
 // The shortest way to separate some pieces, found state by state.
 class Separator {
@@ -92,6 +84,13 @@ private:
         Vec least, most;  // cells
     };
 
+    // A piece that meets others after some steps.
+    struct Later {
+        std::size_t piece;
+        Pieces met;
+        Distance steps;
+    };
+
     struct Link {
         std::uint32_t from;
         Move move;
@@ -103,7 +102,7 @@ private:
     void expand_line(std::size_t state, int direction);
     void expand_turns(std::size_t state);
     bool occupy(std::size_t state);
-    bool close(std::size_t way, std::size_t steps, std::vector<Pieces>& reach) const;
+    bool close(std::size_t direction, std::size_t steps, Relation& groups) const;
     Placed place(std::size_t state, std::size_t piece) const;
     Pieces swept(std::size_t piece, int turn, const Vec& axis);
     bool turns(const Move& move) const;
@@ -125,17 +124,20 @@ private:
     std::size_t width_ = 0;                // numbers of a state
     std::vector<std::int16_t> offsets_;    // of all states, relative to the first piece; if pieces
                                            // may be turned, then numbers of `forms_` of each piece
-    std::vector<int> shapes_;              // of the pieces in the state that is measured
+    std::vector<Vec> places_;              // of the pieces in the state that is measured
+    std::vector<int> shapes_;              // and their shapes
     std::vector<std::vector<int>> forms_;  // piece -> shapes that it was turned into, its own first
     std::vector<Link> from_;
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
     std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
-    // Ways are directions one way and the other, see `Move`.
-    std::vector<Distance> matrix_;  // way, piece, piece in the way
-    std::vector<Pieces> reach_;
-    std::vector<std::vector<std::vector<Pieces>>> closures_;  // way, steps - 1 -> groups
-    std::array<bool, 2 * kMostDirections> open_{};  // ways in which some pieces move a step
-    std::vector<Sets> sets_;                        // steps - 1 -> groups and their unions
+    // Of the state that is measured, one way; the other way, who follows whom is the other way
+    // round.
+    std::vector<std::vector<Later>> later_;  // direction -> who is in the way after some steps
+    std::vector<Relation> by_one_;           // direction -> who moves along by a step
+    std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded
+    std::array<bool, kMostDirections> open_{};  // directions in which some pieces move a step
+    Relation groups_;
+    std::vector<Sets> sets_;   // steps - 1 -> groups and their unions
     std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
     std::vector<std::uint64_t> hashes_;
     std::vector<std::int16_t> buffer_;

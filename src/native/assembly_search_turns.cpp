@@ -142,14 +142,15 @@ void Separator::expand_turns(std::size_t state) {
         Vec axis{};
         for (axis[b] = 2 * least_[b] - 1; axis[b] <= last[0]; ++axis[b])
             for (axis[c] = 2 * least_[c] - (axis[b] & 1); axis[c] <= last[1]; axis[c] += 2) {
-                for (std::size_t i = 0; i < n; ++i) reach_[i] = swept(i, turn, axis);
-                if (!complete(reach_)) continue;
+                groups_.reset(n);
+                for (std::size_t i = 0; i < n; ++i) groups_.add(i, swept(i, turn, axis));
+                if (!groups_.complete()) continue;
                 Move move{0, 0, turn};
                 move.axis = {static_cast<std::int16_t>(axis[b] - 2 * first()[b]),
                              static_cast<std::int16_t>(axis[c] - 2 * first()[c])};
                 sets.clear();
                 for (std::size_t i = 0; i < n; ++i) {
-                    move.pieces = reach_[i];
+                    move.pieces = groups_.of(i);
                     if (static_cast<std::size_t>(std::popcount(move.pieces)) * 2 > n) continue;
                     add_moves(state, sets, move);
                     if (from_.size() > limit_) return;

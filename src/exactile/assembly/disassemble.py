@@ -98,15 +98,23 @@ class Disassembler:
 
     def learn(self, placements: Sequence[Placement]) -> None:
         """Add placements behind those that are known; rows have their numbers."""
-        for placement in placements[self._known :]:
-            points = np.array(placement.units, dtype=np.int64)
-            if np.prod(np.ptp(points, axis=0) + 1.0) > MOST_PLACES:
+        new = placements[self._known :]
+        if not new:
+            return
+        ends = np.cumsum([len(placement.units) for placement in new]).tolist()
+        points = np.array([unit for p in new for unit in p.units], dtype=np.int64)
+        types = self.puzzle.lattice.types(points)
+        first = [0, *ends[:-1]]
+        least, most = (f.reduceat(points, first) for f in (np.minimum, np.maximum))
+        places = np.prod(most - least + 1.0, axis=1)
+        for placement, begin, end, size in zip(new, first, ends, places.tolist(), strict=True):
+            if size > MOST_PLACES:
                 raise PuzzleError(
                     f"A placement of {placement.piece} is too large: its box has more than "
                     f"{MOST_PLACES:,} points."
                 )
             groups = self._groups.get(placement.piece, 0)
-            self._native.add(points, self.puzzle.lattice.types(points), groups)
+            self._native.add(points[begin:end], types[begin:end], groups)
         self._known = len(placements)
 
     def run(self, rows: Rows, seconds: float) -> Levels:

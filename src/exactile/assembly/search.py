@@ -188,16 +188,12 @@ def orbit_sizes(action: Action, rows: Assignments) -> Longs:
 
     These are the number of solutions of its orbit, of orbits under rotations in it, and 1.
     """
-    numbers, image = action.local(rows)
     own = np.sort(rows, axis=1)
-    fixed = np.zeros((2, len(rows)), dtype=np.int64)  # by proper symmetries, by all
-    for element in range(action.order):
-        same = (np.sort(image(element)[numbers], axis=1) == own).all(axis=1)
-        fixed[1] += same
-        fixed[0] += same & bool(action.proper[element])
-    proper = int(action.proper.sum())
-    rotation = action.order * fixed[0] // (proper * fixed[1])
-    return np.stack([action.order // fixed[1], rotation, np.ones_like(rotation)], axis=1)
+    images = action.sorted_images(rows, range(action.order))
+    fixed = np.concatenate([(some == own).all(axis=2) for some in images])
+    by_all, by_proper = fixed.sum(axis=0), fixed[action.proper].sum(axis=0)
+    rotation = action.order * by_proper // (int(action.proper.sum()) * by_all)
+    return np.stack([action.order // by_all, rotation, np.ones_like(rotation)], axis=1)
 
 
 @door

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -38,7 +39,11 @@ class Decoder:
         # nothing. The last entry is for the -1 of assignments.
         self._number = np.append(np.where(model.places, _NEW, -1).astype(np.int32), np.int32(-1))
         self._unmade = int(model.places.sum())
-        self._rank = np.append(_ranks(model), _LAST)
+
+    @cached_property
+    def _rank(self) -> Longs:
+        """Numbers that put the options of a solution in order, see `_ranks`."""
+        return np.append(_ranks(self._model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
         """Return the placement of an option; None if it omits a piece, or says two are apart."""

@@ -220,7 +220,9 @@ class Model:
     @cached_property
     def by_item(self) -> tuple[Longs, Longs]:
         """The options of each item: item i has ``options[starts[i]:starts[i + 1]]``."""
-        order = np.argsort(self.members, kind="stable")
+        narrow = self.items <= 1 << 16  # a stable sort of small numbers is many times as fast
+        members = self.members.astype(np.uint16) if narrow else self.members
+        order = np.argsort(members, kind="stable")
         counts = np.bincount(self.members, minlength=self.items)
         return np.concatenate([[0], np.cumsum(counts)]), self.option_of[order]
 

@@ -6,7 +6,7 @@ all images would be too large: only options that occur in solutions are moved, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -20,6 +20,9 @@ from exactile.puzzle.symmetry import Symmetry
 
 OPTION_IMAGES = 2_000_000
 """Images of options up to which all are written down once."""
+
+IMAGES_AT_ONCE = 1 << 16
+"""Images of options that are looked up together, unless one symmetry has more."""
 
 
 Assignments = npt.NDArray[np.int32]
@@ -103,11 +106,23 @@ class Action:
 
         Raise CheckFailedError if one is not an option: it is then no symmetry of the model.
         """
+        return self._images(slice(element, element + 1), options)[0]
+
+    def all_images(self, options: Longs) -> Longs:
+        """Return the images of options under every symmetry, shape ``(order, options)``."""
+        step = max(1, IMAGES_AT_ONCE // max(1, len(options)))
+        parts = [self._images(slice(k, k + step), options) for k in range(0, self.order, step)]
+        return np.concatenate(parts)
+
+    def _images(self, elements: slice, options: Longs) -> Longs:
+        """Return the images of options under some symmetries, shape ``(symmetries, options)``."""
         members, starts = self.gather(options)
-        targets = self.find(self.items[element][members], starts)
+        moved = self.items[elements][:, members]
+        begins = np.arange(len(moved))[:, None] * len(members) + starts
+        targets = self.find(moved.ravel(), begins.ravel()).reshape(len(moved), len(options))
         if (targets < 0).any():
             raise CheckFailedError("A symmetry of the puzzle carries an option to no option.")
-        return targets
+        return np.asarray(targets)
 
     def find(self, members: Longs, starts: Longs) -> Longs:
         """Return the options that consist of the gathered pieces and units, -1 where none does."""
@@ -154,11 +169,27 @@ class Action:
         options, inverse = np.unique(rows, return_inverse=True)
         none = np.full(int(options[0] < 0), -1)
 
-        def image(element: int) -> Ints:
-            images = self.images(element, options[len(none) :].astype(np.int64))
-            return np.append(none, images).astype(np.int32)
+        some = options[len(none) :].astype(np.int64)
+        numbers = inverse.reshape(rows.shape)
+        if self.order * len(some) <= IMAGES_AT_ONCE:
+            padded = np.pad(self.all_images(some), ((0, 0), (len(none), 0)), constant_values=-1)
+            return numbers, padded.astype(np.int32).__getitem__
 
-        return inverse.reshape(rows.shape), image
+        def image(element: int) -> Ints:
+            return np.append(none, self.images(element, some)).astype(np.int32)
+
+        return numbers, image
+
+    def sorted_images(self, rows: Assignments, elements: Sequence[int]) -> Iterator[Assignments]:
+        """Yield images of assignments, options sorted, under several symmetries at a time.
+
+        Shape ``(symmetries, n, k)``, in the order of `elements`.
+        """
+        numbers, image = self.local(rows)
+        step = max(1, IMAGES_AT_ONCE // max(1, rows.size))
+        for begin in range(0, len(elements), step):
+            images = np.array([image(element) for element in elements[begin : begin + step]])
+            yield np.sort(images[:, numbers], axis=2)
 
     @cached_property
     def _with_none(self) -> Ints:
@@ -352,9 +383,9 @@ def branches(model: Model, action: Action) -> Branches | None:
     items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
     if action.order == 1 or not len(items):
         return None
-    item = min(items.tolist(), key=lambda i: len(model.options_with(i)))
+    item = int(items[np.argmin(np.bincount(model.members, minlength=model.items)[items])])
     options = model.options_with(item)
-    images = np.array([action.images(g, options) for g in range(action.order)], dtype=np.int64)
+    images = action.all_images(options)
     chosen: list[int] = []
     elements: list[list[int]] = []
     seen: set[int] = set()
@@ -447,16 +478,18 @@ class Representatives:
         """Return the least image of each solution, its options sorted."""
         if not rows.size:
             return rows
-        numbers, image = self._action.local(rows)
-        best: Assignments | None = None
-        for element in self._elements:
-            moved = np.sort(image(element)[numbers], axis=1)
-            best = moved if best is None else _lesser(best, moved)
-        return rows if best is None else best
+        best = np.empty((0, *rows.shape), dtype=np.int32)
+        for images in self._action.sorted_images(rows, self._elements):
+            best = np.concatenate([best, images])
+            while len(best) > 1:
+                half = len(best) // 2
+                lesser = _lesser(best[:half], best[half : 2 * half])
+                best = np.concatenate([lesser, best[2 * half :]])
+        return np.asarray(best[0])
 
 
 def _lesser(one: Assignments, other: Assignments) -> Assignments:
     """Return row by row the lexicographically lesser of two rows."""
-    column = np.argmax(one != other, axis=1)[:, None]
-    less = np.take_along_axis(other, column, 1) < np.take_along_axis(one, column, 1)
+    column = np.argmax(one != other, axis=-1)[..., None]
+    less = np.take_along_axis(other, column, -1) < np.take_along_axis(one, column, -1)
     return np.where(less, other, one)

@@ -134,10 +134,14 @@ def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
     own = paint.pieces.get(piece.name, {})
     if not own or not paint.units:
         return None
-    there = [tuple(point) for point in region.units.tolist()]
+    points = [tuple(point) for point in region.units.tolist()]
+    colors = [paint.units.get(point) for point in points]
+    goals = dict(zip(colors, points, strict=True))  # a unit of each color
+    number = {color: k for k, color in enumerate(goals)}
+    numbers = np.array([number[color] for color in colors])
     of_color = {own.get(unit): unit for unit in piece.units}
     fits = {
-        color: [paint.allows(piece.name, unit, goal) for goal in there]
+        color: np.array([paint.allows(piece.name, unit, goal) for goal in goals.values()])[numbers]
         for color, unit in of_color.items()
     }
     return np.array([fits[own.get(unit)] for unit in piece.units])

@@ -75,8 +75,12 @@ class Paint:
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there = [self.units.get(tuple(unit)) for unit in units.tolist()]
-        rows = [[t is None or t in self.fits.get(own, (own,)) for t in there] for own in self.names]
-        return np.array([[True] * len(there), *rows], dtype=bool)
+        number = {color: k for k, color in enumerate(dict.fromkeys(there))}
+        rows = [
+            [t is None or t in self.fits.get(own, (own,)) for t in number] for own in self.names
+        ]
+        table = np.array([[True] * len(number), *rows], dtype=bool)
+        return table[:, [number[color] for color in there]]
 
     def aspects(self, piece: Piece) -> tuple[Points, Codes]:
         """Return the aspects of a piece, ``(a, n, d)``, and the paint of their units, ``(a, n)``.
@@ -86,8 +90,16 @@ class Paint:
         codes = self.codes(piece)
         if not codes.any():
             return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
-        turns = piece.motions
-        return oriented(*self.positions(piece), turns, piece.lattice.period)
+        known, found = self._oriented.get(piece.name, (None, None))
+        if found is None or known is not piece:
+            found = oriented(*self.positions(piece), piece.motions, piece.lattice.period)
+            self._oriented[piece.name] = piece, found
+        return found
+
+    @cached_property
+    def _oriented(self) -> dict[str, tuple[Piece, tuple[Points, Codes]]]:
+        """The aspects that are known, by the names of their pieces."""
+        return {}
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:
         """Return the positions of a piece that is not turned, and the paint of its units.

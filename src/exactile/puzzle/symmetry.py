@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +11,16 @@ import numpy.typing as npt
 from exactile.doors import door
 from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
+from exactile.geometry.wrap import Wrap
 from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.puzzle.puzzle import Placement, Puzzle, require_puzzle
 from exactile.puzzle.region import Region
 
 Permutation = npt.NDArray[np.int64]
+
+UNITS_AT_ONCE = 1 << 16
+"""Units that are moved together, unless the region has more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +52,17 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     """
     require_puzzle(puzzle)
     found: dict[bytes, Symmetry] = {}
-    for matrix, pieces in zip(puzzle.lattice.group, _piece_actions(puzzle), strict=True):
-        if pieces is None:
-            continue
+    matrices = puzzle.lattice.group
+    carried = [
+        (m, p) for m, p in zip(matrices, _piece_actions(puzzle), strict=True) if p is not None
+    ]
+    all_units = _unit_actions(puzzle.region, np.array([m for m, _ in carried]), pulse)
+    colors = _colors(puzzle)
+    for (matrix, pieces), actions in zip(carried, all_units, strict=True):
         proper = determinant(matrix) > 0
-        for units in _unit_actions(puzzle.region, matrix, pulse):
+        for units in actions:
             if not (
-                _keeps_paint(puzzle, units)
+                (colors[units] == colors).all()
                 and _keeps_fixed(puzzle, units, pieces)
                 and _keeps_open(puzzle, units)
             ):
@@ -115,22 +123,35 @@ def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | Non
 
 
 def _unit_actions(
-    region: Region, matrix: Matrices, pulse: Callable[[], None]
-) -> Iterator[Permutation]:
-    """Yield the image of the units under the matrix and each translation that keeps the region.
+    region: Region, matrices: Matrices, pulse: Callable[[], None]
+) -> Iterator[Iterable[Permutation]]:
+    """Yield for each matrix the images of the units under it and a translation, where all fit.
 
     Without a wrap only one translation can: it matches the least coordinates. With one, the image
     of unit 0 may be any unit.
     """
-    wrap = region.wrap
-    if wrap is not None and not wrap.kept_by(matrix):
+    if region.wrap is not None:
+        yield from (_wrapped_actions(region, region.wrap, matrix, pulse) for matrix in matrices)
+        return
+    at_once = max(1, UNITS_AT_ONCE // len(region))
+    for begin in range(0, len(matrices), at_once):
+        pulse()
+        images = region.units @ matrices[begin : begin + at_once].transpose(0, 2, 1)
+        shifts = region.units.min(axis=0) - images.min(axis=1)
+        units = region.index(images + shifts[:, None])
+        kept = (shifts % region.lattice.period == 0).all(axis=1) & (units >= 0).all(axis=1)
+        kept &= (region.optional[units] == region.optional).all(axis=1)
+        for own, keeps in zip(units, kept.tolist(), strict=True):
+            yield [own] if keeps else []
+
+
+def _wrapped_actions(
+    region: Region, wrap: Wrap, matrix: Matrices, pulse: Callable[[], None]
+) -> Iterator[Permutation]:
+    if not wrap.kept_by(matrix):
         return
     images = region.units @ matrix.T
-    shifts: Points
-    if wrap is None:
-        shifts = (region.units.min(axis=0) - images.min(axis=0))[None]
-    else:
-        shifts = wrap.kept_shifts(matrix, wrap.sheets(region.units) - images[0])
+    shifts: Points = wrap.kept_shifts(matrix, wrap.sheets(region.units) - images[0])
     shifts = shifts[(shifts % region.lattice.period == 0).all(axis=1)]
     for shift in shifts:
         pulse()
@@ -139,11 +160,13 @@ def _unit_actions(
             yield units
 
 
-def _keeps_paint(puzzle: Puzzle, units: Permutation) -> bool:
+def _colors(puzzle: Puzzle) -> npt.NDArray[np.int64]:
+    """Return the paint of each unit of the region as a number."""
     if not puzzle.paint:
-        return True
-    paint = [puzzle.paint.units.get(tuple(u)) for u in puzzle.region.units.tolist()]
-    return all(paint[i] == paint[k] for k, i in enumerate(units.tolist()))
+        return np.zeros(len(puzzle.region), dtype=np.int64)
+    paint = [puzzle.paint.units.get(tuple(unit)) for unit in puzzle.region.units.tolist()]
+    number = {name: k for k, name in enumerate(dict.fromkeys(paint))}
+    return np.array([number[name] for name in paint], dtype=np.int64)
 
 
 def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> bool:

@@ -1,0 +1,106 @@
+// Which pieces have to follow which, and its closure: the groups of pieces that move together.
+
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace exactile::assembly {
+
+using Pieces = std::uint64_t;  // a set of pieces of an assembly
+constexpr std::size_t kMostPieces = 64;
+
+inline Pieces one(std::size_t piece) { return Pieces{1} << piece; }
+
+inline Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
+
+// A set of pieces for each piece. Those of up to eight pieces are the bytes of one word.
+class Relation {
+public:
+    // Every piece has itself.
+    void reset(std::size_t pieces) {
+        pieces_ = pieces;
+        word_ = kDiagonal;
+        if (small()) return;
+        rows_.resize(pieces);
+        for (std::size_t i = 0; i < pieces; ++i) rows_[i] = one(i);
+    }
+    void add(std::size_t piece, Pieces others) {
+        if (small())
+            word_ |= others << kSmall * piece;
+        else
+            rows_[piece] |= others;
+    }
+    Pieces of(std::size_t piece) const {
+        return small() ? word_ >> kSmall * piece & 0xFF : rows_[piece];
+    }
+    // Each piece's set becomes that of all who have it.
+    void transpose() {
+        if (!small()) {
+            std::vector<Pieces> before(pieces_);
+            before.swap(rows_);
+            for (std::size_t i = 0; i < pieces_; ++i)
+                for (Pieces left = before[i]; left != 0; left &= left - 1)
+                    rows_[static_cast<std::size_t>(std::countr_zero(left))] |= one(i);
+            return;
+        }
+        // Swap single bits, then squares of two by two, then of four by four across the diagonal.
+        const auto swap = [&](int shift, std::uint64_t above) {
+            const std::uint64_t changed = (word_ ^ word_ >> shift) & above;
+            word_ ^= changed ^ changed << shift;
+        };
+        swap(7, 0x00AA00AA00AA00AAU);
+        swap(14, 0x0000CCCC0000CCCCU);
+        swap(28, 0x00000000F0F0F0F0U);
+    }
+    // Add the sets of all pieces that a piece has, and so on; returns whether not every piece has
+    // all.
+    bool complete() {
+        if (!small()) return complete_rows();
+        for (std::size_t k = 0; k < pieces_; ++k)
+            word_ |= (word_ >> k & kColumn) * (word_ >> kSmall * k & 0xFF);
+        const std::uint64_t used =
+            pieces_ == kSmall ? ~std::uint64_t{0} : (std::uint64_t{1} << kSmall * pieces_) - 1;
+        return ((word_ ^ kColumn * all_of(pieces_)) & used) != 0;
+    }
+
+private:
+    static constexpr std::size_t kSmall = 8;
+    static constexpr std::uint64_t kDiagonal = 0x8040201008040201U;
+    static constexpr std::uint64_t kColumn = 0x0101010101010101U;
+
+    bool small() const { return pieces_ <= kSmall; }
+
+    bool complete_rows() {
+        const Pieces every = all_of(pieces_);
+        // Usually all follow each other: the first one all, and all the first one.
+        Pieces after = rows_[0], before = 1;
+        for (Pieces fresh = after; fresh != 0;) {
+            Pieces next = 0;
+            for (; fresh != 0; fresh &= fresh - 1)
+                next |= rows_[static_cast<std::size_t>(std::countr_zero(fresh))];
+            fresh = next & ~after;
+            after |= next;
+        }
+        for (Pieces known = 0; after == every && known != before;) {
+            known = before;
+            for (std::size_t i = 0; i < pieces_; ++i)
+                before |= Pieces{(rows_[i] & before) != 0} << i;
+        }
+        if (before == every) {
+            rows_.assign(pieces_, every);
+            return false;
+        }
+        for (std::size_t k = 0; k < pieces_; ++k)
+            for (std::size_t i = 0; i < pieces_; ++i) rows_[i] |= rows_[k] & -(rows_[i] >> k & 1);
+        return true;
+    }
+
+    std::size_t pieces_ = 0;
+    std::uint64_t word_ = 0;
+    std::vector<Pieces> rows_;  // of more than eight
+};
+
+}  // namespace exactile::assembly
