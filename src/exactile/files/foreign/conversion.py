@@ -105,7 +105,7 @@ def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
 
 PUZZLE_FORMATS = {
     "toml": "the puzzle itself, as a puzzle file",
-    "xmpuzzle": "the puzzle for BurrTools, if it is one of squares or cubes",
+    "xmpuzzle": "the puzzle for BurrTools, if it is on one of its grids",
 }
 """Formats of puzzles, as opposed to models."""
 

@@ -24,6 +24,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region, Solution
+from exactile.puzzle.number_rules import OpenRule
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
@@ -52,8 +53,8 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
     Problems that are not complete are left out, with a remark. Raise FileError if the file is
-    damaged, has no complete problem, or has features that puzzles here cannot have, such as a limit
-    of empty cells.
+    damaged, has no complete problem, or has features that puzzles here cannot have, such as
+    optional cells in pieces.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
@@ -163,7 +164,6 @@ def _puzzle(
     if not len(result.voxels):
         raise node.error(f"the result, shape {result.name}, is empty.")
     used = _merged(uses)
-    _require_no_limit(problem, used, result)
     flat = grid.flat and result.flat and all(use.shape.flat for use in used)
     lattice = get_lattice(grid.flat) if flat and grid.flat else grid.lattice
     d = lattice.dimension
@@ -176,8 +176,17 @@ def _puzzle(
     region = Region(lattice, result.points(d), result.optional)
     own = {label: use.shape.colored(d) for label, use in zip(names, used, strict=True)}
     paint = paint_of(problem, own, result.colored(d))
-    together = _together(names, used, notes)
-    puzzle = Puzzle(name, region, tuple(pieces), title=title, paint=paint, together=together)
+    if not paint and any(
+        map(any, (colors.values() for colors in (result.colored(d), *own.values())))
+    ):
+        notes.append("colors that forbid no placement ignored")
+    puzzle = Puzzle(
+        *(name, region, tuple(pieces)),
+        title=title,
+        paint=paint,
+        together=_together(names, used, notes),
+        open_rules=_open_rules(problem, used, region, notes),
+    )
     return puzzle, uses, result
 
 
@@ -238,14 +247,25 @@ def _together(
     return tuple(tuple(group) for _, group in sorted(groups.items()))
 
 
-def _require_no_limit(problem: Node, uses: list[ShapeUse], result: Shape) -> None:
-    """Refuse a limit of empty cells, unless it always holds."""
+def _open_rules(
+    problem: Node, uses: list[ShapeUse], region: Region, notes: list[str]
+) -> tuple[OpenRule, ...]:
+    """Return the rule that a limit of empty cells is, none if it always holds.
+
+    As in BurrTools, it has no effect if each piece is used a fixed number of times: then that
+    decides how many cells stay empty.
+    """
     if "maxHoles" not in problem.attributes:
-        return
+        return ()
     limit = problem.number("maxHoles")
-    most = len(result.voxels) - sum(len(use.shape.voxels) * use.lower for use in uses)
-    if limit < min(most, int(result.optional.sum())):
-        raise problem.error(
-            f"at most {limit} cells may stay empty: such a limit is not supported. Without "
-            "maxHoles, any + voxels of the result may."
-        )
+    least, most = (
+        sum(len(use.shape.voxels) * number for use, number in zip(uses, numbers, strict=True))
+        for numbers in ([use.lower for use in uses], [use.upper for use in uses])
+    )
+    free = int(region.optional.sum())
+    if limit >= min(free, len(region) - least):
+        return ()
+    if least == most:
+        notes.append(f"limit of {limit} empty cells ignored: the pieces leave {len(region) - most}")
+        return ()
+    return (OpenRule(as_tuples(region.units[region.optional]), 0, limit),)

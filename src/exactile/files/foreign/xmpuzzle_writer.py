@@ -1,16 +1,18 @@
-"""Puzzles of squares and cubes as files of BurrTools; see `exactile.files.foreign.xmpuzzle`."""
+"""Puzzles as files of BurrTools, on all of its grids; see `exactile.files.foreign.xmpuzzle`."""
 
 from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
 from exactile.errors import FileError
 from exactile.files.foreign.xmpuzzle_colors import numbers, pair_lines
+from exactile.files.foreign.xmpuzzle_grids import CLOSE, GRIDS, Grid, grid_of
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Puzzle
@@ -23,35 +25,41 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
     express the puzzle: other lattices, pieces that move otherwise than solid ones do, wraps, fixed
-    placements, choices that areas do not settle.
+    placements, choices that areas do not settle, rules about colors and numbers, but for a limit of
+    open units.
 
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))
     >>> text.splitlines()[7]
     '    <voxel x="2" y="3" z="1" type="0" name="T">#_###_</voxel>'
     """
+    grid = _grid(puzzle)
     _require_expressible(puzzle)
     paint = puzzle.paint
     number = numbers(paint)
     shapes = [
-        _voxels(p.points, None, p.name, _colors(p.units, paint.pieces.get(p.name, {}), number))
+        _voxels(
+            grid, p.points, None, p.name, _colors(p.units, paint.pieces.get(p.name, {}), number)
+        )
         for p in puzzle.pieces
     ]
     region = puzzle.region
     units = [tuple(u) for u in region.units.tolist()]
     colors = _colors(units, paint.units, number)
-    shapes.append(_voxels(region.units, region.optional, "result", colors))
+    shapes.append(_voxels(grid, region.units, region.optional, "result", colors))
     chosen = set(puzzle.omission.names) if puzzle.omission else set()
     uses = [
-        f'        <shape id="{k}" {_count(piece, loose=piece.name in chosen)}/>'
+        f'        <shape id="{k}" {_count(piece, loose=piece.name in chosen)}>'
+        f"{_groups(puzzle, piece)}</shape>"
         for k, piece in enumerate(puzzle.pieces)
     ]
+    holes = "".join(f' maxHoles="{rule.upper}"' for rule in puzzle.open_rules)
     comment = "\n".join(filter(None, [puzzle.title, puzzle.source]))
     return "\n".join(
         [
             '<?xml version="1.0"?>',
             '<puzzle version="2">',
-            '  <gridType type="0"/>',
+            f'  <gridType type="{grid.number}"/>',
             "  <colors>",
             *(f"    {_color(k)}" for k in number.values()),
             "  </colors>",
@@ -59,7 +67,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
             *(f"    {shape}" for shape in shapes),
             "  </shapes>",
             "  <problems>",
-            f'    <problem state="0" name={quoteattr(puzzle.title or puzzle.name)}>',
+            f'    <problem state="0" name={quoteattr(puzzle.title or puzzle.name)}{holes}>',
             "      <shapes>",
             *uses,
             "      </shapes>",
@@ -98,19 +106,32 @@ def _color(number: int) -> str:
     return f'<color red="{red}" green="{green}" blue="{blue}"/>'
 
 
-def _voxels(points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
-    """Return points as an element with one sign for each place of their bounding box."""
-    low = points.min(axis=0)
-    size = [*(points.max(axis=0) - low + 1).tolist(), 1][:3]
-    signs = np.full(size, "_", dtype=object)
-    places = np.zeros((len(points), 3), dtype=np.int64)
-    places[:, : points.shape[1]] = points - low
+def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
+    """Return points as an element with one sign for each place of their box."""
+    places = _near_origin(grid, np.pad(points, ((0, 0), (0, 3 - points.shape[1]))))
+    x, y, z = (places.max(axis=0) + 1).tolist()
+    signs = np.full((x, y, z), "_", dtype=object)
     free = np.zeros(len(points), dtype=bool) if optional is None else optional
     for place, loose, color in zip(places.tolist(), free.tolist(), colors, strict=True):
         signs[tuple(place)] = ("+" if loose else "#") + color
     text = "".join(signs.ravel(order="F").tolist())  # x first, then y, then z
-    x, y, z = size
     return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={quoteattr(name)}>{text}</voxel>'
+
+
+FAR = 5
+"""Most places between voxels and the origin along an axis: grids repeat after 1 to 5 places."""
+
+
+def _near_origin(grid: Grid, points: Points) -> Points:
+    """Return the voxels of points after the translation of the lattice that leads to the origin."""
+    voxels = grid.voxels(points)
+    unit = np.diag([grid.lattice.period] * 3)
+    steps = grid.voxels(points[0] + unit) - voxels[0]
+    margins = np.array(sorted(product(range(FAR), repeat=3), key=lambda m: (sum(m), m)))
+    shifts = margins - voxels.min(axis=0)
+    multiples = np.linalg.solve(steps.T, shifts.T)
+    kept = np.abs(multiples - np.rint(multiples)).max(axis=0) < CLOSE
+    return np.asarray(voxels + shifts[np.argmax(kept)])
 
 
 def _count(piece: Piece, *, loose: bool) -> str:
@@ -120,16 +141,31 @@ def _count(piece: Piece, *, loose: bool) -> str:
     return f'min="{low}" max="{piece.upper}"'
 
 
+def _groups(puzzle: Puzzle, piece: Piece) -> str:
+    """Return the elements of the groups in which pieces stay together."""
+    numbers = [k for k, names in enumerate(puzzle.together, start=1) if piece.name in names]
+    return "".join(f'<group group="{k}" count="{piece.upper}"/>' for k in numbers)
+
+
+def _grid(puzzle: Puzzle) -> Grid:
+    lattice = puzzle.lattice
+    grid = GRIDS[0] if _is_orthogonal(lattice) else grid_of(lattice)
+    if grid is None:
+        names = [name for each in GRIDS for name in (each.flat, each.lattice_name) if name]
+        raise _refused(puzzle, f"its lattices are {', '.join(names)}, not {lattice.name}")
+    return grid
+
+
 def _require_expressible(puzzle: Puzzle) -> None:
     lattice = puzzle.lattice
-    if not _is_orthogonal(lattice):
-        raise _refused(puzzle, f"it has only cubes and squares, not the {lattice.name} lattice")
     if puzzle.region.wrap is not None:
         raise _refused(puzzle, "it has no regions that wrap around")
     if puzzle.color_rules:
         raise _refused(puzzle, "it has no rules about the colors of whole pieces")
-    if puzzle.open_rules or puzzle.use_rules:
-        raise _refused(puzzle, "it has no rules about numbers of open units or used pieces")
+    if puzzle.use_rules:
+        raise _refused(puzzle, "it has no rules about numbers of used pieces")
+    if puzzle.open_rules and not _is_limit(puzzle):
+        raise _refused(puzzle, "of open units it has only a limit, for all that are optional")
     if puzzle.fixed:
         raise _refused(puzzle, "it has no fixed placements")
     for piece in puzzle.pieces:
@@ -146,6 +182,18 @@ def _is_orthogonal(lattice: Lattice) -> bool:
     steps = {tuple(row) for row in np.eye(lattice.dimension, dtype=int).tolist()}
     both = steps | {tuple(-c for c in step) for step in steps}
     return lattice.period == 1 and set(lattice.neighbors[0]) == both
+
+
+def _is_limit(puzzle: Puzzle) -> bool:
+    """Return whether the rules about open units are one limit that BurrTools respects.
+
+    It ignores a limit if each piece is used a fixed number of times.
+    """
+    region, [rule, *others] = puzzle.region, puzzle.open_rules
+    named = region.optional[region.index(np.array(rule.units, dtype=np.int64))].sum()
+    limit = rule.lower == 0 and rule.upper is not None and not others
+    ranges = any(piece.lower < piece.upper for piece in puzzle.pieces)
+    return bool(limit and ranges and named == region.optional.sum())
 
 
 def _settled(puzzle: Puzzle) -> bool:

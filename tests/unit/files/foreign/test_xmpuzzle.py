@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +12,14 @@ import pytest
 import exactile
 from exactile.errors import FileError, PuzzleError
 from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
+from exactile.files.foreign.xmpuzzle_grids import GRIDS
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice
-from exactile.puzzle import Puzzle
-from exactile.puzzle.pieces.piece import Freedom
+from exactile.geometry.isometry import as_tuples
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
 
 PLAIN = """<?xml version="1.0"?>
 <puzzle version="2">
@@ -58,6 +62,7 @@ def test_all_parts_are_read(data: bytes) -> None:
     [puzzle] = foreign.puzzles
     assert (puzzle.name, puzzle.title, foreign.comment) == ("my-box", "all of it", "Made by hand.")
     assert foreign.notes == [
+        "colors that forbid no placement ignored",
         "stored solution 1 of my-box left out: folder/My box.xmpuzzle: line 16: <solution>: "
         "it has 0 elements <assembly>: there must be one.",
         "weights of shapes ignored: in animations the heaviest piece stays at rest",
@@ -104,7 +109,75 @@ def test_several_problems_share_shapes() -> None:
 
 
 def test_a_limit_of_holes_that_always_holds_is_no_limit() -> None:
-    assert len(read(PLAIN.replace('state="2"', 'maxHoles="1"')).region) == 8
+    assert not read(PLAIN.replace('state="2"', 'maxHoles="1"')).open_rules
+    [rule] = read(PLAIN.replace('state="2"', 'maxHoles="0"')).open_rules
+    assert (rule.units, rule.lower, rule.upper) == (((0, 0, 1),), 0, 0)
+
+
+HOLES = """<puzzle version="2"><gridType type="0"/><shapes>
+<voxel x="2" y="2" z="1" type="0">###_</voxel><voxel x="1" y="1" z="2" type="0">##</voxel>
+<voxel x="3" y="2" z="2" type="0">+#+#+#+#++##</voxel></shapes><problems>
+<problem maxHoles="LIMIT"><shapes>PIECES</shapes><result id="2"/></problem></problems></puzzle>"""
+
+RANGES = '<shape id="0" min="0" max="6"/><shape id="1" min="0" max="2"/>'
+GROUPED = """<shape id="0" min="1" max="2" group="1"/>
+<shape id="1" min="1" max="3"><group group="2" count="3"/></shape>"""
+FIXED = '<shape id="0" count="2"/><shape id="1" count="1"/>'
+
+
+@pytest.mark.parametrize(
+    ("pieces", "limit", "assemblies"),
+    [
+        *((RANGES, limit, n) for limit, n in enumerate([44, 472, 1079, 1163, 1232, 1242, 1242])),
+        *((GROUPED, limit, n) for limit, n in enumerate([336, 336, 943, 1164, 1233])),
+        *((FIXED, limit, 69) for limit in (0, 3, 6)),  # then BurrTools ignores the limit
+    ],
+)
+def test_limits_of_holes_have_the_effect_they_have_in_burrtools(
+    pieces: str, limit: int, assemblies: int
+) -> None:
+    puzzle = read(HOLES.replace("LIMIT", str(limit)).replace("PIECES", pieces))
+    [again] = parse_xmpuzzle("x", xmpuzzle_text(puzzle).encode()).puzzles
+    assert exactile.count(puzzle).symmetry == exactile.count(again).symmetry == assemblies
+    assert (again.open_rules, again.together) == (puzzle.open_rules, puzzle.together)
+    assert len(puzzle.together) == pieces.count("group=")
+
+
+def test_a_limit_without_effect_is_named() -> None:
+    text = HOLES.replace("LIMIT", "3").replace("PIECES", FIXED)
+    assert (
+        "limit of 3 empty cells ignored: the pieces leave 4"
+        in parse_xmpuzzle("x", text.encode()).notes
+    )
+
+
+@pytest.mark.parametrize("name", [n for g in GRIDS for n in (g.lattice_name, g.flat) if n])
+@pytest.mark.parametrize("seed", range(4))
+def test_puzzles_on_every_grid_go_there_and_back(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    lattice = get_lattice(name)
+    start = np.array(lattice.origins[seed % len(lattice.origins)])
+    start += lattice.period * np.array([rng.randint(-9, 9) for _ in range(lattice.dimension)])
+    cells = {tuple(start.tolist())}
+    while len(cells) < 12:
+        cell = np.array(rng.choice(sorted(cells)))
+        kind = int(lattice.types(cell[None])[0])
+        cells.add(tuple((cell + np.array(rng.choice(lattice.neighbors[kind]))).tolist()))
+    region = Region(lattice, np.array(sorted(cells)), np.arange(12) < 4)
+    freedom = customary_freedom(lattice)
+    pieces = [
+        Piece(f"P{k}", lattice, as_tuples(points), freedom, 0, 12)
+        for k, points in enumerate([*generate(lattice, 2), *generate(lattice, 3)[:3]])
+    ]
+    puzzle = Puzzle("there", region, tuple(pieces))
+    [again] = parse_xmpuzzle("there", xmpuzzle_text(puzzle).encode()).puzzles
+    assert again.lattice.name == name
+    assert [p.shape for p in again.pieces] == [p.shape for p in puzzle.pieces]
+    moved = again.region.units[0] - puzzle.region.units[0]
+    assert not (moved % lattice.period).any()
+    assert np.array_equal(again.region.units, puzzle.region.units + moved)
+    assert np.array_equal(again.region.optional, puzzle.region.optional)
+    assert exactile.count(again).raw == exactile.count(puzzle).raw
 
 
 WRONG = {
@@ -143,7 +216,6 @@ WRONG = {
     ),
     "two results": ("<bitmap>", '<result id="2"/><bitmap>', "it has 2 elements <result>"),
     "no problem": ("<problems>", "<problems/><p>", "it has no problem"),
-    "holes": ('state="2"', 'maxHoles="0"', "at most 0 cells may stay empty: such a limit"),
     "entities": (
         "<puzzle v",
         '<!DOCTYPE a [<!ENTITY b "c">]><puzzle v',
@@ -217,7 +289,7 @@ def test_names_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("tetrahexes-4x7", "only cubes and squares, not the hexagon lattice"),
+        ("tetrahexes-4x7", "octants, not hexagon"),
         ("tetrominoes-torus-5x4", "no regions that wrap around"),
         ("one-sided-pentominoes-3x30", "all its pieces move as solid ones do; piece F does not"),
     ],
