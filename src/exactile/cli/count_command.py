@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
@@ -17,11 +18,12 @@ from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
-from exactile.counting.verbs import count
 from exactile.files.several import NamedPuzzle
 from exactile.files.sources import is_model_file
 from exactile.puzzle import Puzzle
-from exactile.runs.run import Method
+
+if TYPE_CHECKING:
+    from exactile.runs.run import Method
 
 
 @options_of("count")
@@ -118,6 +120,8 @@ def _counted(
     progress: Progress,
 ) -> Count:
     """Count the solutions."""
+    from exactile.counting.verbs import count
+
     verb = partial(count, puzzle, method=method, memory=memory, scratch=scratch)
     return counted(
         partial(verb, watch=progress, progress=progress.counted, **settings.options()), progress

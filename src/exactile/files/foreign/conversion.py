@@ -1,4 +1,7 @@
-"""Files of other programs converted to the formats of this package, and puzzles to theirs."""
+"""Files of other programs converted to the formats of this package, and puzzles to theirs.
+
+Readers and writers are loaded on first use.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,13 @@ from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exactile.atomic import written
 from exactile.doors import door
 from exactile.errors import FileError, NotFoundError
 from exactile.files.foreign.common import Foreign
-from exactile.files.foreign.polycube_text import parse_polycube
-from exactile.files.foreign.psv import CONTENT, parse_psv
-from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
-from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
-from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.formats import READERS, write_model
 from exactile.files.puzzles.catalogue import load
-from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.solution_files import (
     UNTOLD,
     Reading,
@@ -32,15 +29,32 @@ from exactile.files.solution_files import (
 from exactile.files.sources import SUFFIXES, Place, decoded, file_bytes
 from exactile.puzzle import Puzzle
 
+if TYPE_CHECKING:
+    from exactile.files.models.exact_cover import ExactCover
 
-def _text(parse: Callable[[str, str], Foreign]) -> Callable[[str, bytes], Foreign]:
-    return lambda name, data: parse(name, decoded(name, data))
+
+def _xmpuzzle(name: str, data: bytes) -> Foreign:
+    from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
+
+    return parse_xmpuzzle(name, data)
+
+
+def _psv(name: str, data: bytes) -> Foreign:
+    from exactile.files.foreign.psv import parse_psv
+
+    return parse_psv(name, decoded(name, data))
+
+
+def _polycube(name: str, data: bytes) -> Foreign:
+    from exactile.files.foreign.polycube_text import parse_polycube
+
+    return parse_polycube(name, decoded(name, data))
 
 
 PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
-    "xmpuzzle": parse_xmpuzzle,
-    "psv": _text(parse_psv),
-    "polycube": _text(parse_polycube),
+    "xmpuzzle": _xmpuzzle,
+    "psv": _psv,
+    "polycube": _polycube,
 }
 """Readers of puzzles; each takes the file's name and its contents."""
 
@@ -74,6 +88,8 @@ def format_of(name: str, data: bytes) -> str:
         return SOLUTIONS
     if POLYCUBE.match(text):
         return "polycube"
+    from exactile.files.foreign.psv import CONTENT
+
     if CONTENT.search(text):
         return "psv"
     return "json" if text.lstrip().startswith("{") else "xcc"
@@ -120,6 +136,8 @@ class ForeignPuzzles:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write them."""
+        from exactile.files.puzzles.writer import write_puzzles
+
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
 
 
@@ -151,6 +169,8 @@ class ForeignModel:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write it."""
+        from exactile.files.models.formats import write_model
+
         with written(path) as stream:
             write_model(self.problem, stream, "json")
 
@@ -187,11 +207,13 @@ def import_file(
     if found == SOLUTIONS:
         return ForeignSolutions(name, *named_solutions(name, decoded(name, data)))
     with Place(name).errors():
-        if found not in PUZZLES and found not in READERS:
-            known = ", ".join([*PUZZLES, SOLUTIONS, *READERS])
-            raise FileError(f"nothing is read as '{found}': write {known}.")
         if found in PUZZLES:
             return ForeignPuzzles(name, PUZZLES[found](name, data))
+        from exactile.files.models.formats import READERS
+
+        if found not in READERS:
+            known = ", ".join([*PUZZLES, SOLUTIONS, *READERS])
+            raise FileError(f"nothing is read as '{found}': write {known}.")
         return ForeignModel(name, READERS[found](name, decoded(name, data)))
 
 
@@ -246,8 +268,12 @@ def write_puzzle_as(puzzle: Puzzle, path: str | PathLike[str], form: str) -> Non
     ...
     """
     if form == "toml":
+        from exactile.files.puzzles.writer import write_puzzles
+
         write_puzzles(path, [puzzle])
     elif form == "xmpuzzle":
+        from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
+
         text = xmpuzzle_text(puzzle)
         with written(path) as stream:
             if os.fspath(path) == "-" or not isinstance(stream, TextIOWrapper):
