@@ -145,3 +145,31 @@ def test_work_in_slices_gives_the_same(puzzle: exactile.Puzzle) -> None:
         assert sliced.outcomes.tolist() == whole.outcomes.tolist()
         assert sliced.numbers.tolist() == whole.numbers.tolist()
         assert slices > 1
+
+
+def test_more_pieces_than_one_word_holds() -> None:
+    drawing = [
+        "###########",
+        "#abcdefghz.",
+        "#########z#",
+        "#########.#",
+        "###########",
+    ]
+    found: dict[str, list[tuple[int, int]]] = {}
+    for y, line in enumerate(drawing):
+        for x, name in enumerate(line):
+            found.setdefault(name, []).append((x, y))
+    del found["."]
+    lattice = exactile.get_lattice("square")
+    solution = tuple(exactile.Placement(name, tuple(sorted(c))) for name, c in found.items())
+    units = np.array([unit for placement in solution for unit in placement.units])
+    pieces = tuple(
+        exactile.Piece(p.piece, lattice, p.units, exactile.Freedom.FIXED) for p in solution
+    )
+    puzzle = exactile.Puzzle("corridor", exactile.Region(lattice, units), pieces)
+    answer = exactile.take_apart(puzzle, solution)
+    names = [placement.piece for placement in answer.solution]
+    # The bolt z goes down by a step, then one piece after the other leaves, and z never does.
+    assert [len(s.moves) for s in answer.separations] == [2, *[1] * 7]
+    assert [len(s.pieces) for s in answer.separations] == list(range(10, 2, -1))
+    assert {names[k] for k in answer.locked} == {"#", "z"}
