@@ -130,8 +130,8 @@ private:
     std::vector<Link> from_;
     std::vector<std::uint32_t> table_;  // hash table of states, plus 1
     std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
-    // Of the state that is measured, one way; the other way, who follows whom is the other way
-    // round.
+    // Of the state that is measured, for each direction one way; the other way, each piece is
+    // followed by those that it follows here.
     std::vector<std::vector<Later>> later_;  // direction -> who is in the way after some steps
     std::vector<Relation> by_one_;           // direction -> who moves along by a step
     std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded

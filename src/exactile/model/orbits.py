@@ -106,7 +106,7 @@ class Action:
 
         Raise CheckFailedError if one is not an option: it is then no symmetry of the model.
         """
-        return self._images(slice(element, element + 1), options)[0]
+        return np.asarray(self._images(slice(element, element + 1), options)[0])
 
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``."""
