@@ -37,7 +37,7 @@ void CountProblem::validate() const {
                 "item " + std::to_string(i) + " has impossible bounds [" +
                     std::to_string(lower[i]) + ", " + std::to_string(upper[i]) + "]");
         require(0 <= rank[i] && rank[i] < items() && !ranked[rank[i]],
-                "the ranks are no permutation of the items");
+                "the ranks are not a permutation of the items");
         ranked[rank[i]] = true;
     }
     for (std::size_t k = 0; k < members.size(); ++k) {

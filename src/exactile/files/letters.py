@@ -149,7 +149,7 @@ class Letters:
         column, up, z = wrong[0]
         raise PuzzleError(
             f"the drawing does not fit the region of {self.puzzle.name}, which has {size}: there "
-            f"is no place for {layers[z][-1 - up][column]!r}, column {column + 1} of the line "
+            f"is not a place for {layers[z][-1 - up][column]!r}, column {column + 1} of the line "
             f"{layers[z][-1 - up]!r}."
         )
 
@@ -169,7 +169,7 @@ class Letters:
             part = next(p for p, n in zip(parts, names, strict=True) if not n)
             cells = " ".join(",".join(map(str, self._coordinates(n))) for n in part[:12])
             raise PuzzleError(
-                f"the cells of {letter!r} are no piece of {self.puzzle.name}: "
+                f"the cells of {letter!r} are not a piece of {self.puzzle.name}: "
                 f"{cells}{' ...' * (len(part) > 12)}. Give pieces that touch different letters."
             )
 
