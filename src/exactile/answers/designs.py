@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from exactile.answers.base import Answer, Coordinates, Drawable, Placed, Placements
+from exactile.answers.several import FailedPuzzle
 from exactile.answers.stats import Stats
 
 
@@ -180,9 +181,12 @@ class GradeList(Answer, frozen=True, kw_only=True):
     ----------
     grades
         The grades, in the order of the puzzles.
+    failed
+        Puzzles that cannot be graded, and why.
     """
 
     grades: tuple[Grade, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
 
 
 class PieceSet(Answer, frozen=True, kw_only=True):

@@ -29,8 +29,9 @@ def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
     Examples
     --------
     >>> import exactile
-    >>> sets_of(exactile.load("shader-hexagon"), {15}, 4).sum(axis=1)
-    array([4, 4, 4, 4, 4, 4, 4, 4, 4, 4], dtype=int16)
+    >>> puzzle = exactile.make_puzzle({"orders": [3], "ranges": "0..2"}, box=(3, 3))
+    >>> sets_of(puzzle, {9}, 3).tolist()
+    [[2, 1], [1, 2]]
     """
     rules = [*puzzle.use_rules]
     if puzzle.omission is not None:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
 from exactile import __version__
 from exactile.answers import INTERRUPTED, BoardFacts, BoardSurvey, PieceSet, Stats
-from exactile.clock import CLOCK
+from exactile.clock import CLOCK, HEARTBEAT
 from exactile.counting.verbs import count
 from exactile.doors import Positive, Workers, door
 from exactile.errors import CheckFailedError, CountingError, Interrupted, PuzzleError, WorkError
-from exactile.puzzle.coordinates import units_in_coordinates
+from exactile.puzzle.coordinates import units_from_coordinates, units_in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
 from exactile.surveys.boards.board import Board, board_name, board_puzzle, boards_of
@@ -216,6 +217,8 @@ def survey_boards(
     """
     if not puzzles:
         raise PuzzleError("There are no boards: name a puzzle.")
+    if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
+        raise PuzzleError("Two of the puzzles have the same name: rename one.")
     if size is not None and not sets:
         raise PuzzleError("A number of pieces is for `sets`: leave it out.")
     limits = Limits.chosen(limits, time_limit)
@@ -228,6 +231,42 @@ def survey_boards(
     except Interrupted:
         raise Interrupted(surveying.answer(INTERRUPTED)) from None
     return surveying.answer(limits.reached() if surveying.waiting else None)
+
+
+def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
+    """Return the sets that fill all boards, each with the boards, or the boards that can be filled.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> rule = {"units": "0..2,0..2", "exactly": 1}
+    >>> puzzle = exactile.make_puzzle("2xI4", box=(3, 3), open=[rule], name="ring")
+    >>> [each.title for each in survey_puzzles([puzzle], exactile.survey_boards([puzzle]))]
+    ['ring open 1,1: 0']
+    """
+    if answer.sets is not None:
+        names = [piece.name for piece in puzzles[0].pieces]
+        found = [tuple(each.pieces.get(name, 0) for name in names) for each in answer.found]
+        return [
+            replace(
+                only(puzzle, uses),
+                name=f"{puzzle.name}-set-{number}",
+                title=f"{puzzle.title or puzzle.name}, set {number}",
+                aliases=(),
+            )
+            for number, uses in enumerate(found, 1)
+            for puzzle in puzzles
+        ]
+    by_name = {puzzle.name: puzzle for puzzle in puzzles}
+    filled = [facts for facts in answer.each if facts.raw]
+    made = []
+    for number, facts in enumerate(filled, 1):
+        puzzle = by_name[facts.puzzle]
+        points = np.array(units_from_coordinates(puzzle, facts.open_units), dtype=np.int64)
+        units = puzzle.region.index(points).tolist() if len(points) else []
+        board = board_puzzle(puzzle, Board(0, tuple(units)), f"{puzzle.name}-board-{number}")
+        made.append(replace(board, title=f"{facts.board}: {facts.raw:,}"))
+    return made
 
 
 class _Surveying:
@@ -252,8 +291,11 @@ class _Surveying:
         with LineStore(store, BoardRecord, "boards") as kept:
             self._read(kept)
             while self.waiting and not self.limits.reached():  # also those of other processes
+                before = len(self.waiting)
                 self._go_on(workers, kept)
                 self._read(kept)
+                if len(self.waiting) == before:
+                    CLOCK.pause(HEARTBEAT)
 
     def _go_on(self, workers: int, store: LineStore[BoardRecord] | None) -> None:
         keys = list(self.waiting)
