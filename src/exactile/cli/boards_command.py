@@ -1,4 +1,4 @@
-"""`exactile design boards`: sets of pieces that fill all boards, and the solutions of each board."""
+"""`exactile design boards`: sets of pieces that fill all boards; solutions of each board."""
 
 from __future__ import annotations
 

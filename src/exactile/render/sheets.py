@@ -258,9 +258,7 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
         yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
 
 
-def _sentences(
-    caption: str, sentences: Sequence[str], sheet: PageLayout
-) -> Iterator[Drawing]:
+def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Iterator[Drawing]:
     """Yield blocks of text, half as wide as a page, as many as the text fills."""
     wide, high = sheet.body
     width, most = (wide - GAP) / 2, int(high / LINE) - 1

@@ -76,7 +76,9 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     bounds = [(rule.lower, rule.most(region)) for rule in puzzle.open_rules]
     most = max(sizes, default=-1)
 
-    def chosen(place: int, left_open: tuple[int, ...], room: list[int]) -> Iterator[tuple[int, ...]]:
+    def chosen(
+        place: int, left_open: tuple[int, ...], room: list[int]
+    ) -> Iterator[tuple[int, ...]]:
         """Yield the choices that go on from a unit; `room`: how many each rule still allows."""
         rest = units[place:]
         for (lower, upper), left, own in zip(bounds, room, rules, strict=True):

@@ -28,9 +28,10 @@ class Ground:
     Examples
     --------
     >>> import exactile
-    >>> ground = Ground(exactile.load("shader-hexagon"))
-    >>> ground.filled(Board(0, ()), [(1, 1, 1, 0, 0, 0, 0, 0, 0), (0, 0, 0, 1, 1, 1, 0, 0, 0)])
-    [False, False]
+    >>> pieces = {"orders": [3], "ranges": "0..3"}
+    >>> ground = Ground(exactile.make_puzzle(pieces, lattice="square", box=(3, 3)))
+    >>> ground.filled(Board(0, ()), [(3, 0), (2, 1), (1, 2)])
+    [True, False, True]
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -39,7 +40,7 @@ class Ground:
         bare = replace(puzzle, pieces=loose, open_rules=(), use_rules=(), omission=None, known=())
         self.model = lower(bare)
         self._kinds = placed_pieces(self.model)
-        assert (np.diff(self._kinds) >= 0).all() and (self._kinds >= 0).all()
+        assert (np.diff(self._kinds) >= 0).all()  # which the slices of `_Places` rely on
         self._decoder = Decoder(puzzle, self.model)
         self._checker = Checker(puzzle)  # with all rules
         self._points = [tuple(point) for point in puzzle.region.units.tolist()]
@@ -121,7 +122,10 @@ class _Places:
         self._at = at.tolist()
         self._begin = begins[at].tolist()
         self._lower, self._upper = model.lower.copy(), model.upper.copy()
-        self._lower, self._upper = np.where(closed, 0, model.lower), np.where(closed, 0, model.upper)
+        self._lower, self._upper = (
+            np.where(closed, 0, model.lower),
+            np.where(closed, 0, model.upper),
+        )
         self._lower[model.meaning.is_unit & ~closed] = 1
         self._lower[:pieces] = self._upper[:pieces] = 0
 

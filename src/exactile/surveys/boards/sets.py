@@ -29,9 +29,10 @@ def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
     Examples
     --------
     >>> import exactile
-    >>> puzzle = exactile.make_puzzle({"orders": [3], "ranges": "0..2"}, box=(3, 3))
+    >>> pieces = {"orders": [3], "ranges": "0..2"}
+    >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(3, 3))
     >>> sets_of(puzzle, {9}, 3).tolist()
-    [[2, 1], [1, 2]]
+    [[1, 2], [2, 1]]
     """
     rules = [*puzzle.use_rules]
     if puzzle.omission is not None:
@@ -65,7 +66,7 @@ def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
     if number > MOST_SETS:
         raise PuzzleError(
             f"{number:,} sets of {pieces}the pieces of {puzzle.name} have the area of its boards, "
-            f"more than {MOST_SETS:,}: say how many pieces are in a set (--size), or leave out some."
+            f"more than {MOST_SETS:,}: say how many pieces are in a set, or leave out some."
         )
     return _listed(ranges, adds, most, ways)
 

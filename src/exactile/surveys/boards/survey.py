@@ -209,11 +209,12 @@ def survey_boards(
     Examples
     --------
     >>> import exactile
-    >>> board = {"box": (4, 3), "open": [{"units": "0..3,0..2", "exactly": 1}]}
-    >>> puzzle = exactile.make_puzzle({"orders": [3, 4], "ranges": "0..1"}, **board)
+    >>> rule = {"units": "0..3,0", "exactly": 1}
+    >>> pieces = {"orders": [3, 4], "ranges": "0..1"}
+    >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(4, 3), open=[rule])
     >>> found = exactile.survey_boards([puzzle], sets=True)
-    >>> found.boards, found.sets, [" ".join(each.pieces) for each in found.found]
-    (4, 10, [])
+    >>> found.boards, found.sets, [" ".join(each.pieces) for each in found.found][:2]
+    (2, 20, ['V3 L4 Z4', 'I3 L4 Z4'])
     """
     if not puzzles:
         raise PuzzleError("There are no boards: name a puzzle.")
@@ -240,9 +241,9 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
     --------
     >>> import exactile
     >>> rule = {"units": "0..2,0..2", "exactly": 1}
-    >>> puzzle = exactile.make_puzzle("2xI4", box=(3, 3), open=[rule], name="ring")
+    >>> puzzle = exactile.make_puzzle("2xL4", box=(3, 3), open=[rule], name="ring")
     >>> [each.title for each in survey_puzzles([puzzle], exactile.survey_boards([puzzle]))]
-    ['ring open 1,1: 0']
+    ['ring open 1,1: 4']
     """
     if answer.sets is not None:
         names = [piece.name for piece in puzzles[0].pieces]

@@ -25,7 +25,8 @@ OPEN = [{"units": "0..3,0", "exactly": 1}]
 def small(**other: Any) -> Puzzle:
     """Return a board of twelve cells, one of a row of which stays open."""
     return exactile.make_puzzle(
-        {"orders": [3, 4], "ranges": "0..1"}, **{"box": (4, 3), "open": OPEN, **other}
+        {"orders": [3, 4], "ranges": "0..1"},
+        **{"lattice": "square", "box": (4, 3), "open": OPEN, **other},
     )
 
 
@@ -49,7 +50,8 @@ def test_the_sets_are_those_that_fill_each_board() -> None:
 
 def test_the_sets_are_those_with_the_area_the_number_and_the_rules() -> None:
     rules = [{"pieces": ["I3", "V3"], "exactly": 1}]
-    puzzle = exactile.make_puzzle({"orders": [3, 4], "ranges": "0..2"}, box=(4, 3), use=rules)
+    pieces = {"orders": [3, 4], "ranges": "0..2"}
+    puzzle = exactile.make_puzzle(pieces, lattice="square", box=(4, 3), use=rules)
     by_hand = {
         uses
         for uses in product((0, 1, 2), repeat=len(puzzle.pieces))
