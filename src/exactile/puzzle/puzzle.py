@@ -285,7 +285,7 @@ class Puzzle:
         for text in texts:
             if not text.isprintable() or not 1 <= len(text.strip()) <= LONGEST_LABEL:
                 raise PuzzleError(
-                    f"{seen(text)} is no label: write 1 to {LONGEST_LABEL} printable characters."
+                    f"{seen(text)} is not a label: write 1 to {LONGEST_LABEL} printable characters."
                 )
         found: dict[Point, str] = {}
         for unit, text in zip(map(tuple, self.region.units[units].tolist()), texts, strict=True):

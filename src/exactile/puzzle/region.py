@@ -80,7 +80,7 @@ class Region:
         except ValueError:  # lists of different lengths
             mask = np.zeros(0)
         if mask.dtype != bool:
-            raise RegionError("The mask of optional units is no list of truth values.")
+            raise RegionError("The mask of optional units is not a list of truth values.")
         if not len(points):
             raise RegionError("The region is empty: it needs at least one unit.")
         if len(points) > MAX_UNITS:

@@ -101,16 +101,18 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
 
 def board_name(puzzle: Puzzle, board: Board) -> str:
     """Return the name of a board: that of its puzzle, and the open units by label or place."""
+    if not board.left_open:
+        return puzzle.name
     points = [tuple(point) for point in puzzle.region.units[list(board.left_open)].tolist()]
     about = [unit for rule in puzzle.open_rules for unit in rule.units]
     first = {unit: place for place, unit in enumerate(about)}  # a month comes before its day
     points.sort(key=lambda point: first.get(point, len(first)))
-    places = puzzle.lattice.coordinates(np.array(points).reshape(-1, puzzle.lattice.dimension))
+    places = puzzle.lattice.coordinates(np.array(points, dtype=np.int64))
     named = [
         puzzle.labels.get(point) or ",".join(map(str, place))
-        for point, place in zip(points, places, strict=False)
+        for point, place in zip(points, places, strict=True)
     ]
-    return f"{puzzle.name} open {' '.join(named)}" if named else puzzle.name
+    return f"{puzzle.name} open {' '.join(named)}"
 
 
 def board_puzzle(puzzle: Puzzle, board: Board, name: str = "") -> Puzzle:
