@@ -79,7 +79,9 @@ class Length(click.ParamType[float]):
         match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) *(mm|cm|in|)", str(value).strip().lower())
         length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
         if not 0.5 <= length <= 1000:
-            self.fail(f"'{value}' is not a length of a cell: write 20mm, 2cm or 0.75in.", param, ctx)
+            self.fail(
+                f"'{value}' is not a length of a cell: write 20mm, 2cm or 0.75in.", param, ctx
+            )
         return length
 
 

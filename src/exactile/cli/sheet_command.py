@@ -106,6 +106,8 @@ def command(
         drawn.append(SheetBoard(each, placements, caption))
         if solutions and solution is not None:
             answers.append(SheetBoard(each, solution, caption))
+    if steps:
+        steps.insert(0, ("Cells", [_cells_named(stated)]))
     pages = draw_pages(
         drawn,
         answers=answers,
@@ -144,6 +146,13 @@ def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Gra
             yield found if found.level is not None else None
     finally:
         line.clear()
+
+
+def _cells_named(puzzles: Sequence[Puzzle]) -> str:
+    """Return how hints name cells."""
+    if all(p.lattice.name == "square" and not p.region.units.min(axis=0).any() for p in puzzles):
+        return "2,0 is the third cell of the lowest row: columns and rows are counted from 0."
+    return "Cells have their coordinates, as in puzzle files."
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:

@@ -53,5 +53,7 @@ def _sum(text: str, dimension: int) -> tuple[list[int], int]:
             number += sign * int(term[2])
         at = term.end()
     if not any(row):
-        raise FileError(f"{text!r} is not a coordinate after a motion: it depends on no coordinate.")
+        raise FileError(
+            f"{text!r} is not a coordinate after a motion: it depends on no coordinate."
+        )
     return row, number
