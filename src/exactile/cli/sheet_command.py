@@ -75,7 +75,7 @@ def command(
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
     from exactile.designing.hints import hints
-    from exactile.render.sheets import SheetBoard, draw_pages, least_pages
+    from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
 
     require_file(form, output)
     named = puzzle if isinstance(puzzle, list) else [puzzle]
@@ -93,13 +93,13 @@ def command(
     if solutions or boards == "solved":
         solved, code = _solved(stated, backend, time_limit)
     drawn, answers = [], []
-    steps: list[tuple[str, list[str]]] = []
+    steps: list[SheetHints] = []
     for number, (each, solution) in enumerate(zip(stated, solved, strict=True), 1):
         words = each.title or each.name
         caption = f"{number}. {words}" if stated[1:] else words
         found = grades[number - 1]
         if hinted and found is not None and found.steps:
-            steps.append((caption, list(hints(found))))
+            steps.append(SheetHints(caption, list(hints(found))))
         if levels and found is not None and found.word not in words:
             caption += f" ({found.word})"
         placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
@@ -107,7 +107,7 @@ def command(
         if solutions and solution is not None:
             answers.append(SheetBoard(each, solution, caption))
     if steps:
-        steps.insert(0, ("Cells", [_cells_named(stated)]))
+        steps.insert(0, SheetHints("Cells", [_cells_named(stated)]))
     pages = draw_pages(
         drawn,
         answers=answers,

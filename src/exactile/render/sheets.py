@@ -66,12 +66,23 @@ class SheetBoard(NamedTuple):
     caption: str
 
 
+class SheetHints(NamedTuple):
+    """What helps with a puzzle on paper.
+
+    - `caption`: the words above it.
+    - `sentences`: the steps.
+    """
+
+    caption: str
+    sentences: Sequence[str]
+
+
 @door
 def draw_pages(
     boards: Sequence[SheetBoard],
     *,
     answers: Sequence[SheetBoard] = (),
-    hints: Sequence[tuple[str, Sequence[str]]] = (),
+    hints: Sequence[SheetHints] = (),
     title: str = "",
     paper: str = "a4",
     per_page: Positive | None = None,
@@ -90,7 +101,8 @@ def draw_pages(
     answers
         What is drawn smaller on pages of its own at the end.
     hints
-        Pairs of a caption and sentences, printed upside down before the answers.
+        Pairs of a caption and sentences, printed upside down before the answers: see
+        `exactile.grade`.
     title
         The title of each page.
     paper
