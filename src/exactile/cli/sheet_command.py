@@ -40,7 +40,7 @@ PAGE = "{page}"
 @click.option("--bank", is_flag=True, help="Draw the pieces to be placed below each board.")
 @click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
 @click.option("--levels", is_flag=True, help="Grade the puzzles and begin with the easiest.")
-@click.option("--hints", "hinted", is_flag=True, help="Add pages with the steps, upside down.")
+@click.option("--hints", "hinted", is_flag=True, help="Add pages with hints, upside down.")
 @click.option("--title", default="", metavar="TEXT", help="The title of each page.")
 @options.number("--per-page", help="Number of boards on a page (default 6).")
 @options.columns
@@ -74,7 +74,7 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.designing.hints import hints
+    from exactile.designing.hints import brief_hints
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
 
     require_file(form, output)
@@ -99,7 +99,7 @@ def command(
         caption = f"{number}. {words}" if stated[1:] else words
         found = grades[number - 1]
         if hinted and found is not None and found.steps:
-            steps.append(SheetHints(caption, list(hints(found))))
+            steps.append(SheetHints(caption, list(brief_hints(found))))
         if levels and found is not None and found.word not in words:
             caption += f" ({found.word})"
         placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
