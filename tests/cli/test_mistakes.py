@@ -52,7 +52,7 @@ MISTAKES = {
     "new mine.svg": ".svg",
     "help slove": "Did you mean 'solve'?",
     "list --lattice hex": "Did you mean 'hexagon'?",
-    "compare soma-cube --seeds 1,99999999999": "'99999999999' is no seed",
+    "compare soma-cube --seeds 1,99999999999": "'99999999999' is not a seed",
     "compare soma-cube --backends dlx,dlxx": "Did you mean 'dlx'?",
     "peg triangel-5": "There is no board 'triangel-5'",
     "prove pentominoes-6x10 --certificate nowhere/x": "nowhere",

@@ -222,7 +222,7 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
     if wrap is not None and any(len(v) != lattice.dimension for v in wrap.vectors):
         raise RegionError(f"The wrap {wrap} is not of dimension {lattice.dimension}.")
     if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
-        raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")
+        raise RegionError(f"The wrap {wrap} is not a translation of the {lattice.name} lattice.")
     if wrap is not None and wrap.glide is not None:
         _require_mirror(lattice, wrap.glide)
 

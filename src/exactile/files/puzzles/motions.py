@@ -18,7 +18,7 @@ Matrix = list[list[int]]
 def read_motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
     """Return the matrix and the shift of a motion; numbers alone are a translation.
 
-    Raise FileError if a text is no sum of coordinates and numbers.
+    Raise FileError if a text is not a sum of coordinates and numbers.
 
     >>> read_motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])

@@ -300,7 +300,7 @@ class LyingDlx(DlxBackend):
 
 
 def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no message among others, and what repeats it is in a file."""
+    """It is not a message among others, and what repeats it is in a file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(DlxBackend, "search", LyingDlx.search)
     monkeypatch.setattr("exactile.runs.ledger.settle.ledger_row", lambda budget: LedgerRow())
