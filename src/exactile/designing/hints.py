@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from exactile.answers import Grade, GradeStep
 from exactile.files.puzzles.units import write_units
 
-
 KINDS = ("exclude", "refute", "place")
 """Steps that rule a placement out, and the one that is right."""
 
