@@ -15,6 +15,7 @@ from exactile.answers.base import Status as Status
 from exactile.answers.comparison import ComparedRun as ComparedRun
 from exactile.answers.comparison import ComparisonAnswer as ComparisonAnswer
 from exactile.answers.designs import BoardFacts as BoardFacts
+from exactile.answers.designs import BoardSet as BoardSet
 from exactile.answers.designs import BoardSurvey as BoardSurvey
 from exactile.answers.designs import Challenge as Challenge
 from exactile.answers.designs import ChallengeList as ChallengeList
@@ -22,7 +23,6 @@ from exactile.answers.designs import ClueTally as ClueTally
 from exactile.answers.designs import Grade as Grade
 from exactile.answers.designs import GradeList as GradeList
 from exactile.answers.designs import GradeStep as GradeStep
-from exactile.answers.designs import PieceSet as PieceSet
 from exactile.answers.designs import StepKind as StepKind
 from exactile.answers.designs import StepReason as StepReason
 from exactile.answers.facts import BackendEntry as BackendEntry

@@ -189,7 +189,7 @@ class GradeList(Answer, frozen=True, kw_only=True):
     failed: tuple[FailedPuzzle, ...] = ()
 
 
-class PieceSet(Answer, frozen=True, kw_only=True):
+class BoardSet(Answer, frozen=True, kw_only=True):
     """A set of pieces.
 
     Attributes
@@ -260,7 +260,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     size: int | None = None
     sets: int | None = None
     tried: int = 0
-    found: tuple[PieceSet, ...] = ()
+    found: tuple[BoardSet, ...] = ()
     each: tuple[BoardFacts, ...] = ()
     stopped: str | None = None
     searches: int = 0

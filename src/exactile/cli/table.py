@@ -83,7 +83,7 @@ TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
-    "sheet": Offer("puzzles", "columns backend"),
+    "sheet": Offer("puzzles", "columns backend per_page paper"),
     "make": Offer("puzzle json", "bevel radius"),
     "solve": Offer(
         "puzzles find store parts search json",
@@ -105,7 +105,7 @@ TABLE = {
     "work": Offer("resume json"),
     "challenges": Offer("puzzle json", "seed symmetric"),
     "grade": Offer("puzzles json"),
-    "boards": Offer("puzzles json"),
+    "boards": Offer("puzzles json", "rows units"),
     "compare": Offer("crossing json", "use_symmetry seed shuffle"),
     "export": Offer("puzzles"),
     "verify": Offer("json"),

@@ -29,7 +29,7 @@ BEHIND = 1 << 48
 """Place of the first byte that is locked for a piece of work."""
 
 
-class Record(Protocol):
+class Keyed(Protocol):
     """What a store keeps: a structure that names the work that it is of, in hexadecimal digits."""
 
     @property
@@ -38,7 +38,7 @@ class Record(Protocol):
         ...
 
 
-Kept = TypeVar("Kept", bound=Record)
+Kept = TypeVar("Kept", bound=Keyed)
 
 
 class LineStore(Closing, Generic[Kept]):

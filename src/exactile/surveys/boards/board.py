@@ -19,7 +19,7 @@ MOST_BOARDS = 200_000
 """Largest number of boards, up to symmetry."""
 
 
-class Board(NamedTuple):
+class OpenBoard(NamedTuple):
     """A region to be filled."""
 
     puzzle: int  # which of the puzzles
@@ -27,7 +27,7 @@ class Board(NamedTuple):
     alike: int = 1  # number of boards that are equal to it up to symmetry, itself included
 
 
-def boards_of(puzzles: Sequence[Puzzle]) -> list[Board]:
+def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
     """Return the boards of puzzles, one of those that are equal up to symmetry.
 
     Raise PuzzleError if there are none, or more than `MOST_BOARDS`.
@@ -40,7 +40,7 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[Board]:
     >>> [(board.left_open, board.alike) for board in boards_of([puzzle])]
     [((0,), 4), ((1,), 4), ((4,), 1)]
     """
-    found: list[Board] = []
+    found: list[OpenBoard] = []
     for number, puzzle in enumerate(puzzles):
         _require_plain(puzzle)
         low, high = whole(puzzle)
@@ -51,7 +51,7 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[Board]:
         for left_open in open_choices(puzzle, sizes):
             images = {tuple(sorted(units[list(left_open)].tolist())) for units in group}
             if left_open == min(images):
-                found.append(Board(number, left_open, len(images)))
+                found.append(OpenBoard(number, left_open, len(images)))
             if len(found) > MOST_BOARDS:
                 raise PuzzleError(
                     f"{puzzle.name} has more than {MOST_BOARDS:,} boards: say which units stay "
@@ -99,7 +99,7 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     return chosen(0, (), [upper for _, upper in bounds])
 
 
-def board_name(puzzle: Puzzle, board: Board) -> str:
+def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
     """Return the name of a board: that of its puzzle, and the open units by label or place."""
     if not board.left_open:
         return puzzle.name
@@ -115,7 +115,7 @@ def board_name(puzzle: Puzzle, board: Board) -> str:
     return f"{puzzle.name} open {' '.join(named)}"
 
 
-def board_puzzle(puzzle: Puzzle, board: Board, name: str = "") -> Puzzle:
+def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
     """Return a board as a puzzle of its own: without the open units, and the rules about them."""
     if not puzzle.region.optional.any():
         return replace(puzzle, name=name or puzzle.name, known=())

@@ -17,7 +17,7 @@ from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import first_fault
 from exactile.search.cover import stacked
-from exactile.surveys.boards.board import Board, board_name
+from exactile.surveys.boards.board import OpenBoard, board_name
 from exactile.surveys.boards.sets import sums_of
 from exactile.surveys.subsets.selection import placed_pieces
 
@@ -30,7 +30,7 @@ class Ground:
     >>> import exactile
     >>> pieces = {"orders": [3], "ranges": "0..3"}
     >>> ground = Ground(exactile.make_puzzle(pieces, lattice="square", box=(3, 3)))
-    >>> ground.filled(Board(0, ()), [(3, 0), (2, 1), (1, 2)])
+    >>> ground.filled(OpenBoard(0, ()), [(3, 0), (2, 1), (1, 2)])
     [True, False, True]
     """
 
@@ -48,7 +48,7 @@ class Ground:
         self._sums: dict[tuple[int, tuple[int, ...]], int] = {}
         self.searches = 0
 
-    def filled(self, board: Board, sets: Sequence[tuple[int, ...]]) -> list[bool]:
+    def filled(self, board: OpenBoard, sets: Sequence[tuple[int, ...]]) -> list[bool]:
         """Return which sets of pieces fill a board. Every solution is checked."""
         places = _Places(self.model, self._kinds, self._shut(board))
         rows: list[list[int]] = []
@@ -62,12 +62,12 @@ class Ground:
         self._check(board, [s for s, good in zip(sets, found, strict=True) if good], rows)
         return found
 
-    def _shut(self, board: Board) -> Longs:
+    def _shut(self, board: OpenBoard) -> Longs:
         """Return the items of the units that stay open."""
         meaning = self.model.meaning
         return np.array([meaning.item_of(unit) for unit in board.left_open], dtype=np.int64)
 
-    def _balanced(self, board: Board, uses: tuple[int, ...]) -> bool:
+    def _balanced(self, board: OpenBoard, uses: tuple[int, ...]) -> bool:
         """Return whether the placements of a set can balance a board in all shades."""
         shut = self._shut(board)
         for number, (weights, values, least) in enumerate(self._balances):
@@ -80,7 +80,7 @@ class Ground:
         return True
 
     def _check(
-        self, board: Board, sets: Sequence[tuple[int, ...]], rows: Sequence[list[int]]
+        self, board: OpenBoard, sets: Sequence[tuple[int, ...]], rows: Sequence[list[int]]
     ) -> None:
         """Raise CheckFailedError unless each row is a solution with the set and the open units."""
         solutions = stacked(rows)

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from exactile import __version__
-from exactile.answers import INTERRUPTED, BoardFacts, BoardSurvey, PieceSet, Stats
+from exactile.answers import INTERRUPTED, BoardFacts, BoardSet, BoardSurvey, Stats
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.counting.verbs import count
 from exactile.doors import Positive, Workers, door
@@ -22,7 +22,7 @@ from exactile.errors import CheckFailedError, CountingError, Interrupted, Puzzle
 from exactile.puzzle.coordinates import units_from_coordinates, units_in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
-from exactile.surveys.boards.board import Board, board_name, board_puzzle, boards_of
+from exactile.surveys.boards.board import OpenBoard, board_name, board_puzzle, boards_of
 from exactile.surveys.boards.ground import Ground
 from exactile.surveys.boards.sets import Sets, sets_of
 from exactile.surveys.line_store import LineStore
@@ -75,7 +75,7 @@ class BoardWork:
         return lambda part, tell: tell(self.done(part))
 
     @cached_property
-    def boards(self) -> list[Board]:
+    def boards(self) -> list[OpenBoard]:
         """The boards, up to symmetry."""
         return boards_of(self.puzzles)
 
@@ -132,7 +132,7 @@ class BoardWork:
         seconds = round(CLOCK.worked() - begun, 6)
         return BoardRecord(part.key, part.first, [*refused.values()], [], searches, seconds)
 
-    def _counted(self, board: Board) -> tuple[int, int]:
+    def _counted(self, board: OpenBoard) -> tuple[int, int]:
         answer = count(board_puzzle(self.puzzles[board.puzzle], board))
         if answer.raw is None or answer.symmetry is None:
             raise CountingError(f"The solutions of a board are not counted: {answer.stopped}.")
@@ -265,7 +265,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
         puzzle = by_name[facts.puzzle]
         points = np.array(units_from_coordinates(puzzle, facts.open_units), dtype=np.int64)
         units = puzzle.region.index(points).tolist() if len(points) else []
-        board = board_puzzle(puzzle, Board(0, tuple(units)), f"{puzzle.name}-board-{number}")
+        board = board_puzzle(puzzle, OpenBoard(0, tuple(units)), f"{puzzle.name}-board-{number}")
         made.append(replace(board, title=f"{facts.board}: {facts.raw:,}"))
     return made
 
@@ -376,7 +376,7 @@ class _Surveying:
             stats=Stats(seconds=round(CLOCK.now() - self.begun, 6)),
         )
 
-    def _sets(self) -> Iterator[PieceSet]:
+    def _sets(self) -> Iterator[BoardSet]:
         """Yield the sets that fill all boards, in their order."""
         names = [piece.name for piece in self.work.puzzles[0].pieces]
         for record in sorted(self.records, key=lambda record: record.first):
@@ -384,7 +384,7 @@ class _Surveying:
                 if board == FILLED:
                     uses = self.work.sets[number].tolist()
                     pieces = {name: n for name, n in zip(names, uses, strict=True) if n}
-                    yield PieceSet(pieces=pieces)
+                    yield BoardSet(pieces=pieces)
 
     def _facts(self, number: int, counted: tuple[int, int] | None) -> BoardFacts:
         board = self.work.boards[number]
