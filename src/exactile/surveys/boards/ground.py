@@ -80,7 +80,7 @@ class Ground:
         return True
 
     def _check(
-        self, board: OpenBoard, sets: Sequence[tuple[int, ...]], rows: Sequence[list[int]]
+        self, board: OpenBoard, sets: Sequence[tuple[int, ...]], rows: list[list[int]]
     ) -> None:
         """Raise CheckFailedError unless each row is a solution with the set and the open units."""
         solutions = stacked(rows)

@@ -11,6 +11,7 @@ import pytest
 
 import exactile
 from exactile.answers import BoardSurvey
+from exactile.backends import exploration
 from exactile.errors import CheckFailedError, FileError, Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.surveys.boards import ground, survey
@@ -107,9 +108,12 @@ def test_a_stopped_survey_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     store.write_bytes(store.read_bytes()[:-9])  # a kill cut the last line
     parts: list[int] = []
     own = survey.BoardWork.done
-    monkeypatch.setattr(
-        survey.BoardWork, "done", lambda self, part: parts.append(part.first) or own(self, part)
-    )
+
+    def noted(work: survey.BoardWork, part: survey.BoardPart) -> survey.BoardRecord:
+        parts.append(part.first)
+        return own(work, part)
+
+    monkeypatch.setattr(survey.BoardWork, "done", noted)
     answer = exactile.survey_boards([puzzle], sets=True, store=store)
     assert results(answer) == results(whole)
     assert parts == list(range(6, whole.sets or 0, 3))
@@ -124,7 +128,7 @@ def test_two_workers_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_wrong_solution_and_a_wrong_refusal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = ground.first_solution
+    right = exploration.first_solution
 
     def wrong(*model: Any) -> Any:
         found = right(*model)
