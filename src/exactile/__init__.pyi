@@ -68,6 +68,7 @@ from exactile.search import Search as Search
 from exactile.search import find_solutions as find_solutions
 from exactile.search import solve_one as solve_one
 from exactile.search.cover import CoverSearch as CoverSearch
+from exactile.surveys.boards.survey import survey_boards as survey_boards
 from exactile.surveys.classes.report import similarity_classes as similarity_classes
 from exactile.surveys.compare.comparison import Comparison as Comparison
 from exactile.surveys.compare.comparison import compare as compare

@@ -116,6 +116,7 @@ class Hall:
                 "puzzle": puzzle,
                 "challenge": exactile.design_challenges(puzzle).challenges[0],
             },
+            "survey_boards": lambda: {"puzzles": [puzzle]},
             "check": lambda: {"puzzle": puzzle, "solution": solution},
             "compare": lambda: {
                 "puzzles": [puzzle],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from exactile.cli.main import run
@@ -14,3 +17,37 @@ def test_attempts_are_not_called_solutions(capsys: pytest.CaptureFixture[str]) -
     assert "1 challenge, each counted again by memo (201 attempts gave no more)" in (
         capsys.readouterr().err
     )
+
+
+SMALL = """
+format = 1
+[puzzle.small]
+lattice = "square"
+pieces = { orders = [3, 4], ranges = "0..1" }
+region.box = [4, 3]
+open = [{ units = "0..3,0", exactly = 1 }]
+"""
+
+
+def test_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "small.toml", tmp_path / "found.toml"
+    source.write_text(SMALL)
+    assert run(["design", "boards", str(source), "--sets"]) == 0
+    told = capsys.readouterr()
+    assert "I3 L4 O4" in told.out
+    assert "small open 0,0" in told.out
+    assert "20 of 20 sets tried: 6 sets of pieces for all boards" in told.err
+    assert run(["design", "boards", str(source), "--sets", "-o", str(target)]) == 0
+    assert run(["design", "boards", f"{target}#small-set-1"]) == 0
+    told = capsys.readouterr()
+    assert "0 boards without a solution" in told.out
+    assert run(["design", "boards", str(source), "--cells", "3"]) == 0
+    assert "small-1" in capsys.readouterr().out
+
+
+def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert [each["puzzle"] for each in document["failed"]] == ["tetrahexes-4x7", "dominoes-4x4"]
+    assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4"]) == 1
+    assert "dominoes-4x4: dominoes-4x4 has several solutions" in capsys.readouterr().err

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pypdfium2 import PdfDocument
 
+import exactile
 from exactile.cli.options import Length
 from support.command_line import Cli
 
@@ -170,3 +171,34 @@ def test_many_solutions_fill_pages_of_the_paper(tmp_path: Path, cli: Cli) -> Non
         assert len(document) > 1
         for page in document:
             assert page.get_size() == pytest.approx(size, abs=0.01)
+
+
+def test_challenges_come_by_level_with_hints_upside_down(tmp_path: Path, cli: Cli) -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    found = [
+        exactile.design_challenges(puzzle, 1, open_pieces=n, graded=True).challenges[0]
+        for n in (5, 2)
+    ]
+    assert [challenge.level for challenge in found] == sorted(
+        (challenge.level for challenge in found), key=lambda level: -(level or 0)
+    )
+    assert found[0].level != found[1].level
+    source, path = tmp_path / "a.toml", tmp_path / "a.pdf"
+    names = ("hard", "soft")
+    made = [exactile.challenge_puzzle(puzzle, c, n) for c, n in zip(found, names, strict=True)]
+    several = exactile.load("soma-cube")
+    exactile.write_puzzles(str(source), [*made, several])
+    code, _, err = cli("sheet", str(source), "--levels", "--hints", "-o", str(path))
+    assert code == 0
+    assert "soma-cube, without its level: soma-cube has several solutions" in err
+    boards, hints = [page.get_textpage().get_text_bounded() for page in PdfDocument(path)]
+    words = [
+        f"{n}. {name} ({c.word})"
+        for n, name, c in zip((1, 2), names[::-1], found[::-1], strict=True)
+    ]
+    assert all(each in " ".join(boards.split()) for each in words)
+    assert "no other placement reaches" in " ".join(hints.split())
+    code, _, err = cli("sheet", f"{source}#soft", "--hints", "-o", str(tmp_path / "a-{page}.svg"))
+    assert code == 0
+    assert "rotate(180" in (tmp_path / "a-2.svg").read_text("utf-8")
+    assert "rotate(180" not in (tmp_path / "a-1.svg").read_text("utf-8")

@@ -14,6 +14,9 @@ from exactile.answers.base import Placements as Placements
 from exactile.answers.base import Status as Status
 from exactile.answers.comparison import ComparedRun as ComparedRun
 from exactile.answers.comparison import ComparisonAnswer as ComparisonAnswer
+from exactile.answers.designs import BoardFacts as BoardFacts
+from exactile.answers.designs import BoardSet as BoardSet
+from exactile.answers.designs import BoardSurvey as BoardSurvey
 from exactile.answers.designs import Challenge as Challenge
 from exactile.answers.designs import ChallengeList as ChallengeList
 from exactile.answers.designs import ClueTally as ClueTally

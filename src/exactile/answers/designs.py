@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from exactile.answers.base import Answer, Coordinates, Drawable, Placed, Placements
+from exactile.answers.several import FailedPuzzle
 from exactile.answers.stats import Stats
 
 
@@ -180,6 +181,87 @@ class GradeList(Answer, frozen=True, kw_only=True):
     ----------
     grades
         The grades, in the order of the puzzles.
+    failed
+        Puzzles that cannot be graded, and why.
     """
 
     grades: tuple[Grade, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
+
+
+class BoardSet(Answer, frozen=True, kw_only=True):
+    """A set of pieces.
+
+    Attributes
+    ----------
+    pieces
+        How often each piece is used.
+    """
+
+    pieces: dict[str, int]
+
+
+class BoardFacts(Answer, frozen=True, kw_only=True):
+    """What is known of a board: the region of a puzzle without the units that stay open.
+
+    Attributes
+    ----------
+    board, puzzle
+        Its name, and that of its puzzle.
+    open_units
+        The units that stay open.
+    alike
+        Number of boards of the puzzle that are equal to it up to symmetry, itself included.
+    raw, symmetry
+        Number of its solutions, and up to symmetry; None if they are not counted.
+    refused
+        Number of sets of pieces that fail on this board, among those that were not tried on it in
+        vain before; None where solutions are counted.
+    """
+
+    board: str
+    puzzle: str
+    open_units: tuple[Coordinates, ...] = ()
+    alike: int = 1
+    raw: int | None = None
+    symmetry: int | None = None
+    refused: int | None = None
+
+
+class BoardSurvey(Answer, frozen=True, kw_only=True):
+    """Which sets of pieces fill all boards, or how many solutions each board has.
+
+    Attributes
+    ----------
+    puzzles
+        Their names.
+    boards, alike
+        Number of boards up to symmetry, and of all.
+    size
+        Number of pieces in a set, if that was asked for.
+    sets, tried
+        Number of sets with the area of the boards, and how many of them were tried; None, and 0,
+        where solutions are counted.
+    found
+        The sets that fill all boards.
+    each
+        The boards: with the fewest solutions first, or those on which sets fail, most sets first.
+    stopped
+        Why not all was done: ``"time limit"``, ``"cancelled"``, ``"interrupted"``; None if it was.
+    searches
+        Number of searches.
+    stats
+        Seconds.
+    """
+
+    puzzles: tuple[str, ...]
+    boards: int
+    alike: int
+    size: int | None = None
+    sets: int | None = None
+    tried: int = 0
+    found: tuple[BoardSet, ...] = ()
+    each: tuple[BoardFacts, ...] = ()
+    stopped: str | None = None
+    searches: int = 0
+    stats: Stats = Stats()

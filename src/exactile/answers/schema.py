@@ -35,7 +35,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
         answers.CountTable,
     ),
     "subsets": (answers.Survey,),
-    "design": (answers.ChallengeList, answers.GradeList),
+    "design": (answers.ChallengeList, answers.GradeList, answers.BoardSurvey),
     "sample": (answers.Sample,),
     "estimate": (answers.Estimate,),
     "prove": (answers.Verdict, answers.VerdictTable),

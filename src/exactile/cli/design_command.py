@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import Challenge, ChallengeList, Grade, GradeList, Status
-from exactile.cli import options
+from exactile.answers import Challenge, ChallengeList, FailedPuzzle, Grade, GradeList, Status
+from exactile.cli import boards_command, options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.sheet_command import require_each, write_each
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.errors import Interrupted
+from exactile.errors import ExactileError, Interrupted, clipped
+from exactile.files.several import NamedPuzzle
 
 if TYPE_CHECKING:
     from exactile.designing.challenges import Given
-    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 MOST_CHOICES = 300
@@ -27,7 +27,7 @@ MOST_CHOICES = 300
 
 @click.group("design")
 def command() -> None:
-    """Design puzzles: challenges with one solution, and how hard they are."""
+    """Design puzzles: challenges with one solution, how hard they are, and boards for pieces."""
 
 
 @options_of("challenges")
@@ -134,26 +134,36 @@ def grade(
 
     A puzzle is solved step by step, each with the smallest reason. Levels: 1 one placement left for
     a cell or a piece, 2 holes of a wrong size, 3 placements that claim a cell, 4 a look ahead of
-    one, 5 up to five choices, 6 more.
+    one, 5 up to five choices, 6 more. Of several puzzles, one that is wrong is reported, and the
+    others are graded.
     """
     from exactile.designing.grading import grade as graded
     from exactile.designing.hints import hints
 
-    named = puzzle if isinstance(puzzle, list) else [puzzle]
-    width = max(0 if isinstance(each, str) else len(each.name) for each in named)
+    named = puzzle if isinstance(puzzle, list) else [NamedPuzzle(puzzle, puzzle)]
+    width = max(len(each.name) for each in named) if named[1:] else 0
     grades: list[Grade] = []
+    failed: list[FailedPuzzle] = []
     stopped = None
     line = Line(enabled=not quiet)
     with line:
         for each in named:
             try:
-                stated = read_puzzle(each)
+                stated = read_puzzle(each if named[1:] else each.reference)
                 found = graded(
                     stated, most_choices=most_choices, time_limit=time_limit, watch=line.show
                 )
             except Interrupted as interrupted:
                 stopped = interrupted.answer.stopped
                 break
+            except ExactileError as error:
+                if len(named) == 1:
+                    raise
+                line.clear()
+                failed.append(FailedPuzzle(puzzle=each.name, error=clipped(str(error))))
+                if not as_json:
+                    click.echo(f"{each.name}: {failed[-1].error}", err=True)
+                continue
             grades.append(found)
             stopped = stopped or (found.stopped if found.level is None else None)
             line.clear()
@@ -162,8 +172,9 @@ def grade(
                 if hinted:
                     click.echo("".join(f"  {words}\n" for words in hints(found)), nl=False)
     if as_json:
-        print_json(GradeList(grades=tuple(grades)))
-    return exit_code(Status.SOLVABLE, stopped)
+        print_json(GradeList(grades=tuple(grades), failed=tuple(failed)))
+    code = exit_code(Status.SOLVABLE, stopped)
+    return 1 if failed and not code else code
 
 
 def _grade_line(grade: Grade, width: int) -> str:
@@ -182,6 +193,7 @@ def _grade_line(grade: Grade, width: int) -> str:
 
 command.add_command(challenges)
 command.add_command(grade)
+command.add_command(boards_command.command)
 
 
 def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Status
+from exactile.answers import INTERRUPTED, Grade, Status
 from exactile.cli import options
 from exactile.cli.common import UNFINISHED, read_puzzle
 from exactile.cli.lines import EachProgress
@@ -15,6 +15,7 @@ from exactile.cli.output import KEPT, SHEETS, Output, require_file
 from exactile.cli.several import NAME
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
+from exactile.errors import Interrupted, PuzzleError
 from exactile.files.several import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
@@ -38,6 +39,8 @@ PAGE = "{page}"
 )
 @click.option("--bank", is_flag=True, help="Draw the pieces to be placed below each board.")
 @click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
+@click.option("--levels", is_flag=True, help="Grade the puzzles and begin with the easiest.")
+@click.option("--hints", "hinted", is_flag=True, help="Add pages with hints, upside down.")
 @click.option("--title", default="", metavar="TEXT", help="The title of each page.")
 @options.number("--per-page", help="Number of boards on a page (default 6).")
 @options.columns
@@ -53,6 +56,8 @@ def command(
     boards: str,
     bank: bool,
     solutions: bool,
+    levels: bool,
+    hinted: bool,
     title: str,
     per_page: int | None,
     columns: int | None,
@@ -69,28 +74,44 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.render.sheets import SheetBoard, draw_pages, least_pages
+    from exactile.designing.hints import brief_hints
+    from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
 
     require_file(form, output)
     named = puzzle if isinstance(puzzle, list) else [puzzle]
     least = least_pages(len(named), per_page, in_size=cell is not None)
-    require_each(least + solutions, form, output)  # before anything is searched
+    require_each(least + solutions + hinted, form, output)  # before anything is searched
     stated = [read_puzzle(each) for each in named]
+    grades: list[Grade | None] = [None for _ in stated]
+    if levels or hinted:
+        grades = list(_graded(stated, time_limit))
+    if levels:
+        order = sorted(range(len(stated)), key=lambda k: _effort(grades[k]))
+        stated, grades = [stated[k] for k in order], [grades[k] for k in order]
     solved: list[Solution | None] = [None for _ in stated]
     code = 0
     if solutions or boards == "solved":
         solved, code = _solved(stated, backend, time_limit)
     drawn, answers = [], []
+    steps: list[SheetHints] = []
     for number, (each, solution) in enumerate(zip(stated, solved, strict=True), 1):
         words = each.title or each.name
         caption = f"{number}. {words}" if stated[1:] else words
+        found = grades[number - 1]
+        if hinted and found is not None and found.steps:
+            steps.append(SheetHints(caption, list(brief_hints(found))))
+        if levels and found is not None and found.word not in words:
+            caption += f" ({found.word})"
         placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
         drawn.append(SheetBoard(each, placements, caption))
         if solutions and solution is not None:
             answers.append(SheetBoard(each, solution, caption))
+    if steps:
+        steps.insert(0, SheetHints("Cells", [_cells_named(stated)]))
     pages = draw_pages(
         drawn,
         answers=answers,
+        hints=steps,
         title=title,
         paper=paper,
         per_page=per_page,
@@ -103,6 +124,42 @@ def command(
     told = f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}"
     click.echo(told, err=True)
     return code
+
+
+def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Grade | None]:
+    """Yield how hard each puzzle is; None, after saying why, if that is not known."""
+    from exactile.designing.grading import grade
+
+    line = EachProgress(len(puzzles))
+    try:
+        for puzzle in puzzles:
+            line.begin(puzzle.name)
+            try:
+                found = grade(puzzle, time_limit=time_limit, watch=line.show)
+            except Interrupted:
+                raise KeyboardInterrupt from None
+            except PuzzleError as error:
+                line.clear()
+                click.echo(f"{puzzle.name}, without its level: {error}", err=True)
+                yield None
+                continue
+            yield found if found.level is not None else None
+    finally:
+        line.clear()
+
+
+def _cells_named(puzzles: Sequence[Puzzle]) -> str:
+    """Return how hints name cells."""
+    if all(p.lattice.name == "square" and not p.region.units.min(axis=0).any() for p in puzzles):
+        return "2,0 is the third cell of the lowest row: columns and rows are counted from 0."
+    return "Cells have their coordinates, as in puzzle files."
+
+
+def _effort(grade: Grade | None) -> tuple[int, int, int]:
+    """Return what puzzles are sorted by; those without a level come last."""
+    if grade is None or grade.level is None:
+        return 7, 0, 0
+    return grade.level, grade.choices, len(grade.steps)
 
 
 def _solved(

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from exactile.answers import Grade, GradeStep
 from exactile.files.puzzles.units import write_units
 
+KINDS = ("exclude", "refute", "place")
+"""Steps that rule a placement out, and the one that is right."""
+
 
 def hints(grade: Grade) -> Iterator[str]:
     r"""Yield a sentence for each step, set in as far as placements are assumed.
@@ -23,6 +26,28 @@ def hints(grade: Grade) -> Iterator[str]:
     """
     for number, step in enumerate(grade.steps, 1):
         yield f"{number}. {'  ' * step.depth}{hint(step)}"
+
+
+def brief_hints(grade: Grade) -> Iterator[str]:
+    """Yield a sentence for each piece that is placed, and how many placements are excluded before.
+
+    Examples
+    --------
+    >>> from exactile.answers import GradeStep
+    >>> piece = ("I3", ((0, 0), (1, 0), (2, 0)))
+    >>> steps = [GradeStep(kind=k, reason="cell", placement=piece, cell=(0, 0)) for k in KINDS]
+    >>> list(brief_hints(Grade(puzzle="a", steps=tuple(steps))))
+    ['1. I3 on 0..2,0: no other placement reaches cell 0,0 (after 2 exclusions).']
+    """
+    excluded = number = 0
+    for step in grade.steps:
+        if step.kind == "place" and not step.depth:
+            number += 1
+            after = f" (after {excluded} exclusion{'s' * (excluded > 1)})" if excluded else ""
+            yield f"{number}. {hint(step).removesuffix('.')}{after}."
+            excluded = 0
+        elif step.kind in KINDS[:2]:
+            excluded += 1
 
 
 def hint(step: GradeStep) -> str:

@@ -45,6 +45,7 @@ class Section(NamedTuple):
     title: str
     blocks: Sequence[Drawing]
     most: int | None = None  # how many fit a page, if less than there is room for
+    turned: bool = False  # whether the blocks are upside down
 
 
 class PageLayout(NamedTuple):
@@ -70,22 +71,27 @@ class PageLayout(NamedTuple):
         Raise PictureError if a block is larger than a page.
         """
         found = [
-            (section.title, placed)
+            (section, placed)
             for section in sections
             for placed in paged(section.blocks, *self.body, section.most)
         ]
         return [
-            self._page(title, placed, f"{k} / {len(found)}" if found[1:] else "")
-            for k, (title, placed) in enumerate(found, 1)
+            self._page(section, placed, f"{k} / {len(found)}" if found[1:] else "")
+            for k, (section, placed) in enumerate(found, 1)
         ]
 
-    def _page(self, title: str, placed: Iterable[Placed], page: str) -> str:
+    def _page(self, section: Section, placed: Iterable[Placed], page: str) -> str:
         wide, high = PAPERS[self.paper]
+        body = [each.placed(MARGIN + x, MARGIN + HEAD + y) for x, y, each in placed]
+        if section.turned:
+            middle = MARGIN + HEAD + self.body[1] / 2
+            turn = f'<g transform="rotate(180 {number(wide / 2)} {number(middle)})">'
+            body = [turn, *body, "</g>"]
         elements = [
             *definitions(self.colors),
             f'<rect width="{number(wide)}" height="{number(high)}" fill="{PAPER}"/>',
-            lettering(MARGIN, MARGIN + TITLE, title, "start", size=TITLE),
-            *(each.placed(MARGIN + x, MARGIN + HEAD + y) for x, y, each in placed),
+            lettering(MARGIN, MARGIN + TITLE, section.title, "start", size=TITLE),
+            *body,
             lettering(wide - MARGIN, high - MARGIN, page, "end", size=WORDS),
             *(_ruler(MARGIN, high - MARGIN) if self.ruler else ()),
         ]

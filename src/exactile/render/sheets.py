@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import ceil, floor
+from textwrap import wrap
 from typing import NamedTuple
 
 from exactile.doors import Positive, door
@@ -65,11 +66,23 @@ class SheetBoard(NamedTuple):
     caption: str
 
 
+class SheetHints(NamedTuple):
+    """What helps with a puzzle on paper.
+
+    - `caption`: the words above it.
+    - `sentences`: the steps.
+    """
+
+    caption: str
+    sentences: Sequence[str]
+
+
 @door
 def draw_pages(
     boards: Sequence[SheetBoard],
     *,
     answers: Sequence[SheetBoard] = (),
+    hints: Sequence[SheetHints] = (),
     title: str = "",
     paper: str = "a4",
     per_page: Positive | None = None,
@@ -87,6 +100,9 @@ def draw_pages(
         board, ``puzzle.fixed`` those that are given, a solution the solution.
     answers
         What is drawn smaller on pages of its own at the end.
+    hints
+        Pairs of a caption and sentences, printed upside down before the answers: see
+        `exactile.grade`.
     title
         The title of each page.
     paper
@@ -134,6 +150,9 @@ def draw_pages(
     else:
         blocks = [_in_size(board, sheet, cell, bank=bank) for board in boards]
     sections = [Section(title, blocks, most)]
+    if hints:
+        written = [block for each in hints for block in _sentences(*each, sheet)]
+        sections.append(Section(f"{title}: hints" if title else "Hints", written, turned=True))
     if answers:
         least, greatest = ANSWERS
         number = max(least, min(max(greatest, per_page or 0), len(answers)))
@@ -249,6 +268,17 @@ def _words(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a caption."""
     for k, line in enumerate(lines):
         yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
+
+
+def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Iterator[Drawing]:
+    """Yield blocks of text, half as wide as a page, as many as the text fills."""
+    wide, high = sheet.body
+    width, most = (wide - GAP) / 2, int(high / LINE) - 1
+    letters = int(width / (LETTER * WORDS))
+    lines = [line for words in sentences for line in wrap(words, letters, subsequent_indent="   ")]
+    for first in range(0, max(1, len(lines)), most):
+        text = [*fitting_lines(caption, width)[:1], *lines[first : first + most]]
+        yield block_of(width, len(text) * LINE, list(_words(text)))
 
 
 def _bank_size(board: SheetBoard) -> float:

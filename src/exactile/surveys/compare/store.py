@@ -1,32 +1,28 @@
-r"""The store of a comparison: a file of JSON lines, one for each finished run.
-
-Several processes may work on one store. A run is claimed by a lock on one byte, far behind the end
-of the file, whose place is made from the key of the run; the system releases it when its process
-ends in any way. Lines are only appended. So stores of several machines become one by putting their
-lines together, and a line that was cut by a kill is ignored.
-"""
+"""The store of a comparison: its finished runs, see `exactile.surveys.line_store`."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-import msgspec
 
 from exactile.answers import ComparedRun
 from exactile.atomic import naming_disk
-from exactile.closing import Closing
-from exactile.errors import FileError
+from exactile.surveys.line_store import LineStore
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system: one process at a time
-    fcntl = None  # type: ignore[assignment]
 
-BEHIND = 1 << 48
-"""Place of the first byte that is locked for a run."""
+class RunStore(LineStore[ComparedRun]):
+    """A store of the runs of a comparison.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, RunStore(Path(folder, "runs.jsonl")) as store:
+    ...     store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
+    ...     store.claim("0b")
+    True
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, ComparedRun, "a comparison")
 
 
 def require_store(path: Path) -> None:
@@ -34,98 +30,3 @@ def require_store(path: Path) -> None:
     with naming_disk(path), RunStore(path) as store:
         for _ in store.news():
             pass
-
-
-class RunStore(Closing):
-    """A store, opened for reading and appending; for one thread.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "runs.jsonl")
-    ...     with RunStore(path) as store:
-    ...         store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
-    ...     with RunStore(path) as store:
-    ...         [run.backend for run in store.news()], store.claim("0b"), list(store.news())
-    (['dlx'], True, [])
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.damaged = 0  # lines that were cut
-        self._place = 0
-        self._known: set[str] = set()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-
-    def close(self) -> None:
-        """Close the file; all claims of this process end."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-
-    def news(self) -> Iterator[ComparedRun]:
-        """Yield the runs that were added since the last call, each key once.
-
-        Raise FileError if the file is not a store.
-        """
-        size = os.fstat(self._file).st_size
-        data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""
-        whole = data.rfind(b"\n") + 1
-        first, self._place = self._place == 0, self._place + whole
-        for number, line in enumerate(data[:whole].splitlines()):
-            try:
-                run = msgspec.json.decode(line, type=ComparedRun)
-            except msgspec.MsgspecError as error:
-                if first and not number and not line.startswith(b'{"'):
-                    raise FileError(
-                        f"{self.path} is not a store of a comparison: name another file."
-                    ) from error
-                self.damaged += 1
-                continue
-            if run.key not in self._known:
-                self._known.add(run.key)
-                yield run
-
-    def claim(self, key: str) -> bool:
-        """Return whether a run is ours to do, and not at work in another process."""
-        if fcntl is None:
-            return True
-        try:
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _place(key))
-        except OSError:
-            return False
-        return True
-
-    def release(self, key: str) -> None:
-        """Give a run back."""
-        if fcntl is not None:
-            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(key))
-
-    def add(self, run: ComparedRun) -> None:
-        """Append a run, and give it back."""
-        line = msgspec.json.encode(run) + b"\n"
-        with naming_disk(self.path), self._appending():
-            size = os.fstat(self._file).st_size
-            cut = size and os.pread(self._file, 1, size - 1) != b"\n"
-            os.write(self._file, b"\n" * bool(cut) + line)
-            os.fsync(self._file)
-        self._known.add(run.key)
-        self.release(run.key)
-
-    @contextmanager
-    def _appending(self) -> Iterator[None]:
-        """Let no other process append meanwhile."""
-        if fcntl is None:
-            yield
-            return
-        fcntl.lockf(self._file, fcntl.LOCK_EX, 1, BEHIND - 1)
-        try:
-            yield
-        finally:
-            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, BEHIND - 1)
-
-
-def _place(key: str) -> int:
-    """Return the place of the byte that is locked for a run."""
-    return BEHIND + int(key[:10] or "0", 16)

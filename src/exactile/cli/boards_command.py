@@ -1,0 +1,169 @@
+"""`exactile design boards`: sets of pieces that fill all boards; solutions of each board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from exactile.answers import BoardSurvey, Status
+from exactile.cli import options
+from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.lines import Line
+from exactile.cli.output import Output, print_json
+from exactile.cli.table import options_of
+from exactile.cli.words import plural
+from exactile.errors import Interrupted
+from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.surveys.subsets.selection import text_of
+
+if TYPE_CHECKING:
+    from exactile.files.several import NamedPuzzle
+    from exactile.puzzle import Puzzle
+
+ROWS = 10
+"""Default number of boards in a table."""
+
+
+@options_of("boards")
+@click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
+@options.number("--size", help="Number of pieces in a set.")
+@options.number("--cells", help="As boards, all regions of N connected cells, for one PUZZLE.")
+@options.number("--units", help="The same with regions of N connected units, such as edges.")
+@click.option(
+    "--symmetric",
+    type=options.Whole(),
+    default=1,
+    metavar="N",
+    help="Of these regions, only those with N symmetries or more.",
+)
+@options.number("--rows", default=ROWS, help="Boards that the table shows of each kind.")
+@options.workers("Number of processes.", default=1)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.jsonl",
+    help="Keep what is done in this file, and go on with what it has.",
+)
+@options.form("table", "toml", default="table")
+@options.output
+@options.time_limit()
+@options.quiet()
+def command(
+    puzzle: str | list[NamedPuzzle],
+    sets: bool,
+    size: int | None,
+    cells: int | None,
+    units: int | None,
+    symmetric: int,
+    rows: int,
+    workers: int,
+    store: Path | None,
+    form: str,
+    output: Output,
+    time_limit: float | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Find sets of pieces that fill many boards, or the boards with one, few or most solutions.
+
+    The boards of a puzzle are its region with each choice of the cells that may stay open, such as
+    the dates of a calendar; those of several puzzles go together. With --sets, pieces have ranges
+    such as "0..1", and each set with the area of the boards is tried. Otherwise the solutions of
+    each board are counted.
+
+    -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
+    """
+    from exactile.surveys.boards.survey import survey_boards, survey_puzzles
+
+    stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
+    if cells is not None or units is not None:
+        stated = list(_family(stated, cells, units, symmetric))
+    stopped: BoardSurvey | None = None
+    with Line(enabled=not quiet) as line:
+        try:
+            answer = survey_boards(
+                stated,
+                sets=sets,
+                size=size,
+                workers=workers,
+                store=store,
+                time_limit=time_limit,
+                watch=line.show,
+            )
+        except Interrupted as interrupted:
+            answer = stopped = interrupted.answer
+    if as_json:
+        print_json(answer)
+    elif form == "toml":
+        from exactile.files.puzzles.writer import document_text
+
+        puzzles = survey_puzzles(stated, answer)
+        if puzzles:
+            output.write(document_text(puzzles, "Boards that can be filled."))
+    else:
+        lines = _of_sets(answer, rows) if sets else _of_counts(answer, rows)
+        output.write("".join(f"{words}\n" for words in lines))
+    if not (as_json or quiet):
+        click.echo(_outcome(answer), err=True)
+    if stopped is not None:
+        return exit_code(Status.SOLVABLE, stopped.stopped)
+    return exit_code(Status.UNKNOWN if answer.stopped else Status.SOLVABLE, answer.stopped)
+
+
+def _family(
+    stated: list[Puzzle], cells: int | None, units: int | None, symmetric: int
+) -> Iterator[Puzzle]:
+    """Return the pieces of one puzzle on all regions of a size."""
+    if len(stated) != 1:
+        raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")
+    lattice = stated[0].lattice
+    regions = (
+        regions_of_cells(lattice, cells)
+        if cells is not None
+        else regions_of_units(lattice, units or 0)
+    )
+    found = list(on_regions(stated[0], regions, symmetric))
+    if not found:
+        raise click.UsageError(f"No such region has the area of the pieces of {stated[0].name}.")
+    yield from found
+
+
+def _of_sets(answer: BoardSurvey, rows: int) -> Iterator[str]:
+    """Yield the sets that fill all boards, and the boards on which most sets fail."""
+    for number, each in enumerate(answer.found, 1):
+        yield f"{number:>5}  {text_of(each.pieces)}"
+    if answer.each:
+        yield f"{'sets':>7}  fail on"
+    for board in answer.each[:rows]:
+        yield f"{board.refused or 0:>7,}  {board.board}"
+
+
+def _of_counts(answer: BoardSurvey, rows: int) -> Iterator[str]:
+    """Yield the boards with the fewest solutions, and those with most."""
+    filled = [board for board in answer.each if board.raw]
+    one = sum(board.symmetry == 1 for board in filled)
+    yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
+    yield f"{plural(one, 'board')} with one solution up to symmetry"
+    yield f"{'all':>11} {'symmetry':>11}  board"
+    shown = filled if len(filled) <= 2 * rows else [*filled[:rows], None, *filled[-rows:]]
+    for board in shown:
+        if board is None:
+            yield f"{'...':>11}"
+            continue
+        alike = f", and {board.alike - 1} like it" if board.alike > 1 else ""
+        yield f"{board.raw or 0:>11,} {board.symmetry or 0:>11,}  {board.board}{alike}"
+
+
+def _outcome(answer: BoardSurvey) -> str:
+    """Return how much was done, in words."""
+    alike = f" ({answer.alike:,} with those that are alike)" * (answer.alike > answer.boards)
+    words = f"{plural(answer.boards, 'board')}{alike}"
+    if answer.sets is not None:
+        fill = plural(len(answer.found), "set") + " of pieces"
+        words += f", {answer.tried:,} of {plural(answer.sets, 'set')} tried: {fill} for all boards"
+    else:
+        words += f", {sum(board.raw or 0 for board in answer.each):,} solutions"
+    return words + (f" ({answer.stopped})" if answer.stopped else "")

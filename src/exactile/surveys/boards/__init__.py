@@ -1,0 +1,1 @@
+"""Boards: which sets of pieces do all of them, and how many solutions a set has on each."""

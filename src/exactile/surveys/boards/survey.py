@@ -1,0 +1,415 @@
+"""The survey of boards: its parts, done by workers, kept in a store, and put together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from exactile import __version__
+from exactile.answers import INTERRUPTED, BoardFacts, BoardSet, BoardSurvey, Stats
+from exactile.clock import CLOCK, HEARTBEAT
+from exactile.counting.verbs import count
+from exactile.doors import Positive, Workers, door
+from exactile.errors import CheckFailedError, CountingError, Interrupted, PuzzleError, WorkError
+from exactile.puzzle.coordinates import units_from_coordinates, units_in_coordinates
+from exactile.puzzle.puzzle import Puzzle
+from exactile.search.limits import Limits
+from exactile.surveys.boards.board import OpenBoard, board_name, board_puzzle, boards_of
+from exactile.surveys.boards.ground import Ground
+from exactile.surveys.boards.sets import Sets, sets_of
+from exactile.surveys.line_store import LineStore
+from exactile.surveys.subsets.selection import only
+from exactile.work import Pool
+
+SETS_EACH = 100
+"""Number of sets of pieces in a part."""
+
+BOARDS_EACH = 4
+"""Number of boards in a part, where solutions are counted."""
+
+FILLED = -1
+"""In place of the board that a set does not fill."""
+
+MEMORY = 1 << 28
+"""Bytes for counting again that a set does not fill a board."""
+
+
+class BoardRecord(msgspec.Struct, frozen=True):
+    """What is known of a part."""
+
+    key: str
+    first: int  # the first of its sets, or of its boards
+    refused: list[int] = []  # of each set a board that it does not fill, or `FILLED`
+    counts: list[tuple[int, int]] = []  # of each board all solutions, and those up to symmetry
+    searches: int = 0
+    seconds: float = 0.0
+
+
+class BoardPart(NamedTuple):
+    """Some of the sets, or of the boards."""
+
+    first: int
+    last: int  # the one after the last
+    order: tuple[int, ...]  # the boards in the order in which they are tried
+    key: str
+
+
+@dataclass(frozen=True)
+class BoardWork:
+    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+
+    puzzles: tuple[Puzzle, ...]
+    with_sets: bool
+    size: int | None
+
+    def start(self) -> Callable[[BoardPart, Callable[[BoardRecord], None]], None]:
+        """Return what does a part."""
+        return lambda part, tell: tell(self.done(part))
+
+    @cached_property
+    def boards(self) -> list[OpenBoard]:
+        """The boards, up to symmetry."""
+        return boards_of(self.puzzles)
+
+    @cached_property
+    def sets(self) -> Sets:
+        """The sets of pieces with the area of the boards."""
+        areas = {len(self.puzzles[b.puzzle].region) - len(b.left_open) for b in self.boards}
+        if len(areas) > 1:
+            few, many = min(areas), max(areas)
+            raise PuzzleError(
+                f"The boards have from {few} to {many} units to be covered, so that no set of "
+                "pieces does all: say how many units stay open, see `open` in puzzle files."
+            )
+        _require_same_pieces(self.puzzles)
+        return sets_of(self.puzzles[0], areas, self.size)
+
+    @cached_property
+    def grounds(self) -> list[Ground]:
+        """What finds the solutions of each puzzle."""
+        return [Ground(puzzle) for puzzle in self.puzzles]
+
+    @property
+    def parts(self) -> list[tuple[int, int, str]]:
+        """The first and the last number of each part, and its key."""
+        number, each = len(self.boards), BOARDS_EACH
+        if self.with_sets:
+            number, each = len(self.sets), SETS_EACH
+        about = [__version__, self.with_sets, self.size, *(p.digest for p in self.puzzles)]
+        found = []
+        for first in range(0, number, each):
+            last = min(first + each, number)
+            key = sha256(repr([*about, first, last]).encode()).hexdigest()[:24]
+            found.append((first, last, key))
+        return found
+
+    def done(self, part: BoardPart) -> BoardRecord:
+        """Do a part."""
+        begun = CLOCK.worked()
+        if not self.with_sets:
+            counts = [self._counted(board) for board in self.boards[part.first : part.last]]
+            return BoardRecord(part.key, part.first, [], counts, len(counts))
+        sets = [tuple(row) for row in self.sets[part.first : part.last].tolist()]
+        refused = dict.fromkeys(sets, FILLED)
+        left, searches = sets, 0
+        for number in part.order:
+            if not left:
+                break
+            board = self.boards[number]
+            searches += len(left)
+            filled = self.grounds[board.puzzle].filled(board, left)
+            refused |= {s: number for s, good in zip(left, filled, strict=True) if not good}
+            left = [s for s, good in zip(left, filled, strict=True) if good]
+        self._count_again(next(((s, n) for s, n in refused.items() if n != FILLED), None))
+        seconds = round(CLOCK.worked() - begun, 6)
+        return BoardRecord(part.key, part.first, [*refused.values()], [], searches, seconds)
+
+    def _counted(self, board: OpenBoard) -> tuple[int, int]:
+        answer = count(board_puzzle(self.puzzles[board.puzzle], board))
+        if answer.raw is None or answer.symmetry is None:
+            raise CountingError(f"The solutions of a board are not counted: {answer.stopped}.")
+        return answer.raw, answer.symmetry
+
+    def _count_again(self, refused: tuple[tuple[int, ...], int] | None) -> None:
+        """Raise unless a method that shares no search with the engine finds no solution, too."""
+        if refused is None:
+            return
+        uses, number = refused
+        board = self.boards[number]
+        puzzle = self.puzzles[board.puzzle]
+        try:
+            answer = count(only(board_puzzle(puzzle, board), uses), method="memo", memory=MEMORY)
+        except CountingError:
+            return
+        if answer.raw:
+            raise CheckFailedError(
+                f"{board_name(puzzle, board)} has {answer.raw} solutions with pieces of which the "
+                "engine found none. This is a bug in Exactile: please report it."
+            )
+
+
+@door
+def survey_boards(
+    puzzles: Sequence[Puzzle],
+    *,
+    sets: bool = False,
+    size: Positive | None = None,
+    workers: Workers = 1,
+    store: Path | None = None,
+    time_limit: float | None = None,
+    limits: Limits | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> BoardSurvey:
+    """Return which sets of pieces fill all boards of puzzles, or how many solutions each board has.
+
+    The boards of a puzzle are its region with each choice of the units that stay open by its rules:
+    the dates of a calendar. Of boards that are equal up to symmetry one is taken.
+
+    Every solution is checked. In each part of the work, one set that was found not to fill a board
+    is counted again by a memo.
+
+    Parameters
+    ----------
+    puzzles
+        The puzzles; with `sets`, all with the same pieces.
+    sets
+        Whether to look for the sets of pieces that fill all boards: as many of each piece as its
+        range allows, with the area of the boards.
+    size
+        Number of pieces in such a set, copies counted.
+    workers
+        Number of processes.
+    store
+        A file that keeps what is done, and has what was done before. Several processes may work on
+        it.
+    time_limit
+        Seconds, after which the answer so far is returned.
+    limits
+        In place of `time_limit`, if they are shared.
+    watch
+        Called with the progress, in words.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzles have rules that boards do not know, no board, or too many sets.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+    CheckFailedError
+        If a solution is wrong: a bug.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> rule = {"units": "0..3,0", "exactly": 1}
+    >>> pieces = {"orders": [3, 4], "ranges": "0..1"}
+    >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(4, 3), open=[rule])
+    >>> found = exactile.survey_boards([puzzle], sets=True)
+    >>> found.boards, found.sets, [" ".join(each.pieces) for each in found.found][:2]
+    (2, 20, ['V3 L4 Z4', 'I3 L4 Z4'])
+    """
+    if not puzzles:
+        raise PuzzleError("There are no boards: name a puzzle.")
+    if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
+        raise PuzzleError("Two of the puzzles have the same name: rename one.")
+    if size is not None and not sets:
+        raise PuzzleError("A number of pieces is for `sets`: leave it out.")
+    limits = Limits.chosen(limits, time_limit)
+    limits.begin()
+    surveying = _Surveying(BoardWork(tuple(puzzles), sets, size), limits, watch)
+    try:
+        surveying.run(workers, store)
+    except KeyboardInterrupt:
+        raise Interrupted(surveying.answer(INTERRUPTED)) from None
+    except Interrupted:
+        raise Interrupted(surveying.answer(INTERRUPTED)) from None
+    return surveying.answer(limits.reached() if surveying.waiting else None)
+
+
+def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
+    """Return the sets that fill all boards, each with the boards, or the boards that can be filled.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> rule = {"units": "0..2,0..2", "exactly": 1}
+    >>> puzzle = exactile.make_puzzle("2xL4", box=(3, 3), open=[rule], name="ring")
+    >>> [each.title for each in survey_puzzles([puzzle], exactile.survey_boards([puzzle]))]
+    ['ring open 1,1: 4']
+    """
+    if answer.sets is not None:
+        names = [piece.name for piece in puzzles[0].pieces]
+        found = [tuple(each.pieces.get(name, 0) for name in names) for each in answer.found]
+        return [
+            replace(
+                only(puzzle, uses),
+                name=f"{puzzle.name}-set-{number}",
+                title=f"{puzzle.title or puzzle.name}, set {number}",
+                aliases=(),
+            )
+            for number, uses in enumerate(found, 1)
+            for puzzle in puzzles
+        ]
+    by_name = {puzzle.name: puzzle for puzzle in puzzles}
+    filled = [facts for facts in answer.each if facts.raw]
+    made = []
+    for number, facts in enumerate(filled, 1):
+        puzzle = by_name[facts.puzzle]
+        points = np.array(units_from_coordinates(puzzle, facts.open_units), dtype=np.int64)
+        units = puzzle.region.index(points).tolist() if len(points) else []
+        board = board_puzzle(puzzle, OpenBoard(0, tuple(units)), f"{puzzle.name}-board-{number}")
+        made.append(replace(board, title=f"{facts.board}: {facts.raw:,}"))
+    return made
+
+
+class _Surveying:
+    """A survey on its way."""
+
+    def __init__(
+        self, work: BoardWork, limits: Limits, watch: Callable[[str], None] | None
+    ) -> None:
+        self.work, self.limits = work, limits
+        self.watch = watch or (lambda words: None)
+        self.begun = CLOCK.now()
+        self.waiting = {key: (first, last) for first, last, key in work.parts}
+        self._number = len(self.waiting)
+        self.records: list[BoardRecord] = []
+        self._refusals: Counter[int] = Counter()  # sets by the board that they do not fill
+
+    def run(self, workers: int, store: Path | None) -> None:
+        """Do all parts that are not done, until a limit is reached."""
+        if store is None:
+            self._go_on(workers, None)
+            return
+        with LineStore(store, BoardRecord, "boards") as kept:
+            self._read(kept)
+            while self.waiting and not self.limits.reached():  # also those of other processes
+                before = len(self.waiting)
+                self._go_on(workers, kept)
+                self._read(kept)
+                if len(self.waiting) == before:
+                    CLOCK.pause(HEARTBEAT)
+
+    def _go_on(self, workers: int, store: LineStore[BoardRecord] | None) -> None:
+        keys = list(self.waiting)
+
+        def make(number: int, _: int) -> BoardPart:
+            key = keys[number]
+            first, last = self.waiting.get(key, (0, 0))
+            if store is not None and not store.claim(key):
+                first = last = 0  # another process is at it
+            return BoardPart(first, last, self._order(), key)
+
+        for record in self._done(make, len(keys), workers):
+            if record is not None and record.key in self.waiting:
+                part = self.waiting[record.key]
+                if len(record.refused or record.counts) == part[1] - part[0]:
+                    if store is not None:
+                        store.add(record)
+                    self._keep(record)
+            if self.limits.reached():
+                return
+
+    def _done(
+        self, make: Callable[[int, int], BoardPart], number: int, workers: int
+    ) -> Iterator[BoardRecord | None]:
+        """Yield the records of parts as they are done."""
+        if workers == 1:
+            yield from (self.work.done(make(k, k - 1)) for k in range(number))
+            return
+        with Pool(self.work, number, make, workers) as pool:
+            for event in pool:
+                if event is not None and event.death is not None:
+                    raise WorkError(f"A worker died: {event.death.cause}{event.death.tail}")
+                yield None if event is None else event.message
+
+    def _read(self, store: LineStore[BoardRecord]) -> None:
+        """Take what the store has."""
+        for record in store.news():
+            if record.key in self.waiting:
+                self._keep(record)
+
+    def _keep(self, record: BoardRecord) -> None:
+        del self.waiting[record.key]
+        self.records.append(record)
+        self._refusals.update(number for number in record.refused if number != FILLED)
+        done = self._number - len(self.waiting)
+        self.watch(f"{done:,} of {self._number:,} parts, {self._filled():,} sets fill all boards")
+
+    def _filled(self) -> int:
+        return sum(record.refused.count(FILLED) for record in self.records)
+
+    def _order(self) -> tuple[int, ...]:
+        """Return the boards, those first that most sets do not fill."""
+        numbers = range(len(self.work.boards))
+        return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
+
+    def answer(self, stopped: str | None) -> BoardSurvey:
+        """Return what is known."""
+        work = self.work
+        counts = {
+            record.first + k: numbers
+            for record in self.records
+            for k, numbers in enumerate(record.counts)
+        }
+        told = sorted(counts, key=lambda number: (counts[number], number))
+        told = told or [number for number in self._order() if self._refusals[number]]
+        return BoardSurvey(
+            puzzles=tuple(puzzle.name for puzzle in work.puzzles),
+            boards=len(work.boards),
+            alike=sum(board.alike for board in work.boards),
+            size=work.size,
+            sets=len(work.sets) if work.with_sets else None,
+            tried=sum(len(record.refused) for record in self.records),
+            found=tuple(self._sets()),
+            each=tuple(self._facts(number, counts.get(number)) for number in told),
+            stopped=stopped,
+            searches=sum(record.searches for record in self.records),
+            stats=Stats(seconds=round(CLOCK.now() - self.begun, 6)),
+        )
+
+    def _sets(self) -> Iterator[BoardSet]:
+        """Yield the sets that fill all boards, in their order."""
+        names = [piece.name for piece in self.work.puzzles[0].pieces]
+        for record in sorted(self.records, key=lambda record: record.first):
+            for number, board in enumerate(record.refused, record.first):
+                if board == FILLED:
+                    uses = self.work.sets[number].tolist()
+                    pieces = {name: n for name, n in zip(names, uses, strict=True) if n}
+                    yield BoardSet(pieces=pieces)
+
+    def _facts(self, number: int, counted: tuple[int, int] | None) -> BoardFacts:
+        board = self.work.boards[number]
+        puzzle = self.work.puzzles[board.puzzle]
+        points = [tuple(point) for point in puzzle.region.units[list(board.left_open)].tolist()]
+        return BoardFacts(
+            board=board_name(puzzle, board),
+            puzzle=puzzle.name,
+            open_units=units_in_coordinates(puzzle, points),
+            alike=board.alike,
+            raw=counted[0] if counted else None,
+            symmetry=counted[1] if counted else None,
+            refused=self._refusals[number] if self.work.with_sets else None,
+        )
+
+
+def _require_same_pieces(puzzles: Sequence[Puzzle]) -> None:
+    """Raise PuzzleError unless puzzles have the same pieces."""
+
+    def pieces(puzzle: Puzzle) -> list[tuple[str, int, int, bytes]]:
+        return [(p.name, p.lower, p.upper, p.shape) for p in puzzle.pieces]
+
+    for puzzle in puzzles[1:]:
+        if pieces(puzzle) != pieces(puzzles[0]):
+            raise PuzzleError(
+                f"{puzzle.name} has other pieces than {puzzles[0].name}: sets of pieces are for "
+                "boards with the same ones."
+            )

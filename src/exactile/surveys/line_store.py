@@ -1,0 +1,148 @@
+r"""A store of records: a file of JSON lines, one for each finished piece of work.
+
+Several processes may work on one store. A piece of work is claimed by a lock on one byte, far
+behind the end of the file, whose place is made from its key; the system releases it when its
+process ends in any way. Lines are only appended. So stores of several machines become one by
+putting their lines together, and a line that was cut by a kill is ignored.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from exactile.atomic import naming_disk
+from exactile.closing import Closing
+from exactile.errors import FileError
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: one process at a time
+    fcntl = None  # type: ignore[assignment]
+
+BEHIND = 1 << 48
+"""Place of the first byte that is locked for a piece of work."""
+
+
+class Keyed(Protocol):
+    """What a store keeps: a structure that names the work that it is of, in hexadecimal digits."""
+
+    @property
+    def key(self) -> str:
+        """The key of the work."""
+        ...
+
+
+Kept = TypeVar("Kept", bound=Keyed)
+
+
+class LineStore(Closing, Generic[Kept]):
+    """A store, opened for reading and appending; for one thread.
+
+    `kind`: the type of its records. `what`: what it is a store of, for messages.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from exactile.answers import ComparedRun
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "runs.jsonl")
+    ...     with LineStore(path, ComparedRun, "a comparison") as store:
+    ...         store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
+    ...     with LineStore(path, ComparedRun, "a comparison") as store:
+    ...         [run.backend for run in store.news()], store.claim("0b"), list(store.news())
+    (['dlx'], True, [])
+    """
+
+    def __init__(self, path: Path, kind: type[Kept], what: str) -> None:
+        self.path, self._kind, self._what = path, kind, what
+        self.damaged = 0  # lines that were cut
+        self._place = 0
+        self._known: set[str] = set()
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+
+    def close(self) -> None:
+        """Close the file; all claims of this process end."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def news(self) -> Iterator[Kept]:
+        """Yield the records that were added since the last call, each key once.
+
+        Raise FileError if the file is not a store.
+        """
+        size = os.fstat(self._file).st_size
+        data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""
+        whole = data.rfind(b"\n") + 1
+        first, self._place = self._place == 0, self._place + whole
+        for number, line in enumerate(data[:whole].splitlines()):
+            try:
+                record = msgspec.json.decode(line, type=self._kind)
+            except msgspec.MsgspecError as error:
+                if first and not number and not _is_cut(line):
+                    raise FileError(
+                        f"{self.path} is not a store of {self._what}: name another file."
+                    ) from error
+                self.damaged += 1
+                continue
+            if record.key not in self._known:
+                self._known.add(record.key)
+                yield record
+
+    def claim(self, key: str) -> bool:
+        """Return whether a piece of work is ours to do, and not at work in another process."""
+        if fcntl is None:
+            return True
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _place(key))
+        except OSError:
+            return False
+        return True
+
+    def release(self, key: str) -> None:
+        """Give work back."""
+        if fcntl is not None:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(key))
+
+    def add(self, record: Kept) -> None:
+        """Append a record, and give its work back."""
+        line = msgspec.json.encode(record) + b"\n"
+        with naming_disk(self.path), self._appending():
+            size = os.fstat(self._file).st_size
+            cut = size and os.pread(self._file, 1, size - 1) != b"\n"
+            os.write(self._file, b"\n" * bool(cut) + line)
+            os.fsync(self._file)
+        self._known.add(record.key)
+        self.release(record.key)
+
+    @contextmanager
+    def _appending(self) -> Iterator[None]:
+        """Let no other process append meanwhile."""
+        if fcntl is None:
+            yield
+            return
+        fcntl.lockf(self._file, fcntl.LOCK_EX, 1, BEHIND - 1)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, BEHIND - 1)
+
+
+def _is_cut(line: bytes) -> bool:
+    """Return whether a line is the beginning of a record."""
+    try:
+        msgspec.json.decode(line)
+    except msgspec.MsgspecError:
+        return line.startswith(b'{"')
+    return False
+
+
+def _place(key: str) -> int:
+    """Return the place of the byte that is locked for a piece of work."""
+    return BEHIND + int(key[:10] or "0", 16)
