@@ -41,7 +41,9 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
 
     library = list_instances(words)
     families = [
-        structs.replace(family, instances=tuple(i for i in family.instances if answer in (None, i.answer)))
+        structs.replace(
+            family, instances=tuple(i for i in family.instances if answer in (None, i.answer))
+        )
         for family in library.families
     ]
     found = InstanceList(families=tuple(family for family in families if family.instances))

@@ -29,14 +29,12 @@ from exactile.instances.generators import GENERATORS, Generated
 from exactile.model.lower import lower
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
+from exactile.reasons.verdict import prove
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
-from exactile.search.search import Search
 
 HERE = Path(__file__).parent
 TABLE = HERE / "instances.tsv"
-SEARCHED = "a search by "
-"""How the source of an answer begins that a search gave, when the table was made."""
 
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,19 +191,22 @@ def digest(problem: Puzzle | ExactCover) -> str:
 
 def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
     """Return an instance with the answer of a search, if that has one in some seconds."""
-    limits = Limits(seconds, 1)
-    search: Search | CoverSearch
     if isinstance(problem, Puzzle):
-        search = Search(problem, backend="auto", limits=limits, workers=1)
+        verdict = prove(problem, time_limit=seconds, workers=1)
+        status, reason = verdict.status, verdict.reason or f"a solution by {verdict.by}"
     else:
-        search = CoverSearch(problem.model, backend="auto", limits=limits, workers=1)
-    with search:
-        next(iter(search), None)
-    if not search.found and search.status is not Status.UNSOLVABLE:
+        with CoverSearch(problem.model, backend="auto", limits=Limits(seconds, 1)) as search:
+            found = next(iter(search), None) is not None
+        status, reason = search.status, f"{'a solution by ' * found}{search.backend.name}"
+    if status is Status.UNSOLVABLE:
+        answer: tuple[str, int | None] = "unsatisfiable", 0
+    elif status is not Status.UNKNOWN:
+        answer = "satisfiable", None
+    else:
         return entry
-    answer, number = ("satisfiable", None) if search.found else ("unsatisfiable", 0)
-    source = f"{SEARCHED}{search.backend.name}"
-    return msgspec.structs.replace(entry, answer=answer, number=number, source=source)
+    return msgspec.structs.replace(
+        entry, answer=answer[0], number=answer[1], source=f"search: {reason}"
+    )
 
 
 def table(seconds: float) -> Iterator[InstanceEntry]:

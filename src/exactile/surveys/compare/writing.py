@@ -22,6 +22,7 @@ from exactile.render.comparison.text import comparison_text
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 """Endings of single files."""
 
+
 def require_output(path: Path) -> None:
     """Raise FileError now if `write_comparison` would do so later."""
     if path.suffix in FORMS or path.is_dir():
