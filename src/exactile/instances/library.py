@@ -241,7 +241,7 @@ def main(seconds: float) -> None:
     """Write the table."""
     rows = []
     for row in table(seconds):
-        print(row.name, row.answer, row.options, flush=True)  # noqa: T201
+        print(row.name, row.answer, row.options, flush=True)
         rows.append(row)
     write_rows(rows, TABLE)
 
