@@ -204,7 +204,6 @@ def planted(
     So there is a solution, unless some units are moved afterwards: each of `moved` times a unit of
     the border of the region is exchanged for one outside.
 
-    >>> from exactile.search import Search
     >>> puzzle = planted("p", lattice="square", order=4, seed=1).problem
     >>> len(puzzle.pieces), len(puzzle.region)
     (5, 20)
