@@ -76,7 +76,8 @@ class Stated:
     def known(self) -> tuple[str, int | None, str]:
         """What is known without a search: the answer, the number of solutions, and where from."""
         if self.parameters is not None:
-            return self.answer, self.made.number, self.source
+            number = 0 if self.answer == "unsatisfiable" else self.made.number
+            return self.answer, number, self.source
         entry = ledger().get(self.name)
         if entry is None:
             return "open", None, ""
