@@ -6,7 +6,7 @@ number of solutions where a formula gives it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 from math import prod
@@ -24,7 +24,7 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.model.meaning import Meaning
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.tiling.disc import Disc
 
@@ -210,10 +210,9 @@ def planted(
     """
     grid = get_lattice(lattice)
     random = Random(f"{lattice} {order} {copies} {most} {seed}")  # noqa: S311
-    forms = generate(grid, order, "free")
-    forms = sorted(forms, key=lambda _: random.random())[: most // copies]
+    forms = sorted(generate(grid, order), key=lambda _: random.random())[: most // copies]
     pieces = [
-        Piece(f"P{k}", grid, tuple(map(tuple, form.tolist())), "free", copies, copies)
+        Piece(f"P{k}", grid, tuple(map(tuple, form.tolist())), Freedom.FREE, copies, copies)
         for k, form in enumerate(forms)
     ]
     while (filled := _filled(grid, pieces * copies, random)) is None:
@@ -290,21 +289,18 @@ def disc(name: str, *, lattice: str, cells: str, distance: int) -> Generated:
     return Generated(ExactCover(model, title=f"{name}: cells within {distance} of {cells}"))
 
 
-GENERATORS = {
-    each.__name__: each
-    for each in (
-        aztec,
-        bricks,
-        chosen,
-        copies,
-        disc,
-        dominoes,
-        lozenges,
-        mutilated,
-        planted,
-        pockets,
-        replica,
-        two_holes,
-    )
+GENERATORS: dict[str, Callable[..., Generated]] = {
+    "aztec": aztec,
+    "bricks": bricks,
+    "chosen": chosen,
+    "copies": copies,
+    "disc": disc,
+    "dominoes": dominoes,
+    "lozenges": lozenges,
+    "mutilated": mutilated,
+    "planted": planted,
+    "pockets": pockets,
+    "replica": replica,
+    "two_holes": two_holes,
 }
 """Generators by the name that the table has for them."""

@@ -24,10 +24,11 @@ from exactile.instances.generators import (
     pockets,
     two_holes,
 )
-from exactile.instances.library import described, entries, named, searched, stated
+from exactile.instances.library import described, digest, entries, named, searched, stated
 from exactile.instances.writing import make_instances
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.packing import pack
+from exactile.search.limits import Limits
 
 SMALL = ("pockets-4", "mutilated-boards-8", "disc-heptomino-1", "soma-steps", "bars-4-6x6")
 
@@ -73,12 +74,9 @@ def test_formulas_count_what_a_search_counts() -> None:
     made += [aztec("a", order=3), lozenges("l", side=2), lozenges("t", side=3, shape="triangle")]
     made += [mutilated("m", side=4), mutilated("c", side=3, dimension=3), pockets("p", holes=3)]
     made += [two_holes("t", side=4, seed=seed) for seed in (1, 2)]
-    for problem, number in made[:-6] + made[-5:]:
+    for problem, number in made:
         assert isinstance(problem, Puzzle)
-        if 2 * sum(p.upper for p in problem.pieces) == len(problem.region) or number:
-            assert exactile.count(problem).raw == number
-        else:
-            assert number == 0
+        assert exactile.count(problem).raw == number
 
 
 @pytest.mark.parametrize("box", ["4x4", "4x6", "6x6", "2x8", "3x8", "5x8", "8x10"])
@@ -98,7 +96,7 @@ def test_what_is_planted_is_there() -> None:
         assert len(moved.region) == len(problem.region)
         assert moved.digest != problem.digest
         again = planted("p", lattice=lattice, order=3, most=6, seed=3).problem
-        assert again.digest == problem.digest
+        assert digest(again) == problem.digest
 
 
 def test_a_disc_is_covered_up_to_its_distance() -> None:
@@ -107,7 +105,7 @@ def test_a_disc_is_covered_up_to_its_distance() -> None:
     for distance, covered in ((1, True), (2, False)):
         problem = disc("d", lattice="square", cells=cells, distance=distance).problem
         assert not isinstance(problem, Puzzle)
-        search = exactile.CoverSearch(problem.model, backend="dlx", limit=1)
+        search = exactile.CoverSearch(problem.model, backend="dlx", limits=Limits(None, 1))
         assert (next(search, None) is not None) == covered
 
 
