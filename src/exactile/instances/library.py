@@ -49,7 +49,7 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
 
-class Families(msgspec.Struct, frozen=True):
+class LibraryFile(msgspec.Struct, frozen=True):
     """The file of the families."""
 
     family: tuple[Family, ...]
@@ -98,7 +98,7 @@ def stated() -> tuple[Stated, ...]:
     path = HERE / "families.toml"
     place = Place(path.name)
     found = []
-    for family in place.convert(parsed(path.read_text("utf-8"), place), Families).family:
+    for family in place.convert(parsed(path.read_text("utf-8"), place), LibraryFile).family:
         found += [Stated(family, name) for name in family.catalogue]
         for line in family.each:
             rest = dict(line)
