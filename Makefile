@@ -12,7 +12,7 @@ SEED ?= 0
 # Tests start Python hundreds of times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run page page-build page-browser site site-tools programs test test-page test-page-all test-wheel test-bare test-all check format bench race budgets certificates fuzz check-proof schema index docs wheel clean
+.PHONY: setup run page page-build page-browser site site-tools programs test test-page test-page-all test-wheel test-bare test-all check format bench race budgets certificates fuzz check-proof schema index instances docs wheel clean
 
 setup: $(STAMP)
 
@@ -127,6 +127,9 @@ schema: setup
 
 index: setup
 	$(BIN)/python -m exactile.files.puzzles.catalogue
+
+instances: setup
+	$(BIN)/python -m exactile.instances.library 60
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

@@ -32,6 +32,8 @@ from exactile.files.models.formats import read_model as read_model
 from exactile.files.puzzles.document import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
+from exactile.instances.library import list_instances as list_instances
+from exactile.instances.writing import make_instances as make_instances
 from exactile.making.verbs import make as make
 from exactile.model import Model as Model
 from exactile.model.lower import lower as lower

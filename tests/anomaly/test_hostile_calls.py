@@ -139,6 +139,12 @@ class Hall:
             "import_puzzles": lambda: {"path": "p.xmpuzzle"},
             "join_stores": lambda: {"path": "a.store", "others": ["a.store"]},
             "load": lambda: {"reference": "p.toml"},
+            "list_instances": dict,
+            "make_instances": lambda: {
+                "directory": self.new(),
+                "words": ["pockets-4"],
+                "form": "banana",  # or no words would be hundreds of files
+            },
             "make": lambda: {"pieces": puzzle, "directory": self.new()},
             "make_puzzle": lambda: {"pieces": "2xdomino", "box": (2, 2)},
             "piece_set": lambda: {"name": "pentominoes", "lattice": "square"},

@@ -172,9 +172,39 @@ def test_variants_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.usefixtures("_here")
 def test_a_file_is_no_directory(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", PUZZLES[1], "--backends", "dlx", "-q", "--output"]
-    assert run([*words, "x.txt"]) == 1
-    assert "x.txt looks like a file" in " ".join(capsys.readouterr().err.split())
-    assert not Path("x.txt").exists()
+    for name, ending in (("x.txt", ".txt"), ("r.foo", ".foo")):
+        assert run([*words, name]) == 1
+        error = " ".join(capsys.readouterr().err.split())
+        assert f"{name}: unknown ending '{ending}': use one of .csv, .html" in error
+        assert not Path(name).exists()
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_directory_stands_for_its_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    exactile.make_instances(tmp_path, ["pockets-4", "disc-heptomino-1"])
+    words = ["compare", str(tmp_path), "--backends", "dlx", "--task", "prove", "--json", "-q"]
+    assert run(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(r["puzzle"], r["family"], r["answer"]) for r in told["runs"]] == [
+        ("disc-heptomino-1.xcc", "discs", "solvable"),
+        ("pockets-4", "pockets", "unsolvable"),
+    ]
+    assert run(["compare", str(tmp_path / "empty")]) == 1
+    (tmp_path / "empty").mkdir()
+    capsys.readouterr()
+    assert run(["compare", str(tmp_path / "empty")]) == 1
+    assert "there is no puzzle or model file" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.usefixtures("_here")
+def test_the_best_packing(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", "tetrominoes-5x4", "--backends", "rc2", "--task", "pack", "-q"]
+    assert run(words) == 0
+    assert capsys.readouterr().out.splitlines()[2].split("|")[2].strip() == "16"
+    assert run([*words, "--backends", "dlx"]) == 1
+    assert "'dlx' does not maximize" in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.usefixtures("_here")

@@ -56,6 +56,7 @@ COUNTERPARTS = {
     "catalogue": "catalogue",
     "backends": "backend_names",
     "tile": "tile",
+    "instances": "make_instances",
 }
 
 

@@ -52,6 +52,9 @@ from exactile.answers.games import PegStart as PegStart
 from exactile.answers.games import QueensAnswer as QueensAnswer
 from exactile.answers.games import SudokuAnswer as SudokuAnswer
 from exactile.answers.games import SudokuFile as SudokuFile
+from exactile.answers.instances import InstanceEntry as InstanceEntry
+from exactile.answers.instances import InstanceFamily as InstanceFamily
+from exactile.answers.instances import InstanceList as InstanceList
 from exactile.answers.making import MadeFileEntry as MadeFileEntry
 from exactile.answers.making import MadeList as MadeList
 from exactile.answers.reasons import ColoringAnswer as ColoringAnswer

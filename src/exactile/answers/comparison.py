@@ -33,6 +33,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         Number of solutions returned, and of different ones.
     number
         The number of all solutions, if it is known.
+    value, bound
+        Of the task ``"pack"``: units that the best packing covers, and an upper bound.
     digest, model
         SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
         to which they belong.
@@ -70,6 +72,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     found: int = 0
     distinct: int = 0
     number: int | None = None
+    value: int | None = None
+    bound: int | None = None
     digest: str | None = None
     model: str = ""
     seconds: float | None = None

@@ -43,6 +43,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "explain": (answers.Explanation,),
     "pack": (answers.Packing,),
     "compare": (answers.ComparisonAnswer,),
+    "instances": (answers.InstanceList,),
     "check": (answers.FileCheck,),
     "verify-certificate": (
         answers.VerifiedClaim,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from exactile.backends.base import Backend, Batch, Request, check_encoding
-from exactile.errors import BackendError, BackendMissingError
+from exactile.errors import BackendError, BackendMissingError, BackendNotFoundError
 from exactile.model.model import Model
 
 WORDS = re.compile(r"(.*?)((?:\+[a-z]\w*=[^+=\s]+)*)", re.DOTALL)
@@ -85,7 +85,7 @@ def seed_of(spec: str, seed: int) -> int | None:
         return int(settings["seed"])
     try:
         return seed if get_backend(name).takes_seed else None
-    except BackendMissingError:
+    except (BackendMissingError, BackendNotFoundError):  # it may be a solver that only packs
         return None
 
 

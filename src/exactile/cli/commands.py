@@ -52,6 +52,7 @@ GROUPS: dict[str, dict[str, About]] = {
     },
     "Solvers and files": {
         "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
+        "instances": About("Make a library of instances for solvers.", "instances list bricks"),
         "backends": About("List the solvers.", "backends"),
         "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
         "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),

@@ -17,7 +17,7 @@ from exactile.cli.output import print_json
 from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.errors import BackendMissingError
+from exactile.errors import BackendMissingError, FileError
 from exactile.files.several import expanded
 from exactile.files.sources import is_model_file
 from exactile.render.comparison.text import comparison_text, in_seconds
@@ -126,8 +126,8 @@ def compare_command(
 ) -> int:
     """Run backends on puzzles, each in a process of its own, and compare their answers.
 
-    PUZZLE may be a model file too (.dlx, .xcc, .json), FILE.toml with all of its puzzles, or a
-    pattern such as 'polyhexes-*'.
+    PUZZLE may be a model file too (.dlx, .xcc, .json), FILE.toml with all of its puzzles, a
+    pattern such as 'polyhexes-*', or a directory, such as `exactile instances make` writes.
 
     Crashes, time and memory limits stand in the table. Answers that contradict each other are an
     error (exit code 1). Ctrl-C keeps what is finished; with --store, so does a kill.
@@ -176,21 +176,42 @@ def compare_command(
 def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that are named, each once.
 
-    Those with the same name are called as they are given.
+    Those with the same name are called as they are given. A directory stands for the files in it
+    and below, whose families are their folders.
     """
     found: dict[str, Instance] = {}
     for reference in references:
-        if is_model_file(reference):
-            found.setdefault(reference, Instance.read(reference))
+        if Path(reference).is_dir():
+            found |= _of_directory(Path(reference))
             continue
-        for named in expanded([reference]):
-            if named.reference not in found:
-                found[named.reference] = Instance.of(read_puzzle(named))
+        for name, instance in _instances_of(reference).items():
+            found.setdefault(name, instance)
     uses = Counter(each.name for each in found.values())
     return [
         replace(each, name=reference) if uses[each.name] > 1 else each
         for reference, each in found.items()
     ]
+
+
+def _of_directory(root: Path) -> dict[str, Instance]:
+    """Return the puzzles and models in a directory by their files; FileError if there is none."""
+    files = sorted(
+        path for path in root.rglob("*") if path.suffix == ".toml" or is_model_file(path)
+    )
+    if not files:
+        raise FileError(f"{root}: there is no puzzle or model file in this directory.")
+    return {
+        name: replace(each, family=path.absolute().parent.name)
+        for path in files
+        for name, each in _instances_of(str(path)).items()
+    }
+
+
+def _instances_of(reference: str) -> dict[str, Instance]:
+    """Return what a reference stands for, by unique references."""
+    if is_model_file(reference):
+        return {reference: Instance.read(reference)}
+    return {named.reference: Instance.of(read_puzzle(named)) for named in expanded([reference])}
 
 
 def _split(words: str | None) -> list[str]:

@@ -31,6 +31,15 @@ PACKERS = ("cpsat", "rc2")
 """Solvers that maximize."""
 
 
+def require_packer(backend: str) -> None:
+    """Raise BackendNotFoundError if a backend does not maximize."""
+    if backend not in PACKERS:
+        raise BackendNotFoundError(
+            f"The backend '{backend}' does not maximize.{suggestion(backend, PACKERS)} "
+            f"Take one of {', '.join(PACKERS)}."
+        )
+
+
 class PackingProgress(NamedTuple):
     """A report of a packer."""
 
@@ -53,11 +62,7 @@ def search_packings(
     `goals` that its placements have. The last report has the best packing, unless there is none at
     all. Seed and workers are for CP-SAT; by default it takes all cores.
     """
-    if backend not in PACKERS:
-        raise BackendNotFoundError(
-            f"The backend '{backend}' does not maximize.{suggestion(backend, PACKERS)} "
-            f"Take one of {', '.join(PACKERS)}."
-        )
+    require_packer(backend)
     with Job(Maximize(model, goals, backend, seed, workers)) as job:
         yield from job
         if job.death is not None:

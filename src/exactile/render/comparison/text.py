@@ -159,7 +159,14 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 
 
 def solutions(runs: Sequence[ComparedRun]) -> str:
-    """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing."""
+    """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing.
+
+    Of packings it is the number of units that the best one covers, at least if none is optimal.
+    """
+    packed = [run for run in runs if run.value is not None]
+    if packed:
+        best = max(run.value or 0 for run in packed)
+        return f"{best:,}" if any(run.end == "finished" for run in packed) else f"≥ {best:,}"
     numbers = {run.number for run in runs if run.number is not None}
     found = any(run.found for run in runs)
     if len(numbers) > 1 or (0 in numbers and found):

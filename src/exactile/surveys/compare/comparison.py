@@ -13,13 +13,15 @@ from threading import Event, Thread
 from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer
-from exactile.backends import Backend, get_backend
+from exactile.backends import Backend, backend_names, get_backend
 from exactile.backends.variants import METHOD, with_method
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.doors import Positive, Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.relax import require_packings
+from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.surveys.compare.disagreements import disagreements
 from exactile.surveys.compare.store import RunStore
 from exactile.surveys.compare.trial import TASKS, Instance, Trial, run_trial
@@ -41,7 +43,8 @@ class Comparison:
         What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.variants`.
     task
-        ``"first"``, ``"all"``, ``"count"`` or ``"prove"``.
+        ``"first"``, ``"all"``, ``"count"``, ``"prove"`` or ``"pack"``; the last is for puzzles and
+        the backends of `pack`.
     time_limit, memory_limit
         Seconds of searching; megabytes that each process may write to.
     seed, threads, use_symmetry
@@ -115,6 +118,9 @@ class Comparison:
                 raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
         if self.certificates and self.task != "prove":
             raise PuzzleError("Certificates are for the task 'prove': leave them out.")
+        if self.task == "pack":
+            self._require_packers()
+            return
         for name in self.backends:
             plain, method = with_method(name, "")
             if method and self.task != "count":
@@ -123,6 +129,15 @@ class Comparison:
                 get_backend(plain)
             except BackendMissingError:
                 continue  # stands in the table
+
+    def _require_packers(self) -> None:
+        """Raise if an instance cannot be packed, or a backend does not pack."""
+        for instance in self._instances:
+            if not isinstance(instance.problem, Puzzle):
+                raise PuzzleError(f"'{instance.name}' is a model: only puzzles are packed.")
+            require_packings(instance.problem)
+        for name in self.backends:
+            require_packer(name)
 
     def trials(self) -> list[Trial]:
         """Return all runs in the order in which they begin."""
@@ -294,6 +309,8 @@ def variants(
 
 def _installed(name: str) -> Backend | None:
     """Return a backend if it is installed; the table shows the missing ones."""
+    if name in PACKERS and name not in backend_names():
+        return None  # it only packs
     try:
         return get_backend(with_method(name, "")[0])
     except BackendMissingError:

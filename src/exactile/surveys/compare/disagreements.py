@@ -58,6 +58,8 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
             )
         if a.digest and b.digest and a.model == b.model and a.digest != b.digest:
             return f"{one} and {two} found {a.number} solutions each, not the same"
+    if a.value is not None and b.bound is not None and a.value > b.bound:
+        return f"{one} packs {a.value} units, but {two} says that {b.bound} is the most"
     if a.number and b.number is None and b.distinct > a.number:
         return f"{one} says that there are {a.number} solutions, but {two} found {b.distinct}"
     return None

@@ -33,14 +33,15 @@ from exactile.model.model import Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.certify import PROOF, certify
+from exactile.reasons.packing import pack
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import TIME_LIMIT, Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
 
-TASKS = ("first", "all", "count", "prove")
-"""Find a solution; find all; count them; decide whether there is one."""
+TASKS = ("first", "all", "count", "prove", "pack")
+"""Find a solution; find all; count them; decide whether there is one; cover as much as possible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +184,9 @@ def perform(trial: Trial) -> dict[str, Any]:
     """Run a trial in this process; return the fields of its outcome but the names."""
     result: dict[str, Any] = {}
     try:
+        if trial.task == "pack":
+            _pack(trial, result)
+            return result
         backend = get_backend(with_method(trial.backend, "")[0])
         limit = None if trial.task in ("all", "count") else 1
         request = Request(limit=limit, seed=trial.seed, workers=trial.threads)
@@ -272,6 +276,31 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
     }
     if answer.proof:
         result["folder"] = answer.proof
+
+
+def _pack(trial: Trial, result: dict[str, Any]) -> None:
+    """Cover as many units as possible; write the fields."""
+    assert isinstance(trial.instance.problem, Puzzle)
+    packing = pack(
+        trial.instance.problem,
+        backend=trial.backend,
+        limits=Limits(trial.time_limit),
+        seed=trial.seed,
+        workers=trial.threads,
+        first_look=False,  # the packer is to find out
+    )
+    done = "finished" if packing.optimal else packing.stopped or "gave up"
+    solved = Status.SOLVABLE if packing.solution else Status.UNKNOWN
+    below = packing.bound < packing.total
+    result |= {
+        "end": done,
+        "answer": (Status.UNSOLVABLE if below and not packing.solution else solved).value,
+        "settled_by": packing.backend,
+        "value": packing.value,
+        "bound": packing.bound,
+        "seconds": packing.stats["seconds"],
+        "stats": packing.stats,
+    }
 
 
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:

@@ -22,9 +22,6 @@ from exactile.render.comparison.text import comparison_text
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 """Endings of single files."""
 
-NO_DIRECTORY = (".tsv", ".txt", ".svg", ".png", ".pdf", ".xlsx")
-"""Endings that never belong to a directory."""
-
 
 def require_output(path: Path) -> None:
     """Raise FileError now if `write_comparison` would do so later."""
@@ -32,8 +29,11 @@ def require_output(path: Path) -> None:
         if path.suffix == ".parquet":
             _arrow()
         return
-    if path.suffix in NO_DIRECTORY:
-        raise FileError(f"{path} looks like a file: use one of {', '.join(FORMS)}, or a directory.")
+    if path.suffix:
+        raise FileError(
+            f"{path}: unknown ending '{path.suffix}': use one of {', '.join(FORMS)}, or name a "
+            "directory without an ending, or one that exists."
+        )
     path.mkdir(parents=True, exist_ok=True)
 
 
@@ -47,7 +47,7 @@ def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> Non
     if path.suffix in FORMS and not path.is_dir():
         _write(answer, path)
         return
-    path.mkdir(parents=True, exist_ok=True)
+    require_output(path)
     for name in ("runs.csv", "compare.json", "compare.md", "report.html"):
         _write(answer, path / name)
     for name, text in plots(Scores(answer)).items():

@@ -86,6 +86,10 @@ UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
         ([replaced(ALL, found=9)], ["p: b returned 9 solutions, but only 8 different"]),
         ([replaced(UNKNOWN, end="wrong", message="overlap")], ["p: d: overlap"]),
         ([replaced(UNKNOWN, end="crash", message="fell"), YES], []),
+        (
+            [replaced(UNKNOWN, value=17, bound=20), replaced(UNKNOWN, backend="e", bound=16)],
+            ["p: d packs 17 units, but e says that 16 is the most"],
+        ),
     ],
 )
 def test_contradictions_are_found(outcomes: list[ComparedRun], words: list[str]) -> None:
@@ -281,6 +285,11 @@ def test_what_cannot_be_compared_is_said_at_once() -> None:
         Comparison([puzzle], [])
     with pytest.raises(PuzzleError, match="no task 'some'"):
         Comparison([puzzle], ["dlx"], task="some")
+    with pytest.raises(BackendNotFoundError, match="'dlx' does not maximize"):
+        Comparison([puzzle], ["dlx"], task="pack")
+    model = Instance("m", exactile.lower(puzzle))
+    with pytest.raises(PuzzleError, match="'m' is a model: only puzzles are packed"):
+        Comparison([model], ["cpsat"], task="pack")
 
 
 @pytest.mark.parametrize(

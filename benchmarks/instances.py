@@ -1,0 +1,133 @@
+"""Every instance of the library by every backend, each run a process of its own.
+
+    python benchmarks/instances.py --time-limit 60                    # everything: many hours
+    python benchmarks/instances.py --time-limit 2 --budget 1800 --only 'planted*' bricks
+
+Finished runs are kept in build/instances.jsonl, the store of `exactile compare`, so that a second
+call goes on, and several may run at a time. Instances come in an order drawn by lot; each is tried
+by all backends before the next one. `--budget` ends it after so much time. What is finished then
+becomes results/instances.csv, one row a run, and results/instances.md. Answers are compared with
+each other and with what the library knows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from exactile.answers import ComparedRun, ComparisonAnswer, InstanceEntry
+from exactile.backends import backend_names
+from exactile.instances.library import entries, named
+from exactile.puzzle.puzzle import Puzzle
+from exactile.render.comparison.scores import Scores
+from exactile.render.comparison.text import families, ranks, times
+from exactile.render.tables import table
+from exactile.surveys.compare.comparison import Comparison
+from exactile.surveys.compare.trial import Instance
+
+HERE = Path(__file__).parent
+STORE = HERE.parent / "build" / "instances.jsonl"
+COLUMNS = (
+    *("puzzle", "family", "backend", "version", "task", "time_limit", "threads", "end", "answer"),
+    *("settled_by", "seconds", "build_seconds", "cpu_seconds", "megabytes"),
+)
+
+
+def instances(words: list[str]) -> Iterator[Instance]:
+    """Yield instances in an order drawn by lot."""
+    for each in sorted(named(words), key=lambda each: sha256(each.name.encode()).digest()):
+        problem = each.made.problem
+        given = problem if isinstance(problem, Puzzle) else problem.model
+        yield Instance(each.name, given, each.family.name)
+
+
+def wrong(run: ComparedRun, known: InstanceEntry) -> bool:
+    """Return whether a run contradicts what the library knows."""
+    refuted, found = run.answer == "unsolvable", run.answer in ("solvable", "complete")
+    if run.number is not None and known.number is not None and run.number != known.number:
+        return True
+    return (refuted and known.answer in ("counted", "satisfiable")) or (
+        found and known.answer == "unsatisfiable"
+    )
+
+
+def report(answer: ComparisonAnswer, load: tuple[float, float], words: str) -> None:
+    """Write what is finished."""
+    with (HERE / "results" / "instances.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([getattr(run, name) for name in COLUMNS] for run in answer.runs)
+    scores = Scores(answer)
+    known = entries()
+    faults = list(answer.disagreements) + [
+        f"{run.puzzle}: {run.backend} says {run.answer}, the library {known[run.puzzle].answer}"
+        for run in answer.runs
+        if wrong(run, known[run.puzzle])
+    ]
+    unsettled = [
+        puzzle
+        for puzzle in answer.puzzles
+        if all(scores.cells[puzzle, backend].seconds is None for backend in answer.backends)
+    ]
+    lines = [
+        "# The library of instances, by backends",
+        "",
+        f"Made by `benchmarks/instances.py {words}`. {len(answer.puzzles)} of {len(known)} "
+        f"instances; task {answer.task}; limit {answer.time_limit:g} s of the clock; "
+        f"{answer.threads} thread; {os.cpu_count()} processors, on which other work ran: load "
+        f"{load[0]:.0f} at the beginning and {load[1]:.0f} at the end. So a second of the clock "
+        "was a fraction of one of a processor (`cpu_seconds` in the file has that of whole "
+        "processes), and times are good for orders of magnitude at most.",
+        "",
+        f"{len(faults)} disagreements, with each other or with what the library knows"
+        + (f": {'; '.join(faults)}." if faults else "."),
+        f"{len(unsettled)} instances that no backend settled in the limit.",
+        "",
+        *(
+            text
+            for head, *rows in (ranks(scores), families(scores), times(scores))
+            for text in (table(head, rows, None), "")
+        ),
+    ]
+    (HERE / "results" / "instances.md").write_text("\n".join(lines).rstrip() + "\n")
+    print(f"{len(answer.runs)} runs, {len(faults)} disagreements, {len(unsettled)} unsettled")
+
+
+def main() -> None:
+    """Run what the command line says, and write the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--time-limit", type=float, default=60)
+    parser.add_argument("--budget", type=float, default=float("inf"), metavar="SECONDS")
+    parser.add_argument("--only", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--task", default="prove")
+    parser.add_argument("--workers", type=int, default=1)
+    every = [name for name in backend_names() if name != "external"]
+    parser.add_argument("--backends", default=",".join(every))
+    parser.add_argument("--store", type=Path, default=STORE)
+    given = parser.parse_args()
+    given.store.parent.mkdir(exist_ok=True)
+    options = {"task": given.task, "time_limit": given.time_limit, "store": given.store}
+    backends = given.backends.split(",")
+    begun, load = time.monotonic(), os.getloadavg()[0]
+    done = []
+    for instance in instances(given.only):
+        if time.monotonic() - begun > given.budget:
+            break
+        each = Comparison([instance], backends, workers=given.workers, **options)
+        for run in each.run():
+            print(run.puzzle, run.backend, run.end, run.answer, run.seconds, flush=True)
+        done.append(instance)
+    comparison = Comparison(done, backends, **options)
+    for _ in comparison.run():
+        pass
+    words = f"--time-limit {given.time_limit:g} --backends {given.backends}"
+    report(comparison.answer, (load, os.getloadavg()[0]), words)
+
+
+if __name__ == "__main__":
+    main()

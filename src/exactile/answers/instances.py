@@ -1,0 +1,73 @@
+"""The answers about the library of instances."""
+
+from __future__ import annotations
+
+from exactile.answers.base import Answer
+
+
+class InstanceEntry(Answer, frozen=True, kw_only=True):
+    """An instance of the library.
+
+    Attributes
+    ----------
+    name, family
+        Its name, and the family that it is in.
+    answer
+        ``"counted"`` (solvable, and the number of solutions is known), ``"satisfiable"``,
+        ``"unsatisfiable"`` or ``"open"``.
+    number
+        The number of all solutions, if it is known.
+    source
+        Where the answer is from; empty if it is open.
+    units, pieces
+        Cells, or other units, of the region; pieces that are different. None for a model.
+    items, options
+        Size of its model.
+    symmetries
+        Symmetries of the puzzle, with the identity; None for a model.
+    density
+        Part of all pairs of an item and an option in which the option has the item.
+    digest
+        The identity of the puzzle or of the model.
+    """
+
+    name: str
+    family: str
+    answer: str
+    number: int | None = None
+    source: str = ""
+    units: int | None = None
+    pieces: int | None = None
+    items: int = 0
+    options: int = 0
+    symmetries: int | None = None
+    density: float = 0.0
+    digest: str = ""
+
+
+class InstanceFamily(Answer, frozen=True, kw_only=True):
+    """A family of instances.
+
+    Attributes
+    ----------
+    name, about
+        Its name; what it consists of and why it is interesting.
+    instances
+        Its instances.
+    """
+
+    name: str
+    about: str
+    instances: tuple[InstanceEntry, ...]
+
+
+class InstanceList(Answer, frozen=True, kw_only=True):
+    """The library of instances, or a part of it.
+
+    Attributes
+    ----------
+    families
+        The families that have any of the instances.
+    """
+
+    families: tuple[InstanceFamily, ...]

@@ -1,0 +1,106 @@
+"""`exactile instances`: the library of instances for comparisons of solvers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+from msgspec import structs
+
+from exactile.answers import InstanceEntry, InstanceList
+from exactile.cli import options
+from exactile.cli.lines import Line
+from exactile.cli.output import print_json
+from exactile.cli.words import plural
+
+
+@click.group("instances")
+def command() -> None:
+    """A library of instances for comparing solvers, with what is known of each."""
+
+
+words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
+
+
+@command.command("list")
+@words_argument
+@click.option(
+    "--answer",
+    type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
+    help="Only instances of which this is known.",
+)
+@options.as_json
+def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
+    """List the instances of the library, or those that a WORD names.
+
+    WORD is the name of an instance or a family, or a pattern such as 'planted-*'. A line has the
+    name, the answer (a number of solutions, if it is known), units, options, symmetries, density in
+    percent, and the source of the answer.
+    """
+    from exactile.instances.library import list_instances
+
+    library = list_instances(words)
+    families = [
+        structs.replace(
+            family, instances=tuple(i for i in family.instances if answer in (None, i.answer))
+        )
+        for family in library.families
+    ]
+    found = InstanceList(families=tuple(family for family in families if family.instances))
+    if as_json:
+        print_json(found)
+        return
+    width = max((len(i.name) for family in found.families for i in family.instances), default=0)
+    for family in found.families:
+        click.echo(f"{family.name}: {family.about}")
+        for each in family.instances:
+            click.echo(_line(each, width))
+        click.echo()
+    total = sum(len(family.instances) for family in found.families)
+    click.echo(
+        f"{plural(total, 'instance')} in {plural(len(found.families), 'family', 'families')}",
+        err=True,
+    )
+
+
+def _line(each: InstanceEntry, width: int) -> str:
+    """Return the line of an instance."""
+    number = "" if each.number is None or not each.number else f" {each.number:,}"
+    if len(number) > 20:
+        number = f" {float(each.number or 0):.3g}"
+    units = "" if each.units is None else f"{each.units:,}"
+    symmetries = "" if each.symmetries is None else str(each.symmetries)
+    sizes = f"{units:>6} {each.options:>9,} {symmetries:>3} {each.density:>6.2%}"
+    return f"  {each.name:{width}}  {each.answer + number:32} {sizes}  {each.source}".rstrip()
+
+
+@command.command("make")
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@words_argument
+@click.option(
+    "--format",
+    "form",
+    metavar="NAME",
+    help="Write models in a format of `exactile export`, such as cnf or, compressed, cnf.xz.",
+)
+@options.quiet()
+@options.as_json
+def make(
+    directory: Path, words: tuple[str, ...], form: str | None, quiet: bool, as_json: bool
+) -> None:
+    """Write the instances of the library, or those that a WORD names, as files in DIR.
+
+    Each family is a folder. Puzzles are puzzle files, others model files (.xcc). instances.tsv has
+    what is known of each, its features, and the SHA-256 of its file. The files are the same
+    whenever they are made. `exactile compare DIR` runs solvers on them.
+    """
+    from exactile.instances.writing import make_instances
+
+    line = Line(enabled=not quiet)
+    with line:
+        made = make_instances(directory, words, form=form, watch=line.show)
+    if as_json:
+        print_json(made)
+    elif not quiet:
+        total = sum(len(family.instances) for family in made.families)
+        click.echo(f"{directory}: {plural(total, 'instance')}", err=True)

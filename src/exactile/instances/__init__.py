@@ -1,0 +1,1 @@
+"""The library of instances: what it has, what is known of each, and its files."""

@@ -1,0 +1,39 @@
+"""`exactile instances` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exactile.cli.main import run
+
+
+def test_a_list_by_families(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["instances", "list", "pockets", "aztec-*"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("aztec-diamonds: 2 to the power")
+    assert lines[1].split()[:5] == ["aztec-diamonds-4", "counted", "1,024", "40", "64"]
+    assert "10 instances in 2 families" in err
+    assert run(["instances", "list", "pockets", "--answer", "open"]) == 0
+    assert "0 instances in 0 families" in capsys.readouterr().err
+    assert run(["instances", "list", "banana"]) == 1
+    assert "`exactile instances list` has all" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["instances", "list", "pockets-4", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["families"]
+    assert [i["name"] for family in told for i in family["instances"]] == ["pockets-4"]
+
+
+def test_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "library"
+    assert run(["instances", "make", str(place), "pockets-4", "--format", "xcc.gz"]) == 0
+    assert "1 instance" in capsys.readouterr().err
+    assert (place / "pockets" / "pockets-4.xcc.gz").exists()
+    assert (place / "instances.tsv").read_text().splitlines()[0].endswith("\tsha256")
+    assert run(["instances", "make", str(place), "pockets-4", "--format", "banana"]) == 1
+    assert "There is no format 'banana'" in " ".join(capsys.readouterr().err.split())
