@@ -71,21 +71,36 @@ public:
         for (; !conflict_ && kept < clause.size(); ++kept) {
             assumptions_.push_back(negation(clause[kept]));
             starts_.push_back(trail_.size());
-            conflict_ = !(assume(assumptions_.back()) && propagate());
+            conflict_ = !(assign(assumptions_.back(), {}) && propagate());
         }
         return conflict_;
     }
 
-    // The clauses that lead to the conflict after `implies` of a lemma, in the order of their use.
+    // The clauses that lead to the conflict after `implies` of a normalized lemma, in the order of
+    // their use. If one of its literals has become true, the clause that the first one follows from
+    // is where the conflict lies.
     std::vector<Id> hints(const Clause& lemma) {
         ++now_;
-        for (const Literal literal : lemma) marked_[literal / 2] = now_;
+        Literal true_one = 0;
+        for (const Literal literal : lemma) {
+            const std::size_t variable = literal / 2;
+            if (value_[literal] <= 0)
+                marked_[variable] = now_;
+            else if (true_one == 0 || place_[variable] < place_[true_one / 2])
+                true_one = literal;
+        }
         std::vector<std::uint32_t> used;  // places on the trail
         const auto mark = [&](Literal literal) {
             if (std::exchange(marked_[literal / 2], now_) != now_)
                 used.push_back(place_[literal / 2]);
         };
-        std::ranges::for_each(conflict_clause_, mark);
+        const Reason last = true_one == 0 ? Reason{conflict_id_} : reasons_[true_one / 2];
+        if (true_one == 0) {
+            std::ranges::for_each(conflict_clause_, mark);
+        } else {
+            marked_[true_one / 2] = now_;
+            for_each_literal(last, true_one, mark);
+        }
         for (std::size_t k = 0; k < used.size(); ++k) {
             const Literal literal = trail_[used[k]];
             for_each_literal(reasons_[literal / 2], literal, mark);
@@ -93,7 +108,7 @@ public:
         std::ranges::sort(used);
         std::vector<Id> ids;
         for (const std::uint32_t place : used) ids.push_back(reasons_[trail_[place] / 2].id);
-        ids.push_back(conflict_id_);
+        ids.push_back(last.id);
         return ids;
     }
 
@@ -206,11 +221,6 @@ private:
         for_each_literal(reason, literal, [&](Literal x) { conflict_clause_.push_back(x); });
         conflict_id_ = reason.id;
         return false;
-    }
-
-    bool assume(Literal literal) {
-        if (value_[literal] < 0) return blame(negation(literal), reasons_[literal / 2]);
-        return assign(literal, {});
     }
 
     // Make a literal true; false if it is false already.
