@@ -103,7 +103,9 @@ class _Proof:
         return int(word)
 
     def row(self, line: str) -> None:
-        *words, relation, degree, end = line.split(" ")
+        words = line.split(" ")
+        relation, degree, end = words[-3:] if len(words) > 2 else ("", "", "")
+        del words[-3:]
         if end != ";" or relation not in ("=", ">=") or len(words) % 2:
             self.refuse("it is not a constraint")
         terms: dict[str, int] = {}
