@@ -95,6 +95,10 @@ def prove(
         require_certifiable(case.puzzle)
     elif reasons and (reason := area_reason(case.puzzle)) is not None:
         return _at_sight(case.puzzle, reason)
+    if proof_format is not None and certificate is None:
+        raise CertificateError(
+            f"The format {proof_format} is that of a certificate's proof: name a directory for it."
+        )
     options["backend"] = RACING_BACKEND if given is None else given
     with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
