@@ -2,16 +2,17 @@
 
     proofs.py [--most N] [--limit SECONDS] [--foreign FOLDER] [--write]
 
-Puzzles without a solution, and such whose solutions are all excluded by clauses. Each is refuted
-by the native search, as DRUP and as LRAT, and by a coloring as cutting planes where there is one.
-Our checkers and dratify check them. `FOLDER` may hold drat-trim and lrat-check, which check the
-same files, and veripb for the proofs by cutting planes. Then one byte of each proof is changed at
-random, and all check it again. `--write` puts the table into ``results/proofs.md``.
+The puzzles of ``results/certificates.jsonl``, those with the smallest proofs first, are refuted by
+the native search, as DRUP and as LRAT, or by a coloring, as cutting planes. Solutions are excluded
+by clauses. Our checkers and dratify check the proofs. `FOLDER` may hold drat-trim and lrat-check,
+which check the same files, and veripb for the proofs by cutting planes. Then one byte of each proof
+is changed at random, and all check it again. `--write` puts the table into ``results/proofs.md``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import subprocess
 import sys
@@ -23,23 +24,16 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from certificates import COUNTS, unsolvable
+from certificates import LINES
 
 import exactile
 from exactile.certificate.checker import check_proof
 from exactile.certificate.cutting import check_cutting_planes
-from exactile.certificate.reading import read_manifest
 from exactile.errors import ExactileError
 from exactile.reasons.certify import certify
 from exactile.reasons.verdict import prove
 
 RESULTS = Path(__file__).parent / "results" / "proofs.md"
-SMALL = (
-    *("tritrigs-heart-2", "tetrahexes-4x7", "hexiamonds-ring-2", "hexiamonds-spinner-6"),
-    *("hexiamonds-trefoil-3", "hexiamonds-notched-hexagon-1"),
-)
-"""Puzzles with solutions, in addition to those of `certificates`."""
-
 DRATIFY = (
     "import sys, cdclkit, dratify, pathlib\n"
     "formula = dratify.parse_dimacs_file(sys.argv[1])\n"
@@ -122,40 +116,40 @@ def damaged(proof: Path, seed: int) -> Path:
     return copy
 
 
-def refutations(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
-    """Return formulas and proofs of a puzzle, with their kinds; none if time was up."""
-    puzzle = exactile.load(name)
-    directory = folder / f"{name}-clauses"
-    if certify(puzzle, directory, time_limit=limit).raw is None:
+def by_clauses(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
+    """Return the formula and the proofs of a puzzle, with their kinds; none if time was up."""
+    if certify(exactile.load(name), folder / name, time_limit=limit).raw is None:
         return []
-    formula, proof = directory / "formula.cnf", directory / "proof.drup"
-    check_proof(formula, proof, lrat=proof.with_suffix(".lrat"))
-    made = [("drup", formula, proof), ("lrat", formula, proof.with_suffix(".lrat"))]
-    if name in COUNTS or name in SMALL:
-        return made
-    directory = folder / f"{name}-pbp"
+    formula, drup = folder / name / "formula.cnf", folder / name / "proof.drup"
+    lrat = drup.with_suffix(".lrat")
+    check_proof(formula, drup, lrat=lrat)
+    return [("drup", formula, drup), ("lrat", formula, lrat)]
+
+
+def by_planes(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
+    """Return the constraints and the proof of a coloring; none if it is a balance."""
     try:
-        prove(puzzle, certificate=directory, proof_format="pbp", time_limit=limit)
-    except ExactileError:
-        return made
-    if directory.exists() and read_manifest(directory).proof is not None:
-        made.append(("pbp", directory / "formula.opb", directory / "proof.pbp"))
-    return made
+        prove(exactile.load(name), certificate=folder / name, proof_format="pbp", time_limit=limit)
+    except ExactileError as error:
+        print(error)
+        return []
+    return [("pbp", folder / name / "formula.opb", folder / name / "proof.pbp")]
 
 
-def measure(name: str, limit: float, tools: dict[str, dict[str, Checker]]) -> list[Checked]:
-    """Make the proofs of a puzzle, and let all checkers check them."""
+def measure(
+    made: list[tuple[str, Path, Path]], name: str, tools: dict[str, dict[str, Checker]]
+) -> list[Checked]:
+    """Let all checkers check the proofs of a puzzle."""
     lines = []
-    with tempfile.TemporaryDirectory() as scratch:
-        for kind, formula, proof in refutations(name, Path(scratch), limit):
-            other = damaged(proof, sum(name.encode()))
-            for checker, accepts in tools[kind].items():
-                begun = time.perf_counter()
-                good = accepts(formula, proof)
-                seconds = time.perf_counter() - begun
-                bad = accepts(formula, other)
-                lines.append(Checked(kind, checker, proof.stat().st_size, seconds, good, bad))
-                print(name, *lines[-1], flush=True)
+    for kind, formula, proof in made:
+        other = damaged(proof, sum(name.encode()))
+        for checker, accepts in tools[kind].items():
+            begun = time.perf_counter()
+            good = accepts(formula, proof)
+            seconds = time.perf_counter() - begun
+            bad = accepts(formula, other)
+            lines.append(Checked(kind, checker, proof.stat().st_size, seconds, good, bad))
+            print(name, *lines[-1], flush=True)
     return lines
 
 
@@ -182,18 +176,21 @@ def table(lines: list[Checked]) -> str:
 def main() -> None:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--most", type=int, default=50, help="number of refutations by clauses")
+    parser.add_argument("--most", type=int, default=50, help="number of refutations of each kind")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds to make a proof")
     parser.add_argument("--foreign", type=Path, help="a folder with drat-trim and lrat-check")
     parser.add_argument("--write", action="store_true", help="write the table")
     given = parser.parse_args()
     tools = checkers(given.foreign)
     lines: list[Checked] = []
-    names = dict.fromkeys((*SMALL, *unsolvable(), *COUNTS))
-    for name in names:
-        lines += measure(name, given.limit, tools)
-        if sum(line.kind == "drup" and line.checker == "ours" for line in lines) >= given.most:
-            break
+    known = [json.loads(line) for line in LINES.read_text().splitlines()]
+    known = [line for line in known if line["certified"]]
+    known.sort(key=lambda line: (line["megabytes"].get("proof.drup", 0), line["verify_seconds"]))
+    for make, colored in ((by_clauses, False), (by_planes, True)):
+        of_this_kind = [line["puzzle"] for line in known if (line["by"] == "coloring") == colored]
+        for name in of_this_kind[: given.most]:
+            with tempfile.TemporaryDirectory() as scratch:
+                lines += measure(make(name, Path(scratch), given.limit), name, tools)
     text = table(lines)
     print(text)
     if given.write:
