@@ -133,7 +133,7 @@ def certify(
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     proof_format
-        ``"lrat"`` for a proof with hints, which is larger and faster to verify.
+        ``"lrat"`` for a proof with hints: it is larger, but to check it nothing is searched for.
     heartbeat
         See `Heartbeat`.
     limits
