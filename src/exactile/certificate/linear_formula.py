@@ -26,7 +26,7 @@ CHOICE = ""
 """The row of the number of pieces left out, among those of pieces."""
 
 
-class Row(NamedTuple):
+class BoundedSum(NamedTuple):
     """A sum of variables with its bounds: of a unit, or of a piece by its name, or `CHOICE`.
 
     It stands for two constraints: ``sum >= lower``, and ``sum <= upper``. So row r, from 0, has the
@@ -79,10 +79,12 @@ class LinearFormula:
         for variable, name in zip(left_out, left.choice, strict=True):
             self.placements.append(Placement(name, ()))
             of_piece[name].append(variable)
-        self.rows = [Row(unit, of_unit[unit], low, 1) for unit, low in left.units.items()]
-        self.rows += [Row(name, of_piece[name], *bounds) for name, bounds in left.uses.items()]
+        self.rows = [BoundedSum(unit, of_unit[unit], low, 1) for unit, low in left.units.items()]
+        self.rows += [
+            BoundedSum(name, of_piece[name], *bounds) for name, bounds in left.uses.items()
+        ]
         if left_out:
-            self.rows.append(Row(CHOICE, left_out, left.omitted, left.omitted))
+            self.rows.append(BoundedSum(CHOICE, left_out, left.omitted, left.omitted))
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file."""

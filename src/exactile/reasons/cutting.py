@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.linear_formula import CHOICE, LinearFormula, Row
+from exactile.certificate.linear_formula import CHOICE, LinearFormula, BoundedSum
 from exactile.errors import CertificateError
 
 
@@ -51,7 +51,7 @@ def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Itera
     yield "end pseudo-Boolean proof\n"
 
 
-def _weight(row: Row, coloring: LinearCertificate) -> int:
+def _weight(row: BoundedSum, coloring: LinearCertificate) -> int:
     if isinstance(row.item, tuple):
         return coloring.units.get(row.item, 0)
     return coloring.omitted if row.item == CHOICE else coloring.pieces.get(row.item, 0)
