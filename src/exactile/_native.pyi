@@ -243,6 +243,7 @@ def check_proof(
     hints: bool,
     assumed: list[int],
     heartbeat: Callable[[int], None] | None,
+    written: bytes | None = None,
 ) -> tuple[int, int, int]: ...
 
 class Weights:

@@ -1,11 +1,13 @@
 // Proofs for Python: the search that writes them and the checker.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,20 +46,27 @@ static void bind_checker(nb::module_& m) {
     m.def(
         "check_proof",
         [](const nb::bytes& formula_path, const nb::bytes& proof_path, bool hints,
-           const std::vector<std::int64_t>& assumed, const nb::object& heartbeat) {
+           const std::vector<std::int64_t>& assumed, const nb::object& heartbeat,
+           const std::optional<nb::bytes>& written) {
             std::ifstream formula = opened(formula_path, "formula");
             std::ifstream proof = opened(proof_path, "proof");
+            std::ofstream output;
+            if (written) output.open(std::string(written->c_str(), written->size()));
             const exactile::ProofPulse pulse = pulse_of(heartbeat);
             exactile::CheckedProof done;
             {
                 const nb::gil_scoped_release release;
                 done = exactile::check_proof(
                     formula, proof, hints ? exactile::ProofKind::kLrat : exactile::ProofKind::kDrup,
-                    assumed, pulse);
+                    assumed, pulse, written ? &output : nullptr);
+                output.flush();
             }
+            if (written && !output)
+                throw exactile::ProofRefused("the proof with hints cannot be written");
             return nb::make_tuple(done.lemmas, done.deletions, done.propagations);
         },
         "formula"_a, "proof"_a, "hints"_a, "assumed"_a, "heartbeat"_a.none(),
+        "written"_a.none() = nb::none(),
         "Return the numbers of lemmas, deletions and propagations of a proof that holds.");
 }
 

@@ -1,7 +1,10 @@
 #include "proof_checker.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -14,39 +17,107 @@ namespace exactile {
 
 using namespace proof;
 
-static void check_drup(Reader& formula, Reader& proof, const Literals& assumed, CheckedProof& done,
-                       const Pulse& pulse) {
+namespace {
+
+// Numbers the clauses of a DRUP proof and writes the proof in the format LRAT. What follows from
+// the clauses alone is written as lemmas of one literal: so no hint needs a clause that was
+// deleted.
+class HintWriter {
+public:
+    HintWriter(Propagation& clauses, std::ostream* out) : clauses_(clauses), out_(out) {}
+
+    Id next_id() {
+        if (last_ == std::numeric_limits<Id>::max()) throw std::bad_alloc();
+        return ++last_;
+    }
+
+    // Write a lemma that the last call of `implies` was about; return its number.
+    Id lemma(const Clause& clause) {
+        const Id id = next_id();
+        if (is_open()) write(id, clause, clauses_.hints(clause));
+        return id;
+    }
+
+    // Write what has come to follow from the clauses alone.
+    void facts() {
+        if (!is_open()) return;
+        clauses_.take_facts([this](Literal literal, const std::vector<Id>& hints) {
+            const Id id = next_id();
+            write(id, {literal}, hints);
+            return id;
+        });
+        if (clauses_.is_refuted()) {
+            write(next_id(), {}, clauses_.hints({}));
+            complete_ = true;
+        }
+    }
+
+    void deletion(Id gone) {
+        if (is_open()) *out_ << last_ << " d " << gone << " 0\n";
+    }
+
+private:
+    bool is_open() const { return out_ != nullptr && !complete_; }
+
+    void write(Id id, const Clause& clause, const std::vector<Id>& hints) {
+        *out_ << id << ' ';
+        for (const Literal literal : clause)
+            *out_ << (literal % 2 != 0 ? "-" : "") << literal / 2 << ' ';
+        *out_ << "0 ";
+        for (const Id hint : hints) *out_ << hint << ' ';
+        *out_ << "0\n";
+    }
+
+    Propagation& clauses_;
+    std::ostream* out_;
+    Id last_ = 0;
+    bool complete_ = false;
+};
+
+}  // namespace
+
+static void check_drup(Reader& formula, Reader& proof, const Literals& assumed, std::ostream* hints,
+                       CheckedProof& done, const Pulse& pulse) {
     const Header header = read_header(formula);
     Propagation clauses(header.variables, pulse);
-    Clause units;
-    std::vector<std::pair<Literal, Literal>> pairs;
+    HintWriter writer(clauses, hints);
+    std::vector<std::pair<Literal, Id>> units;
+    std::vector<Propagation::Pair> pairs;
     read_clauses(formula, header, assumed, [&](Clause& clause) {
+        const Id id = writer.next_id();
         if (!normalize(clause)) return;
         if (clause.size() == 1)
-            units.push_back(clause[0]);
+            units.emplace_back(clause[0], id);
         else if (clause.size() == 2)
-            pairs.emplace_back(clause[0], clause[1]);
+            pairs.push_back({clause[0], clause[1], id});
         else
-            clauses.add(clause);
+            clauses.add(clause, id);
     });
     clauses.add_pairs(pairs);
     pairs = {};
-    for (const Literal unit : units) clauses.add({unit});
+    for (const auto& [unit, id] : units) clauses.add({unit}, id);
+    writer.facts();
     Clause clause;
     while (proof.next_line()) {
         const bool deletion = proof.word("d");
         proof.clause(clause, header.variables);
         proof.end_line();
         if (deletion) {
-            done.deletions += normalize(clause) && clauses.remove(clause);
+            const Id gone = normalize(clause) ? clauses.remove(clause) : 0;
+            if (gone == 0) continue;
+            ++done.deletions;
+            writer.deletion(gone);
             continue;
         }
         if (!clauses.implies(clause))
             proof.refuse("the lemma does not follow by unit propagation (RAT is not supported)");
         ++done.lemmas;
         done.propagations = clauses.propagations;
+        if (!normalize(clause)) continue;
+        const Id id = writer.lemma(clause);
         if (clause.empty()) return;
-        if (normalize(clause)) clauses.add(clause);
+        clauses.add(clause, id);
+        writer.facts();
     }
     proof.refuse("the proof ends without the empty clause");
 }
@@ -141,7 +212,8 @@ static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, 
 }
 
 CheckedProof check_proof(std::istream& formula, std::istream& proof, ProofKind kind,
-                         const std::vector<std::int64_t>& assumed, const ProofPulse& pulse) {
+                         const std::vector<std::int64_t>& assumed, const ProofPulse& pulse,
+                         std::ostream* hints) {
     CheckedProof done;
     const Pulse tick = [&] {
         if (pulse) pulse(done.lemmas);
@@ -149,7 +221,7 @@ CheckedProof check_proof(std::istream& formula, std::istream& proof, ProofKind k
     Reader formula_reader(formula, "formula, ", tick);
     Reader proof_reader(proof, "", tick);
     if (kind == ProofKind::kDrup)
-        check_drup(formula_reader, proof_reader, assumed, done, tick);
+        check_drup(formula_reader, proof_reader, assumed, hints, done, tick);
     else
         check_lrat(formula_reader, proof_reader, assumed, done, tick);
     return done;

@@ -13,12 +13,15 @@
 // what follows it is not read. Lines that start with "c" are comments. Lemmas that are not implied
 // by the formula but only keep it satisfiable (RAT) are refused.
 //
-// This is all there is to trust: the checker shares no code with anything that writes proofs.
+// This is all there is to trust: the checker shares no code with anything that finds proofs. It can
+// write a DRUP proof as LRAT; the two checks share the reader only, so that the one of LRAT checks
+// what the other wrote.
 
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <istream>
 #include <stdexcept>
 #include <vector>
@@ -42,8 +45,9 @@ struct ProofRefused : std::runtime_error {
 using ProofPulse = std::function<void(std::uint64_t lemmas)>;
 
 // Check a proof for the formula and, as further clauses, some literals that are assumed to be true.
-// Throws ProofRefused unless the proof holds.
+// Throws ProofRefused unless the proof holds. A DRUP proof is written to `hints` as LRAT, if given.
 CheckedProof check_proof(std::istream& formula, std::istream& proof, ProofKind kind,
-                         const std::vector<std::int64_t>& assumed, const ProofPulse& pulse);
+                         const std::vector<std::int64_t>& assumed, const ProofPulse& pulse,
+                         std::ostream* hints = nullptr);
 
 }  // namespace exactile

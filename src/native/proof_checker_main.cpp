@@ -2,6 +2,7 @@
 //
 //     g++ -O2 -std=c++20 -o check-proof src/native/proof_checker_main.cpp
 //     src/native/proof_checker.cpp check-proof CNF PROOF [--lrat] [--assume "1 -2 3"]
+//         [--write-lrat FILE]
 //
 // It prints "s VERIFIED" and exits with 0, or "s NOT VERIFIED" with the line and the fault, and
 // exits with 1; with 2 if it is called wrongly or cannot open a file.
@@ -18,7 +19,9 @@
 #include "proof_checker.hpp"
 
 static int usage() {
-    std::fprintf(stderr, "usage: check-proof CNF PROOF [--lrat] [--assume \"1 -2 3\"]\n");
+    std::fprintf(
+        stderr,
+        "usage: check-proof CNF PROOF [--lrat] [--assume \"1 -2 3\"] [--write-lrat FILE]\n");
     return 2;
 }
 
@@ -34,6 +37,7 @@ int main(int argc, char** argv) {
     std::vector<const char*> paths;
     std::vector<std::int64_t> assumed;
     ProofKind kind = ProofKind::kDrup;
+    std::ofstream hints;
     for (int k = 1; k < argc; ++k) {
         const std::string argument = argv[k];
         if (argument == "--lrat") {
@@ -42,6 +46,8 @@ int main(int argc, char** argv) {
             std::istringstream literals(argv[++k]);
             for (std::int64_t literal; literals >> literal;) assumed.push_back(literal);
             if (!literals.eof()) return usage();
+        } else if (argument == "--write-lrat" && k + 1 < argc) {
+            hints.open(argv[++k]);
         } else if (argument.starts_with("--")) {
             return usage();
         } else {
@@ -52,7 +58,8 @@ int main(int argc, char** argv) {
     std::ifstream formula, proof;
     if (!open(formula, paths[0]) || !open(proof, paths[1])) return 2;
     try {
-        const CheckedProof done = check_proof(formula, proof, kind, assumed, nullptr);
+        const CheckedProof done =
+            check_proof(formula, proof, kind, assumed, nullptr, hints.is_open() ? &hints : nullptr);
         std::printf("c %llu lemmas, %llu deletions, %llu propagations\n",
                     static_cast<unsigned long long>(done.lemmas),
                     static_cast<unsigned long long>(done.deletions),

@@ -20,6 +20,7 @@ namespace exactile::proof {
 
 using Literal = std::uint32_t;  // 2 v for the variable v, 2 v + 1 for its negation
 using Clause = std::vector<Literal>;
+using Id = std::uint32_t;  // number of a clause, from 1 on
 using Literals = std::vector<std::int64_t>;
 using Pulse = std::function<void()>;
 

@@ -65,13 +65,18 @@ bool is_satisfiable(const Clauses& clauses, int variables) {
     return false;
 }
 
+// A DRUP proof that is accepted is written as LRAT, which must be accepted too.
 bool is_accepted(const std::string& formula, const std::string& proof, ProofKind kind) {
     std::istringstream formula_stream(formula), proof_stream(proof);
+    std::ostringstream hints;
+    const bool drup = kind == ProofKind::kDrup;
     try {
-        check_proof(formula_stream, proof_stream, kind, {}, [](std::uint64_t) {});
+        check_proof(
+            formula_stream, proof_stream, kind, {}, [](std::uint64_t) {}, drup ? &hints : nullptr);
     } catch (const ProofRefused&) {
         return false;
     }
+    demand(!drup || is_accepted(formula, hints.str(), ProofKind::kLrat), "hints were refused");
     return true;
 }
 

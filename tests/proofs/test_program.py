@@ -38,6 +38,9 @@ def test_the_program(program: Path, tmp_path: Path) -> None:
     assert code == 1
     assert text.startswith("s NOT VERIFIED line 1: the lemma does not follow by unit propagation")
     assert run(cnf, proof, "--assume", "5")[0] == 1
+    proof.write_text("1 0\n0\n")
+    assert run(cnf, proof, "--write-lrat", tmp_path / "lrat")[0] == 0
+    assert run(cnf, tmp_path / "lrat", "--lrat")[0] == 0
     proof.write_text("5 1 0 1 3 0\n6 0 5 2 4 0\n")
     assert run("--lrat", cnf, proof)[0] == 0
     assert run(cnf, proof)[0] == 1

@@ -1,4 +1,4 @@
-"""A native checker of proofs that a formula has no solution; it writes no proofs itself."""
+"""A native checker of proofs that a formula has no solution; it finds no proofs itself."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def check_proof(
     *,
     assume: Sequence[int] = (),
     kind: Literal["drup", "lrat"] = "drup",
+    lrat: Path | None = None,
     heartbeat: Callable[[int], None] | None = None,
 ) -> Checked:
     r"""Check a proof that a formula has no solution.
@@ -37,6 +38,8 @@ def check_proof(
       In a proof with hints their numbers follow those of the clauses.
     - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty
       clause must be present, as the line ``0``; some solvers omit it where it is obvious.
+    - `lrat`: where to write a DRUP proof as LRAT. What follows from the clauses alone becomes
+      lemmas of one literal.
     - `heartbeat`: called at the beginning and many times a second with the number of lemmas so far;
       an exception that it raises stops the check.
 
@@ -55,7 +58,8 @@ def check_proof(
         raise CertificateError(f"There are no proofs of the kind '{kind}': take 'drup' or 'lrat'.")
     try:
         counts = _native.check_proof(
-            os.fsencode(cnf), os.fsencode(proof), kind == "lrat", list(assume), heartbeat
+            *(os.fsencode(cnf), os.fsencode(proof), kind == "lrat", list(assume), heartbeat),
+            None if lrat is None else os.fsencode(lrat),
         )
     except _native.ProofRefusedError as error:
         raise CertificateError(f"The proof {proof} of {cnf} is refused: {error}.") from None

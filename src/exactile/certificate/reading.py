@@ -9,6 +9,11 @@
     as points; no units if the variable says that the piece is left out.
 ``solutions.txt``
     A line for each solution, one of each orbit: the variables of its placements.
+
+One by a coloring may have a proof by cutting planes, too; then it has ``variables.txt`` and
+
+``formula.opb``
+    The linear constraints that have no solution: OPB. See `exactile.certificate.linear_formula`.
 """
 
 from __future__ import annotations
@@ -130,10 +135,11 @@ FORMAT = 1
 
 MANIFEST = "certificate.json"
 FORMULA = "formula.cnf"
+CONSTRAINTS = "formula.opb"
 VARIABLES = "variables.txt"
 SOLUTIONS = "solutions.txt"
 
-FILES = (MANIFEST, FORMULA, VARIABLES, SOLUTIONS)
+FILES = (MANIFEST, FORMULA, CONSTRAINTS, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -149,7 +155,10 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A proof that the formula has no model: a file, ``"drup"`` or ``"lrat"``, and who wrote it."""
+    """A proof that the formula has no model: a file, its kind, and who wrote it.
+
+    The kind is ``"drup"`` or ``"lrat"``; ``"pbp"`` beside a coloring.
+    """
 
     file: str
     kind: str

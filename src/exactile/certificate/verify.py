@@ -21,10 +21,21 @@ from typing import IO
 from exactile.atomic import naming_disk
 from exactile.certificate import reading as files
 from exactile.certificate.checker import check_proof
+from exactile.certificate.cutting import check_cutting_planes
 from exactile.certificate.formula import Clause, Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.reading import Branch, Manifest, lines, opened, paced, read_manifest
+from exactile.certificate.linear_formula import LinearFormula
+from exactile.certificate.placements import remainder
+from exactile.certificate.reading import (
+    Branch,
+    Manifest,
+    ProofFile,
+    lines,
+    opened,
+    paced,
+    read_manifest,
+)
 from exactile.certificate.symmetry import Symmetries
 from exactile.doors import door
 from exactile.errors import CertificateError, PuzzleError
@@ -97,7 +108,10 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
                 f"A coloring shows that there is no solution, but {manifest.raw} are claimed."
             )
         verify_linear(puzzle, LinearCertificate.from_json(manifest.coloring), pulse)
-        return Verified(puzzle, 0, 0, 0, "a coloring")
+        if manifest.proof is None:
+            return Verified(puzzle, 0, 0, 0, "a coloring")
+        steps = _verify_cutting_planes(directory, manifest.proof, puzzle, pulse)
+        return Verified(puzzle, 0, 0, 0, f"a coloring and {steps:,} steps of cutting planes")
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
     formula = Clauses(puzzle, pulse)
@@ -115,11 +129,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
             f"The solutions that are listed are {found.raw} in all, {found.rotation} up to "
             f"rotation, {found.symmetry} up to symmetry; claimed are {numbers}."
         )
-    name = manifest.proof.file
-    plain = PROOF_NAME.fullmatch(name) and name not in files.FILES
-    if not plain or manifest.proof.kind not in ("drup", "lrat"):
-        raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
-    opened(directory / name).close()
+    name = _proof_name(directory, manifest.proof, "drup", "lrat")
     # The proof is checked against what was compared with the file, not against the file: this may
     # be another one by then.
     with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
@@ -135,6 +145,30 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
         )
     lemmas = f"{checked.lemmas:,} lemma{'s' * (checked.lemmas != 1)}"
     return Verified(puzzle, *numbers, f"a proof of {lemmas}", checked.lemmas)
+
+
+def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:
+    """Return the name of the file of a proof of some kinds."""
+    plain = PROOF_NAME.fullmatch(proof.file) and proof.file not in files.FILES
+    if not plain or proof.kind not in kinds:
+        raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
+    opened(directory / proof.file).close()
+    return proof.file
+
+
+def _verify_cutting_planes(
+    directory: Path, proof: ProofFile, puzzle: Puzzle, pulse: Callable[[], None]
+) -> int:
+    """Verify the proof by cutting planes beside a coloring; return the number of its steps."""
+    name = _proof_name(directory, proof, "pbp")
+    formula = LinearFormula(remainder(puzzle, pulse))
+    meanings = (f"{line}\n" for line in files.variable_lines(formula.placements))
+    _compare(directory / files.VARIABLES, paced(meanings, pulse))
+    with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
+        copy = Path(private, files.CONSTRAINTS)
+        with copy.open("w", encoding="ascii", newline="\n") as stream:
+            _compare(directory / files.CONSTRAINTS, paced(formula.lines(), pulse), stream)
+        return check_cutting_planes(copy, directory / name, pulse)
 
 
 def _stated(manifest: Manifest) -> Puzzle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import rich_click as click
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @options.assemblable
 @options.rotations
 @options.certificate
+@options.proof_format("drup", "lrat")
 @options.table_form(*FORMS)
 @options.sort("puzzle", "all", "rotation", "symmetry", "seconds", "outcome")
 def command(
@@ -57,6 +58,7 @@ def command(
     assemblable: bool,
     rotations: bool,
     certificate: Path | None,
+    proof_format: Literal["drup", "lrat"] | None,
     table: str | None,
     sort: str | None,
     kept: KeptOptions | None,
@@ -103,7 +105,7 @@ def command(
         progress = Progress(enabled=not settings.quiet)
         answer = _counted(subject, method, settings, memory, scratch, progress)
     else:
-        answer = _certified(subject, certificate, settings)
+        answer = _certified(subject, certificate, proof_format or "drup", settings)
     print_answer(answer, count_lines(answer, subject), as_json=as_json)
     if certificate is not None and answer.raw is not None and not as_json:
         click.echo(f"  certificate, verified: {certificate}")
@@ -128,7 +130,9 @@ def _counted(
     )
 
 
-def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
+def _certified(
+    puzzle: Puzzle, directory: Path, proof_format: Literal["drup", "lrat"], settings: Settings
+) -> Count:
     """Count the solutions and write a certificate."""
     from exactile.reasons.certify import certify
 
@@ -138,5 +142,6 @@ def _certified(puzzle: Puzzle, directory: Path, settings: Settings) -> Count:
             directory,
             time_limit=settings.seconds_left,
             use_symmetry=settings.use_symmetry,
+            proof_format=proof_format,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
         )

@@ -170,6 +170,22 @@ certificate = option(
     metavar="DIR",
     help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
 )
+
+
+def proof_format(*formats: str) -> Callable[[F], F]:
+    """Return the option of the format of a certificate's proof."""
+    told = {
+        "drup": "drup: clauses",
+        "lrat": "lrat: clauses with hints",
+        "pbp": "pbp: cutting planes, which add up the constraints of a coloring",
+    }
+    return option(
+        "--proof-format",
+        type=click.Choice(formats),
+        help=f"The proof of the certificate. {'; '.join(told[name] for name in formats)}.",
+    )
+
+
 scratch = option(
     "--scratch",
     type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),

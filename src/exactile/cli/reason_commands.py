@@ -21,6 +21,7 @@ from exactile.cli.words import plural
 from exactile.files.several import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
+from exactile.reasons.certify import ProofFormat
 from exactile.reasons.colorings import find_linear
 from exactile.reasons.explain import explain, sentence
 from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
@@ -33,12 +34,14 @@ from exactile.search.limits import Limits
 
 @options_of("prove")
 @options.certificate
+@options.proof_format("drup", "lrat", "pbp")
 @options.memory("Memory for the search for a coloring", options.QUARTER)
 @options.table_form(*FORMS)
 @options.sort("puzzle", "by", "seconds", "outcome")
 def prove_command(
     puzzle: str | list[NamedPuzzle],
     certificate: Path | None,
+    proof_format: ProofFormat | None,
     memory: int | None,
     table: str | None,
     sort: str | None,
@@ -77,6 +80,7 @@ def prove_command(
         verdict = prove(
             subject,
             certificate=certificate,
+            proof_format=proof_format,
             memory=memory,
             watch=progress,
             heartbeat=lambda what, number: line.show(f"{number:,} {what}"),

@@ -159,6 +159,7 @@ RULES = (
         why="it has a search of its own",
     ),
     Rule("solve count", "rotations", needs="assemblable"),
+    Rule("count prove", "proof_format", needs="certificate"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
     Rule("takeapart", "picture", "find_all limit", why="it draws one sequence"),
@@ -183,6 +184,12 @@ RULES = (
     Rule("count", "method=frontier", "parts on", why="it is not cut into parts"),
     Rule("count", "store&by_pieces on&by_pieces", "method", why="a store keeps plain searches"),
     Rule("count", "method=memo|frontier", "backend", why="it needs no backend"),
+    Rule(
+        "prove",
+        "proof_format=pbp",
+        "backend",
+        why="its argument is a coloring",
+    ),
     Rule(
         "count",
         "certificate",

@@ -102,6 +102,8 @@ class Alternating(Method):
         self._steps = model_plan(self.model) if self._use_memo else iter([Step("list")])
         self._memo = None
         self._next()
+        if self._now is self._listing:
+            self._now.prepare(self.model)
         return iter(())
 
     def _next(self) -> None:

@@ -147,6 +147,25 @@ class Method(ABC):
         self._go_on(lambda: self._raw is not None)
         return self._raw
 
+    def prepare(self, problem: Countable) -> None:
+        """Do what comes before the count, such as building native structures.
+
+        `count` of the same problem goes on from there.
+
+        Examples
+        --------
+        >>> from exactile.counting.listing import Listing
+        >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+        >>> method = Listing()
+        >>> method.prepare(model)
+        >>> method.count(model)
+        2
+        """
+        self._take_up(problem, None)
+        with explained():
+            for _ in self._preparing:
+                pass
+
     def _take_up(
         self,
         problem: Countable,

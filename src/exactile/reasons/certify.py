@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from msgspec import structs
@@ -22,8 +23,11 @@ from exactile.backends.base import NATIVE
 from exactile.backends.sat import PROOFS
 from exactile.backends.sat_proof import write_refutation
 from exactile.certificate import reading as files
+from exactile.certificate.checker import check_proof
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
+from exactile.certificate.linear_formula import LinearFormula
+from exactile.certificate.placements import remainder
 from exactile.certificate.reading import Branch, Manifest, ProofFile, paced, variable_lines
 from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, formula_text, require_certifiable, verify
@@ -36,12 +40,18 @@ from exactile.model.orbits import Branches
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.statement import stated
+from exactile.reasons.cutting import cutting_planes
 from exactile.reasons.refuter import refute
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 
+ProofFormat = Literal["drup", "lrat", "pbp"]
+"""Formats of proofs: by clauses, without hints or with them; by cutting planes, of a coloring."""
+
 PROOF = "proof.drup"
+LRAT = "proof.lrat"
+CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
 """For each symmetry, where it carries a solution (as variables), and whether it is proper."""
@@ -66,13 +76,30 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
             workshop.rename(directory)
 
 
-def certify_coloring(puzzle: Puzzle, coloring: LinearCertificate, directory: Path) -> Verified:
-    """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified."""
+def certify_coloring(
+    puzzle: Puzzle, coloring: LinearCertificate, directory: Path, *, planes: bool = False
+) -> Verified:
+    """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified.
+
+    With `planes`, its argument is written as a proof by cutting planes, too. Raise CertificateError
+    if there is none; see `exactile.reasons.cutting`.
+    """
     with fresh_directory(directory) as workshop:
-        statement, argument = stated(puzzle), coloring.to_json()
         manifest = Manifest(
-            files.FORMAT, _maker(), puzzle.name, statement, 0, 0, 0, coloring=argument
+            *(files.FORMAT, _maker(), puzzle.name, stated(puzzle), 0, 0, 0),
+            coloring=coloring.to_json(),
+            proof=ProofFile(CUTTING_PLANES, "pbp", "coloring") if planes else None,
         )
+        if planes:
+            formula = LinearFormula(remainder(puzzle))
+            meanings = (f"{line}\n" for line in variable_lines(formula.placements))
+            for name, text in (
+                (files.VARIABLES, meanings),
+                (files.CONSTRAINTS, formula.lines()),
+                (CUTTING_PLANES, cutting_planes(formula, coloring)),
+            ):
+                with (workshop / name).open("w", encoding="utf-8", newline="\n") as stream:
+                    stream.writelines(text)
         files.write_manifest(workshop, manifest)
         return verify(workshop)
 
@@ -85,6 +112,7 @@ def certify(
     backend: str | Backend = DEFAULT_BACKEND,
     time_limit: float | None = None,
     use_symmetry: bool = True,
+    proof_format: Literal["drup", "lrat"] = "drup",
     heartbeat: Heartbeat | None = None,
     limits: Limits | None = None,
 ) -> Count:
@@ -104,6 +132,8 @@ def certify(
         Time limit in seconds, the verification included.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
+    proof_format
+        ``"lrat"`` for a proof with hints: it is larger, but to check it nothing is searched for.
     heartbeat
         See `Heartbeat`.
     limits
@@ -139,7 +169,7 @@ def certify(
     writer = _writer(get_backend(backend) if isinstance(backend, str) else backend)
     solver = None if writer == NATIVE else writer
     with fresh_directory(directory) as workshop:
-        work = _Work(case, workshop, solver, use_symmetry, heartbeat, limits)
+        work = _Work(case, workshop, solver, use_symmetry, heartbeat, limits, proof_format)
         claim = None
         try:
             if work.run():
@@ -171,6 +201,7 @@ class _Work:
     use_symmetry: bool
     heartbeat: Heartbeat | None
     limits: Limits
+    proof_format: Literal["drup", "lrat"]
 
     def __post_init__(self) -> None:
         self._started = self._built = CLOCK.now()
@@ -275,7 +306,20 @@ class _Work:
                     "it did not. This is a bug: please report it."
                 )
             done = bool(refuted)
+        if done and self.proof_format == "lrat":
+            self._add_hints()
         return done
+
+    def _add_hints(self) -> None:
+        """Replace the proof by one with hints; the check that writes them is not trusted."""
+        drup = self.directory / PROOF
+        check_proof(
+            self.directory / files.FORMULA,
+            drup,
+            lrat=self.directory / LRAT,
+            heartbeat=lambda n: self._tell("lemmas given hints", n),
+        )
+        drup.unlink()
 
     def _search(self) -> bool:
         """Search the branches and write the proof on the way."""
@@ -334,7 +378,9 @@ class _Work:
             symmetry=len(orbits),
             symmetries=tuple(Symmetries(self.puzzle).motions),
             branch=self._branch(),
-            proof=ProofFile(PROOF, "drup", self.solver or "native search"),
+            proof=ProofFile(
+                f"proof.{self.proof_format}", self.proof_format, self.solver or "native search"
+            ),
         )
 
     def _write(self, name: str, parts: Iterator[str]) -> None:

@@ -14,11 +14,17 @@ from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.doors import door
-from exactile.errors import CheckFailedError
+from exactile.errors import CertificateError, CheckFailedError
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
-from exactile.reasons.certify import Heartbeat, certify, certify_coloring, require_new
+from exactile.reasons.certify import (
+    Heartbeat,
+    ProofFormat,
+    certify,
+    certify_coloring,
+    require_new,
+)
 from exactile.reasons.colorings import find_linear, weights_of
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT, area_reason
@@ -32,6 +38,7 @@ def prove(
     puzzle: Puzzle | Case,
     *,
     certificate: Path | str | None = None,
+    proof_format: ProofFormat | None = None,
     watch: Callable[[Search], None] | None = None,
     heartbeat: Heartbeat | None = None,
     memory: int | None = None,
@@ -50,6 +57,10 @@ def prove(
     certificate
         A directory to be made, for a certificate if the puzzle is unsolvable. If a search settled
         it, it is searched again by code that writes a proof.
+    proof_format
+        The proof of the certificate: ``"drup"`` or ``"lrat"``, by clauses, also where there is a
+        coloring; ``"pbp"``, the argument of a coloring by cutting planes. By default a coloring
+        alone, or else ``"drup"``.
     watch, heartbeat
         Called many times a second: the first while it is searched, the second while the
         certificate is made; see `Search` and `exactile.reasons.certify.Heartbeat`.
@@ -62,7 +73,8 @@ def prove(
     Raises
     ------
     CertificateError
-        If the directory for the certificate exists already.
+        If the directory for the certificate exists already, or there is no coloring for a proof by
+        cutting planes.
     CheckFailedError
         If the certificate shows that the backend is wrong.
 
@@ -83,21 +95,31 @@ def prove(
         require_certifiable(case.puzzle)
     elif reasons and (reason := area_reason(case.puzzle)) is not None:
         return _at_sight(case.puzzle, reason)
+    if proof_format is not None and certificate is None:
+        raise CertificateError(
+            f"The format {proof_format} is that of a certificate's proof: name a directory for it."
+        )
     options["backend"] = RACING_BACKEND if given is None else given
     with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
-        if given is None and reasons:
+        if given is None and reasons and proof_format not in ("drup", "lrat"):
             coloring = _coloring(search, limits)
             verdict = coloring and _by_coloring(search, coloring)
+        if proof_format == "pbp" and coloring is None:
+            raise CertificateError(
+                f"No coloring of {case.puzzle.name} was found for a proof by cutting planes: "
+                "choose a proof by clauses, drup or lrat."
+            )
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return verdict
-    if verdict.method == AT_SIGHT and given is not None and limits.reached() is None:
+    at_sight = verdict.method == AT_SIGHT and given is not None and proof_format is None
+    if at_sight and limits.reached() is None:
         coloring = find_linear(
             case.puzzle, case.model, group=lambda _: case.symmetries, limits=limits
         ).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    return _certified(search, verdict, coloring, certificate, heartbeat, limits)
+    return _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
@@ -185,18 +207,21 @@ def _certified(
     verdict: Verdict,
     coloring: LinearCertificate | None,
     directory: Path,
+    proof_format: ProofFormat | None,
     heartbeat: Heartbeat | None,
     limits: Limits,
 ) -> Verdict:
     """Return the verdict after a certificate has been written, if time suffices."""
     if coloring is not None:
-        certify_coloring(search.puzzle, coloring, directory)
-        return replace(verdict, certificate=str(directory), argument=_kind(coloring))
+        made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")
+        words = _kind(coloring) if proof_format is None else made.argument
+        return replace(verdict, certificate=str(directory), argument=words)
     writer = _writer(search)
     answer = certify(
         search.case,
         directory,
         backend=writer,
+        proof_format="lrat" if proof_format == "lrat" else "drup",
         limits=limits,
         heartbeat=heartbeat,
     )

@@ -1,0 +1,210 @@
+"""Proofs of each kind of refutations: sizes, times to check, and the verdicts of other checkers.
+
+    proofs.py [--most N] [--limit SECONDS] [--foreign FOLDER] [--write]
+
+The puzzles of ``results/certificates.jsonl``, those with the smallest proofs first, are refuted by
+the native search, as DRUP and as LRAT, or by a coloring, as cutting planes. Solutions are excluded
+by clauses. Our checkers and dratify check the proofs. `FOLDER` may hold drat-trim and lrat-check,
+which check the same files, and veripb for the proofs by cutting planes. Then one byte of each proof
+is changed at random, and all check it again. `--write` puts the table into ``results/proofs.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from certificates import LINES
+
+import exactile
+from exactile.certificate.checker import check_proof
+from exactile.certificate.cutting import check_cutting_planes
+from exactile.errors import ExactileError
+from exactile.reasons.certify import certify
+from exactile.reasons.verdict import prove
+
+RESULTS = Path(__file__).parent / "results" / "proofs.md"
+DRATIFY = (
+    "import sys, cdclkit, dratify, pathlib\n"
+    "formula = dratify.parse_dimacs_file(sys.argv[1])\n"
+    "text = pathlib.Path(sys.argv[2]).read_text()\n"
+    "sys.exit(not dratify.check_proof(formula, text, check_rat=False).ok)\n"
+)
+
+
+class Checked(NamedTuple):
+    """A proof that was checked, and again after a byte was changed."""
+
+    kind: str
+    checker: str
+    bytes: int
+    seconds: float
+    accepted: bool
+    damaged_accepted: bool
+
+
+Checker = Callable[[Path, Path], bool]
+
+
+def ours(check: Callable[[Path, Path], object]) -> Checker:
+    """Return a checker of ours: it raises where it refuses."""
+
+    def verdict(formula: Path, proof: Path) -> bool:
+        try:
+            check(formula, proof)
+        except ExactileError:
+            return False
+        return True
+
+    return verdict
+
+
+def program(path: Path, *, clauses: bool = True) -> Checker:
+    """Return a program that checks; one of clauses prints a verdict."""
+
+    def verdict(formula: Path, proof: Path) -> bool:
+        run = subprocess.run(
+            [path, formula, proof], capture_output=True, text=True, errors="replace", check=False
+        )
+        said = {line.strip() for line in run.stdout.splitlines()}
+        return bool(said & {"s VERIFIED", "c VERIFIED"}) if clauses else run.returncode == 0
+
+    return verdict
+
+
+def dratify(formula: Path, proof: Path) -> bool:
+    """Return the verdict of dratify, in a process of its own."""
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", DRATIFY, formula, proof], check=False
+    )
+    return run.returncode == 0
+
+
+def checkers(foreign: Path | None) -> dict[str, dict[str, Checker]]:
+    """Return for each kind of proof the checkers by name."""
+    found: dict[str, dict[str, Checker]] = {
+        "drup": {"ours": ours(check_proof), "dratify": dratify},
+        "lrat": {"ours": ours(lambda f, p: check_proof(f, p, kind="lrat"))},
+        "pbp": {"ours": ours(check_cutting_planes)},
+    }
+    if foreign is not None:
+        found["drup"]["drat-trim"] = program(foreign / "drat-trim")
+        found["lrat"]["lrat-check"] = program(foreign / "lrat-check")
+        if (foreign / "veripb").exists():
+            found["pbp"]["veripb"] = program(foreign / "veripb", clauses=False)
+    return found
+
+
+def damaged(proof: Path, seed: int) -> Path:
+    """Return a copy in which one byte is another."""
+    rng = random.Random(seed)
+    text = bytearray(proof.read_bytes())
+    place = rng.randrange(len(text))
+    text[place] = rng.choice([b for b in b"0123456789- \n" if b != text[place]])
+    copy = proof.with_name(f"damaged{proof.suffix}")
+    copy.write_bytes(text)
+    return copy
+
+
+def by_clauses(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
+    """Return the formula and the proofs of a puzzle, with their kinds; none if time was up."""
+    if certify(exactile.load(name), folder / name, time_limit=limit).raw is None:
+        return []
+    formula, drup = folder / name / "formula.cnf", folder / name / "proof.drup"
+    lrat = drup.with_suffix(".lrat")
+    check_proof(formula, drup, lrat=lrat)
+    return [("drup", formula, drup), ("lrat", formula, lrat)]
+
+
+def by_planes(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
+    """Return the constraints and the proof of a coloring; none if it is a balance."""
+    try:
+        prove(exactile.load(name), certificate=folder / name, proof_format="pbp", time_limit=limit)
+    except ExactileError as error:
+        print(error)
+        return []
+    return [("pbp", folder / name / "formula.opb", folder / name / "proof.pbp")]
+
+
+def processor_time() -> float:
+    """Return the seconds of this process and of those that it has waited for."""
+    return sum(os.times()[:4])
+
+
+def measure(
+    made: list[tuple[str, Path, Path]], name: str, tools: dict[str, dict[str, Checker]]
+) -> list[Checked]:
+    """Let all checkers check the proofs of a puzzle."""
+    lines = []
+    for kind, formula, proof in made:
+        other = damaged(proof, sum(name.encode()))
+        for checker, accepts in tools[kind].items():
+            begun = processor_time()
+            good = accepts(formula, proof)
+            seconds = processor_time() - begun
+            bad = accepts(formula, other)
+            lines.append(Checked(kind, checker, proof.stat().st_size, seconds, good, bad))
+            print(name, *lines[-1], flush=True)
+    return lines
+
+
+def table(lines: list[Checked]) -> str:
+    """Return the table, a row for each kind of proof and checker."""
+    rows = [
+        "| proof | checker | proofs | accepted | median size, kB | largest, MB | median time, s |"
+        " longest, s | changed byte refused |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    groups: dict[tuple[str, str], list[Checked]] = defaultdict(list)
+    for line in lines:
+        groups[line.kind, line.checker].append(line)
+    for (kind, checker), group in groups.items():
+        sizes, times = [g.bytes for g in group], [g.seconds for g in group]
+        rows.append(
+            f"| {kind} | {checker} | {len(group)} | {sum(g.accepted for g in group)} |"
+            f" {median(sizes) / 1e3:.1f} | {max(sizes) / 1e6:.1f} | {median(times):.3f} |"
+            f" {max(times):.2f} | {sum(not g.damaged_accepted for g in group)} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--most", type=int, default=50, help="number of refutations of each kind")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds to make a proof")
+    parser.add_argument("--foreign", type=Path, help="a folder with drat-trim and lrat-check")
+    parser.add_argument("--write", action="store_true", help="write the table")
+    given = parser.parse_args()
+    tools = checkers(given.foreign)
+    lines: list[Checked] = []
+    known = [json.loads(line) for line in LINES.read_text().splitlines()]
+    known = [line for line in known if line["certified"]]
+    known.sort(key=lambda line: (line["megabytes"].get("proof.drup", 0), line["verify_seconds"]))
+    for make, colored in ((by_clauses, False), (by_planes, True)):
+        of_this_kind = [line["puzzle"] for line in known if (line["by"] == "coloring") == colored]
+        for name in of_this_kind[: given.most]:
+            with tempfile.TemporaryDirectory() as scratch:
+                lines += measure(make(name, Path(scratch), given.limit), name, tools)
+    text = table(lines)
+    print(text)
+    if given.write:
+        RESULTS.write_text(
+            "# Proofs\n\nBy `benchmarks/proofs.py`; see [certificates](../../docs/certificates.md)."
+            " Refutations of puzzles\nof the catalogue. Times are of the processor, of one run;"
+            " those of dratify include the start\nof Python.\n\n" + text
+        )
+
+
+if __name__ == "__main__":
+    main()
