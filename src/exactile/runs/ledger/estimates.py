@@ -86,6 +86,7 @@ class Estimates:
             settler.sample(limits, states, look_at_time)
         except (CountingError, MemoryError) as error:
             self.errors[record.id] = str(error) or "out of memory"
+            return
         cut = limits.reached() is not None
         name = by_time(self.seconds) if cut else by_states(states)
         settler.record.tried = [*settler.record.tried, name]

@@ -115,10 +115,14 @@ def test_ctrl_c_keeps_what_is_written(ledger: Ledger) -> None:
     assert len(made(ledger, to=1e9)) == 1
 
 
-def test_a_puzzle_that_needs_more_memory_is_named(ledger: Ledger) -> None:
+def test_a_puzzle_that_needs_more_memory_is_named(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactile.runs.ledger.estimates.FIRST_STATES", 200)
     work = Estimates(ledger, LONG, 1e9, memory=1000)
     work.make([SOMA])
     assert "more memory" in work.errors[SOMA]
+    assert known(ledger, SOMA).tried == []
     for wrong in ((0, 1), (1, 0)):
         with pytest.raises(PuzzleError):
             Estimates(ledger, *wrong)
