@@ -18,7 +18,6 @@ from exactile.counting.intervals import Interval, interval, student
 from exactile.counting.memo import Memo
 from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
-from exactile.files.puzzles.ledger import ledger
 from exactile.model import Model
 from exactile.puzzle import Puzzle
 from exactile.search.limits import Limits
@@ -75,32 +74,6 @@ def test_the_mean_is_the_truth(name: str, truth: int, states: int, switches: Swi
     values = runs_of(exactile.load(name), states, 150, switches)
     assert values is not None
     assert_unbiased(values, truth)
-
-
-TEN = {
-    "calendar": 40,
-    "one-sided-polyominoes-234-octagon": 40,
-    "polyhexes-34-hexagram": 30,
-    "polyiamonds-12345-dog-1": 30,
-    "polyominoes-1234-7x4-plus-one": 30,
-    "polytwigs-1234-hex-1": 20,
-    "shader-hexagon": 8,
-    "soma-cube": 40,
-    "tetracubes-2x4x4": 40,
-    "tetrahexes-4x7": 10,
-}
-"""Small puzzles, and so few states that runs differ."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("switches", SWITCHES.values(), ids=SWITCHES)
-@pytest.mark.parametrize("name", TEN)
-def test_two_thousand_runs_of_few_states(name: str, switches: Switches) -> None:
-    numbers = ledger()[name].numbers
-    assert numbers is not None
-    values = runs_of(exactile.load(name), TEN[name], 2000, switches)
-    assert values is not None
-    assert_unbiased(values, numbers.raw)
 
 
 def test_random_models_with_every_kind_of_item() -> None:
