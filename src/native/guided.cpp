@@ -14,15 +14,6 @@ static constexpr double kLarge = 0x1p600;   // weights beyond it are scaled
 static constexpr int kScale = 512;
 static constexpr float kLeastMeasure = -100;  // in bits, beside the largest one
 
-// About the logarithm of a weight to base 2, within 0.01: any positive measure will do.
-static float bits_of(double weight) {
-    const auto bits = std::bit_cast<std::uint64_t>(weight);
-    const float exponent = static_cast<float>(bits >> 52) - 1023;
-    const auto m =
-        std::bit_cast<float>(static_cast<std::uint32_t>(bits >> 29 & 0x7fffff) | 127U << 23);
-    return exponent + (2 - m / 3) * m - 5.0F / 3;
-}
-
 void GuidedRun::Table::reset(std::size_t expected) {
     capacity_ = std::bit_ceil(std::max<std::size_t>(16, 2 * expected));
     shift_ = 64 - std::countr_zero(capacity_);
@@ -144,7 +135,7 @@ void GuidedRun::put() {
     const std::uint32_t node = guide_.levels_[level_][number_];
     const float* const row = guide_.row(node);
     const float worth = guide_.worth_[node];
-    std::vector<State>& here = present_;
+    std::vector<State>& here = open_[level_];
     const bool tabled = table_.size() >= kTabled;
     for (std::size_t g = 0; tabled && g < guide_.groups_.size(); ++g)
         guide_.tabulate(
@@ -163,7 +154,7 @@ void GuidedRun::put() {
                 potential += row[item.place + item.uses(state.key)];
         if (potential == Guide::kNever) return;
         here.push_back(state);
-        measure_.push_back(bits_of(state.weight) + potential);
+        measure_.push_back(static_cast<float>(std::log2(state.weight)) + potential);
         ++place_[node].second;
     });
     made_ += table_.size();
@@ -174,7 +165,7 @@ void GuidedRun::put() {
 
 // Thin what there is of the present level.
 void GuidedRun::thin() {
-    std::vector<State>& here = present_;
+    std::vector<State>& here = open_[level_];
     if (here.size() <= states_) return;
     thinned_ = true;
     const float most = *std::max_element(measure_.begin(), measure_.end());
@@ -206,11 +197,11 @@ void GuidedRun::thin() {
 }
 
 void GuidedRun::end_level() {
+    std::vector<State>& here = open_[level_];
     thin();
-    open_[level_] = present_;
-    present_.clear();
     measure_.clear();
-    if (!open_[level_].empty()) reached_ = level_;
+    here.shrink_to_fit();
+    if (!here.empty()) reached_ = level_;
     if (level_ >= guide_.longest_) open_[level_ - guide_.longest_] = {};
     rescale();
     number_ = 0;
@@ -220,7 +211,6 @@ void GuidedRun::end_level() {
     open_ = {};
     place_ = {};
     table_ = {};
-    present_ = {};
     linear_ = measure_ = {};
 }
 

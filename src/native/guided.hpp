@@ -72,8 +72,7 @@ private:
     Dice dice_;
     std::vector<std::vector<State>> open_;  // by level; of a level node by node
     std::vector<std::pair<std::uint32_t, std::uint32_t>> place_;  // of each node: first and number
-    std::vector<State> present_;  // states of the present level, and their measures in bits
-    std::vector<float> measure_;
+    std::vector<float> measure_;  // of the states of the present level, in bits
     std::vector<float> linear_;
     std::vector<std::vector<float>> group_worth_;
     Table table_;

@@ -15,6 +15,7 @@ from exactile.runs.ledger.pages import estimates_page, pages
 from exactile.runs.ledger.record import Numbers, Record
 from exactile.runs.ledger.settle import Settler
 from exactile.runs.ledger.store import Ledger
+from support.command_line import Cli
 from support.ctrl_c import interrupted
 
 LONG = 1e6
@@ -143,3 +144,18 @@ def test_pages_never_mix_estimates_with_numbers(ledger: Ledger) -> None:
     assert "Of 2 open puzzles 2 have an estimate" in table
     assert f"| {SOMA} | " in table
     assert "| sheldons-cube-1 |" not in table
+
+
+def test_the_command_says_how_many_have_an_estimate(
+    ledger: Ledger, tmp_path: Path, cli: Cli
+) -> None:
+    ledger.close()
+    words = ["catalogue", "estimate", "--puzzle", SOMA, "--puzzle", CRYSTAL]
+    words += ["--ledger", str(tmp_path / "a.ledger"), "--to", "100%"]
+    code, out, err = cli(*words)
+    assert code == 0
+    assert f"{SOMA}: about " in err
+    assert out.startswith(
+        "2 open puzzles: 2 with an estimate, 2 with half an interval of at most 1"
+    )
+    assert cli(*words)[1:] == (out, "")
