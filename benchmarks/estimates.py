@@ -28,6 +28,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--puzzles", type=int, default=100)
+    parser.add_argument("--skip", type=int, default=0, help="leave out the first ones of the lot")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each of them")
     parser.add_argument("--states", type=int, help="of a level that stay, instead of a time")
     parser.add_argument("--estimates", type=int, default=1, help="of each of them")
@@ -49,7 +50,7 @@ def main() -> None:
         "| lived | potential |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     )
     halves, held, exact, tried = [], 0, 0, 0
-    for known in drawn(asked.puzzles, asked.seed):
+    for known in drawn(asked.skip + asked.puzzles, asked.seed)[asked.skip :]:
         truth = known.numbers.raw if known.numbers else 0
         for seed in range(1, asked.estimates + 1):
             frontier = frontier_of(known.id, seed, asked.workers, potential=not asked.plain)

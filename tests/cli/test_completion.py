@@ -34,7 +34,7 @@ COMPLETED = [
     ("count --backend ref", {"reference"}),
     ("count --method m", {"memo"}),
     ("compare soma-cube tetrahexes-4x7-n", set()),
-    ("catalogue ", {"verify", "export"}),
+    ("catalogue ", {"verify", "estimate", "export"}),
     ("design ", {"challenges", "grade"}),
     ("list --lattice triangle-", {"triangle-edges"}),
     ("completion z", {"zsh"}),

@@ -16,6 +16,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
+from exactile.runs.ledger.estimates import Estimates
 from exactile.runs.ledger.export import catalogued, export, read_document, read_export
 from exactile.runs.ledger.pages import publish
 from exactile.runs.ledger.record import Record
@@ -40,11 +41,20 @@ def command() -> None:
     """Count the puzzles of the catalogue and keep a ledger of it."""
 
 
-@options_of("verify")
-@family_option
-@click.option(
+puzzles_option = click.option(
     "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this one; may be repeated."
 )
+known_option = click.option(
+    "--known",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="JSON",
+    help="Take over what an exported ledger has settled, where the models are still the same.",
+)
+
+
+@options_of("verify")
+@family_option
+@puzzles_option
 @options.option(
     "--budget",
     default=60.0,
@@ -53,12 +63,7 @@ def command() -> None:
     help="The most processor time for a puzzle; rounds of 1, 4, 16, ... seconds come first.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the ledger that is there.")
-@click.option(
-    "--known",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="JSON",
-    help="Take over what an exported ledger has settled, where the models are still the same.",
-)
+@known_option
 @ledger_option
 @options.workers("Processes; as many as there are processors if left out.", most=256)
 @options.quiet()
@@ -97,10 +102,7 @@ def verify(
 
     settled = read_export(known) if known else []
     with Ledger(path, write=True) as ledger:
-        there = {record.id for record in ledger}
-        for record in settled:
-            if record.id not in there and ledger.read(record.id, record.puzzle) is None:
-                ledger.write(record)
+        take_over(settled, ledger)
         run = Run(ledger, budget, workers or cores(), watch)
         stopped = None
         try:
@@ -122,6 +124,79 @@ def verify(
 
 
 command.add_command(verify)
+
+
+@command.command("estimate")
+@family_option
+@puzzles_option
+@options.option(
+    "--budget",
+    default=60.0,
+    type=options.Number(min=0, min_open=True),
+    metavar="SECONDS",
+    help="The most processor time for an estimate.",
+)
+@click.option(
+    "--to",
+    type=options.Percentage(),
+    default="20%",
+    metavar="PART",
+    help="Wanted half of the interval; 20% if left out.",
+)
+@known_option
+@ledger_option
+@options.memory("Memory for the states of a puzzle", " (default 4G).")
+@options.quiet()
+def estimate_open(
+    family: str | None,
+    names: tuple[str, ...],
+    budget: float,
+    to: float,
+    known: Path | None,
+    path: Path,
+    memory: int | None,
+    quiet: bool,
+) -> int:
+    """Estimate the numbers of solutions of puzzles that are open.
+
+    Runs keep 1,000 states first. Puzzles whose interval is too wide have more, round by round.
+    Every estimate is written to the ledger at once: the same call goes on where one was
+    interrupted.
+    """
+    chosen = selected(family, names)
+    settled = read_export(known) if known else []
+
+    def watch(record: Record) -> None:
+        if not quiet and record.sampled is not None:
+            click.echo(f"{record.id}: {record.sampled.words}", err=True)
+
+    with Ledger(path, write=True) as ledger:
+        take_over(settled, ledger)
+        work = Estimates(ledger, budget, to, memory, watch)
+        stopped = False
+        try:
+            work.make(chosen)
+        except KeyboardInterrupt:
+            stopped = True
+        found = [record for record in catalogued(ledger, chosen) if not record.settled]
+    for name, error in work.errors.items():
+        click.echo(f"  {name}: {error}", err=True)
+    halves = [record.sampled.half_width for record in found if record.sampled is not None]
+    good = sum(half is not None and half <= to for half in halves)
+    click.echo(
+        f"{plural(len(found), 'open puzzle')}: {len(halves) - halves.count(None):,} with an "
+        f"estimate, {good:,} with half an interval of at most {to:.0%}, {halves.count(None):,} "
+        f"without, {len(found) - len(halves):,} not tried."
+    )
+    return 130 if stopped else 0
+
+
+def take_over(records: list[Record], ledger: Ledger) -> None:
+    """Write records to a ledger that it does not have."""
+    there = {record.id for record in ledger}
+    for record in records:
+        if record.id not in there and ledger.read(record.id, record.puzzle) is None:
+            ledger.write(record)
 
 
 def unexplained(records: list[Record]) -> list[Difference]:

@@ -55,6 +55,7 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
     checked: int
     guess: Guess | None
     sampled: Sampled | None = None
+    sampled_seconds: float = 0.0
     published: list[Published]
     digest: str
     example: list[tuple[str, list[int]]] | None
@@ -68,6 +69,10 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
 """What a line has of a record as it is."""
+
+
+SECONDS = ("seconds", "found_seconds", "sampled_seconds")
+"""What of it is rounded."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -159,7 +164,7 @@ def _line(entry: Entry, record: Record) -> LedgerLine | None:
         pieces=sum(piece.upper for piece in puzzle.pieces),
         published=[_published(known, record) for known in puzzle.known],
         **{name: getattr(record, name) for name in SHARED}
-        | {"seconds": round(record.seconds, 2), "found_seconds": round(record.found_seconds, 2)},
+        | {name: round(getattr(record, name), 2) for name in SECONDS},
     )
 
 

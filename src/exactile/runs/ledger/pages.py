@@ -9,6 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from exactile.answers import Sampled
+from exactile.answers.search import rough
 from exactile.atomic import written
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solution_files import read_solutions
@@ -62,7 +64,8 @@ def count(line: LedgerLine) -> str:
     if line.numbers is not None:
         number = line.numbers.symmetry
         return f"{number:,} solution{'s' * (number != 1)}" if number else "no solution"
-    return f"at least {line.at_least:,} raw" if line.at_least else "open"
+    known = f"at least {line.at_least:,} raw" if line.at_least else "open"
+    return "; ".join(filter(None, (known, guessed(line))))
 
 
 def verdict(published: Published) -> str:
@@ -179,8 +182,20 @@ def _file(identifier: str, index: int) -> str:
 
 
 HEADER = """\
-| puzzle | units | raw | up to rotation | up to symmetry | published | how | nodes | seconds |
-|---|--:|--:|--:|--:|---|---|--:|--:|"""
+| puzzle | units | raw | up to rotation | up to symmetry | estimate | published | how | nodes | s |
+|---|--:|--:|--:|--:|---|---|---|--:|--:|"""
+
+ESTIMATES = """\
+# Estimates of open puzzles
+
+[Estimates](../estimates.md) of the numbers of all solutions, those that differ by a symmetry
+counted apart, of puzzles that have not been counted. The interval should contain the number in 95
+of 100 cases. Half of it, *width*, is in parts of the estimate. {found}
+
+`exactile estimate PUZZLE --states STATES --runs RUNS --seed SEED` makes an estimate again.
+
+| puzzle | estimate | from | to | width | states | runs | lived | seed | version | seconds |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|"""
 
 
 HOW_TO_READ = """\
@@ -190,8 +205,9 @@ their layers below, the lowest first.
 
 *Raw* counts all solutions, *up to rotation* those that no proper symmetry of the puzzle carries
 into each other, *up to symmetry* the same for all its symmetries. A published number is marked ✗
-if it is wrong, ? if we do not know yet. Open puzzles have a lower bound and, where there is one, an
-estimate with its standard error. Seconds are processor time on one machine."""
+if it is wrong, ? if we do not know yet. Open puzzles have a lower bound and perhaps an
+[estimate](estimates.md) of the raw number, with its interval. Seconds are processor time on one
+machine."""
 
 
 def pages(document: Export) -> dict[str, str]:
@@ -217,10 +233,10 @@ def _row(line: LedgerLine) -> str:
         n = line.numbers
         counts = [f"{n.raw:,}", f"{n.rotation:,}", f"{n.symmetry:,}"]
     else:
-        counts = [f"at least {line.at_least:,}" if line.at_least else "", _guessed(line), ""]
+        counts = [f"at least {line.at_least:,}" if line.at_least else "", "", ""]
     published = "; ".join(_said(p) for p in line.published)
     how = line.method or _open(line)
-    cells = [line.id, f"{line.units}", *counts, published, how]
+    cells = [line.id, f"{line.units}", *counts, guessed(line), published, how]
     return f"| {' | '.join(cells)} | {line.nodes:,} | {line.seconds:,.1f} |"
 
 
@@ -231,13 +247,48 @@ def _open(line: LedgerLine) -> str:
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
 
 
-def _guessed(line: LedgerLine) -> str:
+def guessed(line: LedgerLine) -> str:
     """Return the estimate of an open puzzle, which no number that was counted looks like."""
     if line.sampled is None:
         return ""
     if line.sampled.number is None:
         return "no estimate"
     return f"{line.sampled.words} (estimate)"
+
+
+def estimates_page(document: Export) -> str:
+    """Return the page of the estimates of open puzzles.
+
+    Examples
+    --------
+    >>> print(estimates_page(Export(1, [])).splitlines()[0])
+    # Estimates of open puzzles
+    """
+    lines = [line for line in document.puzzles if line.status == "open"]
+    rows = [(line, line.sampled) for line in lines if line.sampled is not None]
+    halves = [found.half_width for _, found in rows if found.half_width is not None]
+    good = sum(half <= WIDE for half in halves)
+    told = (
+        f"Of {len(lines):,} open puzzles {len(halves):,} have an estimate, {good:,} of them with a "
+        f"width of at most {WIDE:.0%}. {len(rows) - len(halves):,} have none, and it says why; "
+        f"{len(lines) - len(rows):,} were not tried."
+    )
+    return "\n".join([ESTIMATES.format(found=told), *(_estimate(*row) for row in rows)]) + "\n"
+
+
+WIDE = 0.2
+"""Half the interval of an estimate that is not good, in parts of it."""
+
+
+def _estimate(line: LedgerLine, found: Sampled) -> str:
+    """Return the row of an estimate; of a failed one how far it came."""
+    if found.number is None or found.low is None or found.high is None:
+        cells = [found.words, "", "", ""]
+    else:
+        cells = [*map(rough, (found.number, found.low, found.high)), f"{found.half_width:.1%}"]
+    cells += [f"{n:,}" for n in (found.states, found.runs, found.lived, found.seed)]
+    cells += [found.version, f"{line.sampled_seconds:,.1f}"]
+    return f"| {line.id} | {' | '.join(cells)} |"
 
 
 def _said(published: Published) -> str:
@@ -293,7 +344,7 @@ def _index(document: Export) -> str:
         rows.append(f"| {' | '.join(told)} |")
     names = [family for family, _ in _groups(document.puzzles, "family")]
     rows.append(f"\n{HOW_TO_READ}\n\n```{{toctree}}\n:hidden:\n")
-    rows += [*names, "refuted", "```"]
+    rows += [*names, "estimates", "refuted", "```"]
     return "\n".join(rows) + "\n"
 
 
@@ -324,5 +375,6 @@ def _files(document: Export, directory: Path) -> Iterator[tuple[str, str]]:
         yield f"{FOLDER}/{name}", picture
     for name, page in pages(document).items():
         yield f"{name}.md", page
+    yield "estimates.md", estimates_page(document)
     yield "refuted.md", refuted_page(document, missed)
     yield "ledger.json", as_json(document)

@@ -62,11 +62,13 @@ class Record(msgspec.Struct):
     example: list[tuple[str, list[int]]] | None = None
     found_by: str = ""  # the search that found it
     found_seconds: float = 0.0  # and its processor time
-    tried: list[str] = []  # attempts: "coloring", "first", "race", memos and frontiers by size
+    # Attempts: "coloring", "first", "race", memos and frontiers by size, estimates by time.
+    tried: list[str] = []
     fronts: list[FrontRun] = []  # the two frontiers that have counted it, in different orders
     bound: float | None = None  # upper bound of the entries of a frontier's lists
     guess: Guess | None = None  # estimated size of the search, while it is open
     sampled: Sampled | None = None  # estimated raw number of solutions, while it is open
+    sampled_seconds: float = 0.0  # processor time of that estimate
     search: OpenSearch | None = None  # state of its run, while it is open; kept as a run
 
     @property

@@ -17,6 +17,7 @@ from exactile.counting.frontier import Confirmed
 from exactile.counting.memo import Memo
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget, ledger_row, memo_may_settle
+from exactile.counting.sampled import SampledFrontier
 from exactile.counting.shares import numbers
 from exactile.errors import CheckFailedError, CountingError, ExactileError, UnfinishedError
 from exactile.files import load
@@ -221,6 +222,15 @@ class Settler:
         self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
         self.record.sampled = answer.solutions
 
+    def sample(self, limits: Limits, states: int, watch: Callable[[], object]) -> None:
+        """Estimate the number of solutions; an earlier estimate stays if there is none now."""
+        begun = CLOCK.worked()
+        frontier = SampledFrontier(self.model, self.puzzle, watch=watch)
+        found = frontier.estimate(limits, states=states)
+        if found.number is not None or self.record.sampled is None:
+            self.record.sampled = found
+            self.record.sampled_seconds = CLOCK.worked() - begun
+
     def _keep(self, solution: Solution, found_by: str, seconds: float) -> None:
         """Keep a solution as the example."""
         self.record.found_by, self.record.found_seconds = found_by, seconds
@@ -270,6 +280,7 @@ class Settler:
     def _settled(self, status: str, method: str) -> None:
         self.record.status, self.record.method = status, method
         self.record.search = self.record.guess = self.record.sampled = None
+        self.record.sampled_seconds = 0.0
 
 
 def memo_name(states: int) -> str:

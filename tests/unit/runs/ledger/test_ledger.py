@@ -335,7 +335,7 @@ def test_rounds_and_pages(tmp_path: Path) -> None:
     agreement = {p.count: p.agrees for p in lines[names[3]].published}
     assert agreement == {1023: False, 9552: True, 1194: True}
     text = pages(document)
-    assert "| tetrahexes-4x7 | 28 | 18 | 9 | 9 | 9; 18 raw | list |" in text["polyhex"]
+    assert "| tetrahexes-4x7 | 28 | 18 | 9 | 9 |  | 9; 18 raw | list |" in text["polyhex"]
     assert "has 1,023: one place of I4 was forgotten." in text["polyomino"]
     assert "4 puzzles: 3 counted, 1 unsolvable, 0 open." in text["index"]
     assert as_json(document).count("\n") == len(names) + 2

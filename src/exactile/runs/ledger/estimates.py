@@ -1,0 +1,105 @@
+"""Estimates the numbers of solutions of the open puzzles of a ledger, by few states each first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from exactile.clock import CLOCK
+from exactile.counting.sampled import MOST_STATES
+from exactile.errors import CountingError, PuzzleError
+from exactile.files.puzzles.catalogue import load
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.settle import Settler
+from exactile.runs.ledger.store import Ledger
+from exactile.search.limits import Limits
+
+FIRST_STATES = 1000
+"""States of a level in the first round."""
+
+GROWTH = 4
+"""Factor by which each further round has more."""
+
+
+class Estimates:
+    """Gives each open puzzle an estimate that is as good as wanted, if that takes no longer.
+
+    The runs of a round keep a number of states, so that the same seed gives the same estimate on
+    any machine. Puzzles whose interval is too wide have more states, round by round. Each record is
+    written as soon as it changes, with what was tried: another call goes on where this one ended.
+
+    Parameters
+    ----------
+    ledger
+        A ledger that may be written to.
+    seconds
+        The most processor time for a puzzle in a round, after its model is made.
+    to
+        Half the wanted interval, in parts of the number.
+    memory
+        Bytes for the states of a puzzle.
+    watch
+        Called with each record that is written.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        seconds: float,
+        to: float,
+        memory: int | None = None,
+        watch: Callable[[Record], None] | None = None,
+    ) -> None:
+        if not (seconds > 0 and to > 0):
+            raise PuzzleError("Estimates need a positive time and a positive interval.")
+        self.ledger, self.seconds, self.to, self.memory = ledger, seconds, to, memory
+        self.errors: dict[str, str] = {}
+        self._watch = watch
+
+    def make(self, names: Sequence[str]) -> None:
+        """Work on puzzles, by identifier, those with the fewest options first."""
+        puzzles = {load(name).digest: name for name in reversed(names)}
+        states = FIRST_STATES
+        while states <= MOST_STATES:
+            known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
+            due = [r for r in known if r is not None and self._is_due(r, states)]
+            for record in sorted(due, key=lambda record: record.options):
+                self._estimate(record, states)
+            states *= GROWTH
+
+    def _is_due(self, record: Record, states: int) -> bool:
+        """Return whether a puzzle needs a better estimate, and this was not tried."""
+        tried = {by_states(states), by_time(self.seconds)} & set(record.tried)
+        if record.settled or tried or record.id in self.errors:
+            return False
+        half = record.sampled.half_width if record.sampled is not None else None
+        return half is None or half > self.to
+
+    def _estimate(self, record: Record, states: int) -> None:
+        settler, begun = Settler(load(record.id), record), CLOCK.worked()
+        limits = Limits(memory_limit=self.memory)
+
+        def look_at_time() -> None:
+            if CLOCK.worked() - begun > self.seconds:
+                limits.cancel()
+
+        try:
+            settler.sample(limits, states, look_at_time)
+        except (CountingError, MemoryError) as error:
+            self.errors[record.id] = str(error) or "out of memory"
+            return
+        cut = limits.reached() is not None
+        name = by_time(self.seconds) if cut else by_states(states)
+        settler.record.tried = [*settler.record.tried, name]
+        self.ledger.write(settler.record)
+        if self._watch is not None:
+            self._watch(settler.record)
+
+
+def by_states(states: int) -> str:
+    """Return the entry of `Record.tried` for an estimate that was made to the end."""
+    return f"estimate of {states:,} states"
+
+
+def by_time(seconds: float) -> str:
+    """Return the entry of `Record.tried` for an estimate that was cut after a time."""
+    return f"estimate of {seconds:g} seconds"
