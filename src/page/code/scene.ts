@@ -9,8 +9,10 @@ import {
   LineSegments,
   Mesh,
   PerspectiveCamera,
+  Raycaster,
   Scene,
   ShaderMaterial,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -131,6 +133,19 @@ export class Stage {
     this.turning.rotateOnWorldAxis(new Vector3(0, 1, 0), x);
     this.turning.rotateOnWorldAxis(new Vector3(1, 0, 0), y);
     this.draw();
+  }
+
+  /** How far from the eye places are that are nearer than `near` to what a pointer is at; -1 for others. */
+  depths(at: { clientX: number; clientY: number }, places: Vector3[], near: number): number[] {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const caster = new Raycaster();
+    this.scene.updateMatrixWorld();
+    this.camera.updateMatrixWorld();
+    caster.setFromCamera(new Vector2((2 * (at.clientX - left)) / width - 1, 1 - (2 * (at.clientY - top)) / height), this.camera);
+    return places.map((place) => {
+      const there = this.faces.localToWorld(place.clone());
+      return caster.ray.distanceToPoint(there) < near ? there.distanceTo(caster.ray.origin) : -1;
+    });
   }
 
   zoom(factor: number): void {
