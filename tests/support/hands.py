@@ -144,9 +144,9 @@ def turns(puzzle: Puzzle, name: str, points: Points) -> list[str]:
     """
     lattice = get_lattice(puzzle.lattice.name)
     matrices = [np.array(m) for m in lattice.group]
-    proper = matrices[: lattice.proper]
+    proper = matrices[: len(lattice.proper)]
     if lattice.dimension == 2:
-        motions = {"Turn": _first(proper, 4), "Flip": matrices[lattice.proper]}
+        motions = {"Turn": _first(proper, 4), "Flip": matrices[len(lattice.proper)]}
     else:
         motions = {f"Turn about {a}": _first(proper, 4, k) for k, a in enumerate("xyz")}
     piece = np.array(puzzle.piece(name).units)
