@@ -224,7 +224,7 @@ def learns_whether_it_can_be_finished(hand: Hand, page: Any) -> None:
     playing(hand, "Pentominoes")
     drop(hand, "X", "1,1")
     page.wait_for_selector("text=This can still be finished")
-    drop(hand, "U", "1,4")
+    drop(hand, "U", "6,3")
     page.wait_for_selector(".verdict:not(:has-text('thinking'))")
 
 
@@ -279,8 +279,8 @@ def places_a_piece_of_a_cube_behind_another(hand: Hand, page: Any) -> None:
     before = scene.screenshot()
     x, y = hand.middle(scene)
     hand.down(x, y)
-    hand.move(x + 60, y + 10 - hand.raised)
-    hand.move(x + 120, y + 10 - hand.raised)
+    hand.move(x + 60, y - hand.raised)
+    hand.move(x + 120, y - hand.raised)
     hand.up()
     wait_until(lambda: scene.screenshot() != before)
     hand.place(puzzle, other, behind)

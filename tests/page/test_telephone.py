@@ -45,7 +45,10 @@ def test_all_pieces_are_dragged_into_place_without_scrolling(
     word = base64.urlsafe_b64encode(data).decode().rstrip("=")
     page.evaluate("address => { location.hash = address }", f"/own/{word}/play")
     page.wait_for_selector(".play:not(.short) .verdict.right")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for part in (".board .sketch", ".pieces"):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= TELEPHONE["viewport"]["height"]
     for number, placement in enumerate(exactile.solve_one(puzzle) or ()):
         hand.place(puzzle, placement.piece, sorted(placement.units))
         page.screenshot(path=tmp_path / f"{number}.png")

@@ -73,6 +73,7 @@ class Hand:
         """Move what is held to a place: a finger is below it."""
         if self.touch:
             self._touch("touchMove", x, y + self.raised)
+            self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         else:
             self.page.mouse.move(x, y)
 
