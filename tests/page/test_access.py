@@ -73,6 +73,7 @@ def _serious(page: Any) -> list[tuple[str, str]]:
     return [(v["id"], v["nodes"][0]["html"]) for v in serious]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_keyboard_reaches_all_of_a_view_and_shows_where_it_is(page: Any, view: str) -> None:
     page.evaluate("address => { location.hash = address }", view)
@@ -93,6 +94,7 @@ def test_the_keyboard_reaches_all_of_a_view_and_shows_where_it_is(page: Any, vie
     assert reached == set(usable)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_fits_at_twice_the_size_and_keeps_still(
     browser: Any, address: str, view: str

@@ -104,9 +104,8 @@ export class Stage {
       drawn.frustumCulled = false;
       this.turning.add(drawn);
     }
-    this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
+    this.reset();
     this.scene.add(this.turning);
-    this.approach();
     this.canvas = this.renderer.domElement;
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -127,6 +126,13 @@ export class Stage {
     this.faces.geometry = filled({ position: corners, normal: normals, color: colors });
     this.lines.geometry = filled({ position: lines });
     this.draw();
+  }
+
+  /** Look at it as at first. */
+  reset(): void {
+    this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
+    this.closeness = 1;
+    this.approach();
   }
 
   turn(x: number, y: number): void {

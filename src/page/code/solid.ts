@@ -92,6 +92,7 @@ export class SolidView {
           this.alone,
           button("Larger", () => this.stage.zoom(1 / 1.2)),
           button("Smaller", () => this.stage.zoom(1.2)),
+          button("Reset view", () => this.reset()),
         ),
       ),
       this.told,
@@ -148,6 +149,15 @@ export class SolidView {
   mark(ghost: Part | null): void {
     if (ghost?.units.join() === this.ghost?.units.join()) return;
     this.ghost = ghost;
+    this.fill();
+  }
+
+  /** See all of it again, as at first. */
+  private reset(): void {
+    this.apart.value = "0";
+    for (const range of [this.layer, this.upTo]) range.value = range.max;
+    this.alone.value = "";
+    this.stage.reset();
     this.fill();
   }
 
