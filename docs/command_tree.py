@@ -7,7 +7,7 @@ from exactile.cli.main import loaded
 
 
 def literal(command: click.Command) -> click.Command:
-    """Return a command in whose texts stars and dashes are no markup."""
+    """Return a command in whose texts stars and dashes are not markup."""
     for part in (command, *command.params):
         for name in ("help", "epilog"):
             if text := getattr(part, name, None):

@@ -347,7 +347,7 @@ def describe_again() -> None:
 
 
 def region_place(lines: list[str]) -> tuple[int, int]:
-    """Return where the lines of the region begin and end; nowhere if they are no lines of ours."""
+    """Return where the lines of the region begin and end; nowhere if they are not lines of ours."""
     inside = [k for k, line in enumerate(lines) if line.startswith("region.")]
     if not inside or any(line.startswith("region =") for line in lines):
         return 0, 0

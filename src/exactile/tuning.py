@@ -252,7 +252,7 @@ def environment_pairs() -> dict[str, str]:
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
     """Return the values of those settings that are numbers of the table.
 
-    Raise SettingError if one is no number, or out of its range.
+    Raise SettingError if one is not a number, or out of its range.
 
     >>> numbers_of({"first_look": "2", "memory_bytes": "1e9", "seed": "7"})
     {'first_look': 2.0, 'memory_bytes': 1000000000}

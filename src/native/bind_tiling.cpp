@@ -57,7 +57,7 @@ static Lattice lattice_of(const Tables& turns, const Tables& images,
     lattice.dimension = static_cast<int>(turns.shape(1));
     lattice.types = static_cast<int>(touching.size());
     if (turns.shape(1) != turns.shape(2) || lattice.dimension > kAxes)
-        throw std::invalid_argument("the turns are no matrices");
+        throw std::invalid_argument("the turns are not matrices");
     const std::size_t d = turns.shape(1);
     for (std::size_t turn = 0; turn < turns.shape(0); ++turn) {
         std::array<Vec, kAxes> matrix{};

@@ -10,8 +10,12 @@
 
 namespace exactile {
 
-static void require(bool fine, const std::string& message) {
-    if (!fine) throw std::invalid_argument(message);
+[[noreturn]] static void refuse(const std::string& message) {
+    throw std::invalid_argument(message);
+}
+
+static void require(bool fine, const char* message) {
+    if (!fine) refuse(message);
 }
 
 // Add the bits of a field to a mask.
@@ -33,20 +37,20 @@ void CountProblem::validate() const {
     require(std::is_sorted(first.begin(), first.end()), "option boundaries decrease");
     std::vector<bool> ranked(rank.size());
     for (Index i = 0; i < items(); ++i) {
-        require(0 <= lower[i] && lower[i] <= upper[i],
-                "item " + std::to_string(i) + " has impossible bounds [" +
-                    std::to_string(lower[i]) + ", " + std::to_string(upper[i]) + "]");
+        if (lower[i] < 0 || lower[i] > upper[i])
+            refuse("item " + std::to_string(i) + " has impossible bounds [" +
+                   std::to_string(lower[i]) + ", " + std::to_string(upper[i]) + "]");
         require(0 <= rank[i] && rank[i] < items() && !ranked[rank[i]],
-                "the ranks are no permutation of the items");
+                "the ranks are not a permutation of the items");
         ranked[rank[i]] = true;
     }
-    for (std::size_t k = 0; k < members.size(); ++k) {
+    for (std::size_t k = 0; k < members.size(); ++k) {  // millions: no message without a fault
         const Index i = members[k];
-        require(0 <= i && i < items(),
-                "an option names item " + std::to_string(i) + ", which does not exist");
-        require(colors[k] >= 0, "item " + std::to_string(i) + " has a negative color");
-        require(colors[k] == 0 || (lower[i] == 0 && upper[i] == 1),
-                "item " + std::to_string(i) + " is colored, so its bounds must be [0, 1]");
+        if (i < 0 || i >= items())
+            refuse("an option names item " + std::to_string(i) + ", which does not exist");
+        if (colors[k] < 0) refuse("item " + std::to_string(i) + " has a negative color");
+        if (colors[k] != 0 && (lower[i] != 0 || upper[i] != 1))
+            refuse("item " + std::to_string(i) + " is colored, so its bounds must be [0, 1]");
     }
 }
 

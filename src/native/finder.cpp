@@ -17,7 +17,7 @@ constexpr std::size_t kFilled = 3;  // survivors that are filled up
 constexpr std::uint64_t kRestNodes = 10000;
 
 void solved(Ground& ground, std::vector<Index> options, Attempt& attempt) {
-    if (!ground.solves(options)) throw std::logic_error("what was found is no solution");
+    if (!ground.solves(options)) throw std::logic_error("what was found is not a solution");
     std::sort(options.begin(), options.end());
     ground.offer(options);
     attempt.solution = std::move(options);

@@ -21,7 +21,7 @@ Ground::Ground(Cover given, const std::vector<std::uint8_t>& piece, std::vector<
         throw std::invalid_argument("the boundaries of neighbors do not span them");
     for (const Index other : others_)
         if (other < 0 || other >= cover().items())
-            throw std::invalid_argument("a neighbor is no item");
+            throw std::invalid_argument("a neighbor is not an item");
     unit_.assign(items, 0);
     for (Index i = 0; i < cover().items(); ++i) {
         unit_[i] = !is_piece(i) && cover().lower[i] == 1 && cover().upper[i] == 1;

@@ -99,7 +99,7 @@ void Grower::extend(const std::int64_t* points, std::size_t order) {
     int* const added = grown.data() + order * d;
     for (std::size_t p = 0; p < order; ++p) {
         const int type = type_of(grown.data() + p * d);
-        if (type < 0) throw std::invalid_argument("a point is no unit of the lattice");
+        if (type < 0) throw std::invalid_argument("a point is not a unit of the lattice");
         const auto& steps = lattice_.steps[static_cast<std::size_t>(type)];
         for (std::size_t s = 0; s < steps.size(); s += d) {
             for (std::size_t k = 0; k < d; ++k) added[k] = grown[p * d + k] + steps[s + k];

@@ -121,7 +121,7 @@ static void check_lrat(Reader& formula, Reader& proof, const Literals& assumed, 
             if (hint < 0) proof.refuse("a hint below 0 (RAT is not supported)");
             if (conflict) continue;
             const auto clause = clauses.find(hint);
-            if (!clause) proof.refuse("the hint " + std::to_string(hint) + " is no clause");
+            if (!clause) proof.refuse("the hint " + std::to_string(hint) + " is not a clause");
             if (++done.propagations % 256 == 0) pulse();
             const auto open = [&](Literal literal) { return failed[literal] != now; };
             const auto unit = std::find_if(clause->begin(), clause->end(), open);

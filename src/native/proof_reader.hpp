@@ -1,4 +1,4 @@
-// Reads formulas and proofs, line by line, and refuses what is no such thing.
+// Reads formulas and proofs, line by line, and refuses anything else.
 
 #pragma once
 
@@ -79,7 +79,7 @@ public:
             if (value > std::numeric_limits<std::int64_t>::max() / 16) refuse("a huge number");
         }
         if (peek() != kEnd && !std::isspace(peek())) refuse("a sign that belongs to no number");
-        if (negative && value == 0) refuse("-0 is no number");
+        if (negative && value == 0) refuse("-0 is not a number");
         return negative ? -value : value;
     }
 

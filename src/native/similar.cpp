@@ -29,7 +29,7 @@ private:
 struct Map {
     std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
     std::vector<std::int32_t> leaving;  // units whose image is outside
-    std::vector<std::int32_t> missed;   // units that are no image
+    std::vector<std::int32_t> missed;   // units that are not an image
 };
 
 // A set of placements (sources) whose union goes onto the union of another one (targets).
@@ -61,10 +61,10 @@ private:
         const auto units = static_cast<std::int32_t>(similar_.units);
         for (std::size_t k = 0; k < similar_.solutions * similar_.units; ++k)
             if (similar_.owners[k] < -1 || similar_.owners[k] >= width)
-                throw std::invalid_argument("an owner is no placement");
+                throw std::invalid_argument("an owner is not a placement");
         for (std::size_t k = 0; k < similar_.maps * similar_.units; ++k)
             if (similar_.images[k] < -1 || similar_.images[k] >= units)
-                throw std::invalid_argument("an image is no unit");
+                throw std::invalid_argument("an image is not a unit");
     }
 
     Map lists(std::size_t m) const {

@@ -174,7 +174,8 @@ private:
     }
 
     void accept(const Periodic& tiling, const char* method) {
-        if (!is_tiling(prototiles_, tiling)) throw std::logic_error("what was found is no tiling");
+        if (!is_tiling(prototiles_, tiling))
+            throw std::logic_error("what was found is not a tiling");
         result_.verdict = Verdict::kTiles;
         result_.method = method;
         result_.tiling = tiling;

@@ -64,7 +64,7 @@ public:
     Decider(const Decider&) = delete;
     Decider& operator=(const Decider&) = delete;
 
-    // Throws std::invalid_argument if the forms are no prototiles.
+    // Throws std::invalid_argument if the forms are not prototiles.
     Decision decide(const std::vector<Units>& forms, const Wishes& wishes, const Pulse& pulse);
 
     const Lattice& lattice() const { return lattice_; }

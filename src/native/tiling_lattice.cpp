@@ -53,7 +53,7 @@ void Lattice::complete() {
                 for (int j = 0; j < kAxes; ++j)
                     for (int k = 0; k < kAxes; ++k) both[i][j] += turns[a][i][k] * turns[b][k][j];
             const auto found = std::find(turns.begin(), turns.end(), both);
-            require(found != turns.end(), "the turns are no group");
+            require(found != turns.end(), "the turns are not a group");
             product[a][b] = static_cast<int>(found - turns.begin());
             if (product[a][b] == 0) inverse[a] = b;
         }

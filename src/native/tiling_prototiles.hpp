@@ -28,7 +28,7 @@ struct Aspect {
 
 class Prototiles {
 public:
-    // Each prototile is a list of units. Throws std::invalid_argument if they are no units, two
+    // Each prototile is a list of units. Throws std::invalid_argument if they are not units, two
     // prototiles are congruent, or they are too many or too large.
     Prototiles(const Lattice& lattice, const std::vector<Units>& forms);
 

@@ -194,12 +194,12 @@ def test_samples_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Checker, "words", lambda self, solution: ["it is ugly"])
     memo = Memo(keep=True)
     assert memo.count(dominoes(4, 4)) == 36
-    with pytest.raises(CheckFailedError, match="is no solution of dominoes: it is ugly"):
+    with pytest.raises(CheckFailedError, match="is not a solution of dominoes: it is ugly"):
         next(memo.solutions(1))
 
 
 def test_classes_that_do_not_come_out_even() -> None:
-    with pytest.raises(CheckFailedError, match="7 is no multiple of 4"):
+    with pytest.raises(CheckFailedError, match="7 is not a multiple of 4"):
         exact_quotient(7, 4)
 
 

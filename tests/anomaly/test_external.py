@@ -105,8 +105,8 @@ WRONG = [
     ("nonsense", "'s MAYBE' has no meaning"),
     ("no-values", "its assignment is cut off"),
     ("cut", "its assignment is cut off"),
-    ("words", "'two' in a line with 'v' is no literal"),
-    ("too-large", "999999 is no literal: there are 24 variables"),
+    ("words", "'two' in a line with 'v' is not a literal"),
+    ("too-large", "999999 is not a literal: there are 24 variables"),
     ("contradiction", "its assignment has both -1 and 1|its assignment has both 1 and -1"),
     ("all-false", "no literal of the clause [0-9 ]+ is true in its assignment"),
 ]

@@ -165,8 +165,8 @@ REGIONS = [
         FileError,
         "region.minus[0]: it takes nothing away: no unit of it lies in the region.",
     ),
-    ("{ box = [3, 3], shift = [5] }", FileError, "[5] is no translation of the square lattice"),
-    ("{ box = [3, 3], wrap = [[3]] }", FileError, "wrap: [3] is no translation of the square"),
+    ("{ box = [3, 3], shift = [5] }", FileError, "[5] is not a translation of the square lattice"),
+    ("{ box = [3, 3], wrap = [[3]] }", FileError, "wrap: [3] is not a translation of the square"),
     ("{ box = [3, 3], wrap = [[0, 0]] }", GeometryError, "wrap: The translations [[0, 0]] of the"),
     ("{ box = [3, 3], wrap = [[2, 0]] }", RegionError, "(the wrap identifies two units)"),
 ]
@@ -336,7 +336,7 @@ FIXED = [
     (
         '{ piece = "X", units = "0..4,0" }',
         PuzzleError,
-        "puzzle.a: These units are no placement of piece X: 0,0 1,0 2,0 3,0 4,0.",
+        "puzzle.a: These units are not a placement of piece X: 0,0 1,0 2,0 3,0 4,0.",
     ),
     ('{ piece = "X", units = "" }', PuzzleError, "The placement of X has no units."),
     (

@@ -258,14 +258,14 @@ def test_a_wrong_answer_is_repeated(
     monkeypatch.setattr("exactile.search.reproducer.get_backend", lambda name: Liar(rows))
     assert run(["check", "--reproducer", str(written)]) == code
     printed = capsys.readouterr().out
-    assert "what was returned is no solution" in printed
+    assert "what was returned is not a solution" in printed
     assert words in printed
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("", "", "no wrong answer written down by us"),
+        ("", "", "not hold a wrong answer that exactile wrote down"),
         ('"seed":0', '"seed":"x"', r"\$\.asked\.seed"),
         ('"options":[0]', '"options":[99]', "names 99"),
         ('"lattice":"square"', '"lattice":"squaer"', "squaer"),
@@ -290,7 +290,7 @@ def test_damaged_reproducers(
 def test_missing_solutions_are_noticed_when_counting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the three tilings of 2x3 two form an orbit: one of those alone is no whole orbit."""
+    """Of the three tilings of 2x3 two form an orbit: one of those alone is not a whole orbit."""
     monkeypatch.chdir(tmp_path)
     puzzle = dominoes(2, 3)
     with Search(puzzle) as search:

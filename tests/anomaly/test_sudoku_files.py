@@ -20,7 +20,7 @@ CASES = [
     ("# nothing\n\n---+---\n", "it has no sudoku. A sudoku has 81 characters, or 9 lines of 9."),
     (
         "x" + "." * 80,
-        'line 1: "x" is no digit of a grid of 9 by 9: write 1 to 9, or . for an empty cell.',
+        'line 1: "x" is not a digit of a grid of 9 by 9: write 1 to 9, or . for an empty cell.',
     ),
     (
         f"{HARD}\n\n{HARD[:-1]}",
@@ -34,7 +34,7 @@ CASES = [
     ),
     (
         "1G" + "." * 142,
-        'line 1: "G" is no digit of a grid of 12 by 12: write 1 to 9 and A to C, or . for an '
+        'line 1: "G" is not a digit of a grid of 12 by 12: write 1 to 9 and A to C, or . for an '
         "empty cell.",
     ),
     (

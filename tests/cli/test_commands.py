@@ -335,7 +335,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
         (["solve", "soma-cube", "--json", "-o", "x"], 2, "--json and --output exclude each other"),
         (["list", "--lattice", "squares"], 1, "Did you mean 'square'?"),
         (["count", "#"], 1, "names no file"),
-        (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is no number"),
+        (["count", "soma-cube", "--time-limit", "nan"], 2, "'nan' is not a number"),
         (["pieces", "square", "64"], 1, "of order 64, by far"),
         (["solve", "soma-cube", "-o", "/no/such/folder/x"], 1, "/no/such/folder/x"),
     ],

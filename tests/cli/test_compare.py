@@ -212,8 +212,8 @@ def test_model_files_patterns_and_counts(
     [
         ("dlx+seed=1", "makes no random choices"),
         ("external:true+seed=1", "write {seed} in the command"),
-        ("sat+seed=x", "is no number from 0"),
-        ("sat+threads=0", "is no number from 1"),
+        ("sat+seed=x", "is not a number from 0"),
+        ("sat+threads=0", "is not a number from 1"),
         ("sat+seed=1+seed=2", "sets seed twice"),
         ("dlx+symmetry=off", "write yes or no"),
         ("dlx+banana=1", "takes no parameters: leave banana out"),

@@ -50,7 +50,7 @@ def test_memory_of_a_front(cli: Cli, tmp_path: Path) -> None:
     for size in ("none", "0", "5T", "-1G"):
         code, _, err = cli(*words, f"--memory={size}")
         assert code == 2
-        assert f"{size} is no size: write 500M or 8G." in err
+        assert f"{size} is not a size: write 500M or 8G." in err
 
 
 def test_a_time_limit_leaves_nulls(cli: Cli) -> None:

@@ -267,11 +267,11 @@ def test_a_rare_option_can_be_written_out(words: str, cli: Cli) -> None:
         ("count soma-cube --set first_lok=3", 2, "Did you mean 'first_look'?"),
         ("count soma-cube --set first_look=-1", 2, "first_look is -1: it must be 0 to 3,600"),
         ("count soma-cube --set first_look=x", 2, "first_look is x: it must be a number"),
-        ("count soma-cube --set seed=x", 2, "'x' is no whole number"),
+        ("count soma-cube --set seed=x", 2, "'x' is not a whole number"),
         ("count soma-cube --set seed", 2, "'seed' sets nothing: write NAME=VALUE"),
         ("count soma-cube --set hint=a", 2, "`exactile count` has no use for hint"),
         ("sample soma-cube --set seed=3", 2, "Write --seed, which is an option of this command"),
-        ("count soma-cube --seed x", 2, "'x' is no whole number"),
+        ("count soma-cube --seed x", 2, "'x' is not a whole number"),
     ],
 )
 def test_what_cannot_be_set_is_one_clear_error(

@@ -123,7 +123,7 @@ def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:
         (["--json", "--format", "svg"], "--json and --format exclude each other"),
         (["--format", "svg", "--all"], "--format svg and --all exclude each other"),
         (["--set", "memory=8"], "8 is less than 1M: write 8M or 8G"),
-        (["--set", "memory=0"], "0 is no size: write 500M or 8G"),
+        (["--set", "memory=0"], "0 is not a size: write 500M or 8G"),
     ],
 )
 def test_wrong_usage(cli: Cli, words: list[str], message: str) -> None:

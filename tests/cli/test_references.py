@@ -208,7 +208,7 @@ def test_a_drawing_in_letters_is_checked_given_and_drawn(here: Path, cli: Cli) -
     assert (code, "1 solution of pentominoes-6x10, right" in out) == (0, True)
     Path("wrong.txt").write_text(paper.replace("PXUU", "XPUU"))
     code, _, err = cli("check", "pentominoes-6x10", "wrong.txt")
-    assert (code, "(2, 2) are no place of piece X" in err) == (1, True)
+    assert (code, "(2, 2) are not a place of piece X" in err) == (1, True)
     part = paper.translate(str.maketrans("PUNZIVTY", "########"))
     Path("part.txt").write_text(part)
     for words in (

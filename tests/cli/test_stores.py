@@ -375,7 +375,7 @@ def test_mistakes_with_stores_are_told(tmp_path: Path, cli: Cli) -> None:
         ("classes", "soma-cube", "--store", store, "--set", "parts=3"): "has no use for parts",
         ("classes", "soma-cube", "--store", store, "--solutions", "-"): "and --solutions exclude",
         ("count", "soma-cube", "--store", store, "--backend", "reference"): "take dlx, sat or",
-        ("work", store, "--shard", "4/3", "-o", store): "is no share",
+        ("work", store, "--shard", "4/3", "-o", store): "is not a share",
         ("status", store): "there is no such store",
     }.items():
         code, _, err = cli(*words)

@@ -78,7 +78,7 @@ def test_what_members_find_in_planted_models_is_right(first: int) -> None:
                 found[name] += 1
     for name in ("near", "restarts", "sweep", "exhaustive"):
         assert found[name] == BLOCK
-    assert found["beam"] > BLOCK / 2  # one beam is no proof
+    assert found["beam"] > BLOCK / 2  # one beam is not a proof
     assert found["repair"] > 0
 
 

@@ -136,5 +136,5 @@ def test_hints_by_cp_sat_hold(tmp_path: Path) -> None:
     assert naive_lrat(formula, int(header.split()[2]), text) == 0
     lines = text.splitlines(keepends=True)
     proof.write_bytes(b"".join(lines[: len(lines) // 2] + lines[len(lines) // 2 + 1 :]))
-    with pytest.raises(CertificateError, match=r"the hint \d+ is no clause"):
+    with pytest.raises(CertificateError, match=r"the hint \d+ is not a clause"):
         check_proof(cnf, proof, kind="lrat")

@@ -12,7 +12,7 @@ LARGEST = (2**63 - 1) // 16
 
 
 class BadLineError(Exception):
-    """This line is no step of a proof."""
+    """This line is not a step of a proof."""
 
 
 def steps(proof: bytes) -> Iterator[tuple[int, list[bytes]]]:

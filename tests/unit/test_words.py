@@ -19,6 +19,8 @@ PATTERNS = re.compile(
     r"|(?:^|[.:;,] +)[Ww]ho\b"  # as a subject; "somebody who" is English
     r"|\b(?:is|are|was|were|be|been|being) (?:told|heard|looked at)\b"
     r"|\b(?:[Tt]ells?|[Tt]old|[Hh]ears?|[Hh]eard)\b"
+    r"|(?<=\S )(?<![Tt]here )(?:is|are|was|were) no "  # "is no file" for "is not a file"
+    r"(?!longer\b|more\b|less\b|other\b|better\b|worse\b|larger\b|smaller\b|plainer\b|help\b)"
 )
 
 PACKAGE = ROOT / "src" / "exactile"

@@ -248,7 +248,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     low, high
         The interval that contains the true number in 95 of 100 cases.
     exact
-        Whether it is no estimate: all states were kept.
+        Whether the number is exact: all states were kept.
     states
         States of a level that were kept, at most.
     runs, lived
@@ -258,7 +258,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     order
         How the frontier goes, in words.
     seed
-        The same seed, states and runs give the same estimate, where time was no limit.
+        The same seed, states and runs give the same estimate, unless a time limit ended it.
     version
         The version of the package.
     """

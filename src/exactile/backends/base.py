@@ -110,7 +110,7 @@ class Request:
         of them asks again and again.
     deadline
         When the search will be stopped, in the time of `CLOCK.now`, for backends that check it
-        rarely; None if time is no limit.
+        rarely; None without a time limit.
     """
 
     limit: int | None = None

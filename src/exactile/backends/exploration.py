@@ -205,7 +205,7 @@ class Exploration:
         except MemoryError:
             raise self._no_memory() from None
         except ValueError as error:
-            raise ModelError(f"These are no prefixes of this model: {error}.") from None
+            raise ModelError(f"These are not prefixes of this model: {error}.") from None
         except RuntimeError as error:
             raise BackendError(f"Make a new exploration: {error}.") from None
 

@@ -272,14 +272,14 @@ def _literals(lines: list[str], variables: int) -> list[int]:
         literals = list(map(int, words))
     except ValueError:
         wrong = next(w for w in words if not w.lstrip("-").isdigit())
-        raise ValueError(f"'{wrong[:20]}' in a line with 'v' is no literal") from None
+        raise ValueError(f"'{wrong[:20]}' in a line with 'v' is not a literal") from None
     if not literals or literals[-1] != 0:
         raise ValueError("its assignment is cut off: the last line with 'v' must end with 0")
     literals.pop()
     seen = set(literals)
     for x in literals:
         if not 0 < abs(x) <= variables:
-            raise ValueError(f"{x} is no literal: there are {variables} variables")
+            raise ValueError(f"{x} is not a literal: there are {variables} variables")
         if -x in seen:
             raise ValueError(f"its assignment has both {abs(x)} and {-abs(x)}")
     return literals

@@ -77,7 +77,7 @@ class Copies:
 
     `motions`: the matrices by which prototiles may be turned. `prototiles`: their points.
     `crossing`: whether copies must not cross at vertices. Raise CertificateError if the matrices
-    are no group of motions of the lattice, or a prototile has other points than units.
+    are not a group of motions of the lattice, or a prototile has other points than units.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -110,7 +110,7 @@ class Copies:
             turned = np.array(points) @ self.matrices.transpose(0, 2, 1)
             kinds = lattice.types(turned)
             if (kinds < 0).any():
-                raise CertificateError("A prototile has a point that is no unit of the lattice.")
+                raise CertificateError("A prototile has a point that is not a unit of the lattice.")
             places = (turned - np.array(lattice.origins)[kinds]) // lattice.period
             self._turned.append([])
             for each, at, types in zip(turned, places.tolist(), kinds.tolist(), strict=True):
@@ -260,12 +260,12 @@ def _group(
     """Return matrices, and for each two the number of their product."""
     allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
     if not motions or any(m not in allowed for m in motions):
-        raise CertificateError(f"A matrix is no symmetry of the {lattice.name} lattice.")
+        raise CertificateError(f"A matrix is not a symmetry of the {lattice.name} lattice.")
     matrices = np.array(motions, dtype=np.int64)
     number = {m.tobytes(): k for k, m in enumerate(matrices)}
     products = [[number.get((a @ b).tobytes(), -1) for b in matrices] for a in matrices]
     if any(-1 in row for row in products):
-        raise CertificateError("The matrices are no group: one after another is none of them.")
+        raise CertificateError("The matrices are not a group: one after another is none of them.")
     return matrices, products
 
 

@@ -143,7 +143,7 @@ class TilingRefutation:
 
     def _numbers(self, word: str, count: int) -> list[int]:
         if not NUMBERS.fullmatch(word) or word.count(",") != count - 1:
-            raise CertificateError(f"{word!r} is no list of {count} numbers.")
+            raise CertificateError(f"{word!r} is not a list of {count} numbers.")
         return [int(number) for number in word.split(",")]
 
     def _unit(self, word: str) -> int:

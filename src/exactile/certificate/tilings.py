@@ -265,7 +265,7 @@ class _Verifier:
 
     def _copy(self, row: Row) -> int:
         if len(row) != self._width + 2:
-            raise CertificateError(f"{list(row)} is no copy: write {self._width + 2} numbers.")
+            raise CertificateError(f"{list(row)} is not a copy: write {self._width + 2} numbers.")
         return self._copies.copy(row[0], row[1], row[2:])
 
     # --- tilings
@@ -400,7 +400,7 @@ class _Verifier:
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     """Return a basis whose row i ends at coordinate i, there with a positive number.
 
-    Raise CertificateError if these vectors are no basis.
+    Raise CertificateError if these vectors are not a basis.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")

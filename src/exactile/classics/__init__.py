@@ -1,1 +1,1 @@
-"""Classic puzzles that are no polyforms: sudokus, queens, peg solitaire."""
+"""Classic puzzles that are not polyforms: sudokus, queens, peg solitaire."""

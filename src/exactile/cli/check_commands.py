@@ -113,7 +113,8 @@ def _repeated(file: str) -> int:
     from exactile.search.reproducer import repeat
 
     found = repeat(file)
-    words = f"no solution: {'; '.join(found.faults)}" if found.faults else "a solution after all"
+    wrong = f"not a solution: {'; '.join(found.faults)}"
+    words = wrong if found.faults else "a solution after all"
     click.echo(f"{file}: what was returned is {words}")
     if found.skipped:
         click.echo(f"Not searched again: {found.skipped}")

@@ -58,7 +58,7 @@ class Bytes(click.ParamType[int]):
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
         told = float(match[1]) * 1024 ** " KMG".index(match[2] or " ") if match else 0.0
         if not 1 <= told < 2**62:
-            self.fail(f"{value} is no size: write 500M or 8G.", param, ctx)
+            self.fail(f"{value} is not a size: write 500M or 8G.", param, ctx)
         size = int(told)
         if match and size < self._least:
             few = f"{value} is less than {size_text(self._least)}"
@@ -79,7 +79,9 @@ class Length(click.ParamType[float]):
         match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) *(mm|cm|in|)", str(value).strip().lower())
         length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
         if not 0.5 <= length <= 1000:
-            self.fail(f"'{value}' is no length of a cell: write 20mm, 2cm or 0.75in.", param, ctx)
+            self.fail(
+                f"'{value}' is not a length of a cell: write 20mm, 2cm or 0.75in.", param, ctx
+            )
         return length
 
 
@@ -90,7 +92,7 @@ class Number(click.FloatRange):
         """Return the number."""
         number = super().convert(value, param, ctx)
         if math.isnan(number):
-            self.fail(f"'{value}' is no number: write digits alone.", param, ctx)
+            self.fail(f"'{value}' is not a number: write digits alone.", param, ctx)
         return number
 
 

@@ -378,6 +378,6 @@ def _named(name: str) -> tuple[str, int]:
         if singular(simplified(each)) == singular(simplified(name)):
             return grid.name, order
     raise click.UsageError(
-        f"'{name}' is no complete order: write LATTICE ORDER, such as {grid.name} 4; with "
+        f"'{name}' is not a complete order: write LATTICE ORDER, such as {grid.name} 4; with "
         "--one-sided mirror images count as different."
     )

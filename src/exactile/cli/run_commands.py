@@ -143,7 +143,7 @@ class Shard(click.ParamType[tuple[int, int]]):
         match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
-            self.fail(f"{value} is no share: write 3/200 for the third of 200.", param, ctx)
+            self.fail(f"{value} is not a share: write 3/200 for the third of 200.", param, ctx)
         if of > MOST_SHARES:
             self.fail(f"{of:,} shares are too many: take at most {MOST_SHARES:,}.", param, ctx)
         return number, of
@@ -217,7 +217,7 @@ class HavingType(click.ParamType[Having]):
         """Return both."""
         piece, sign, units = str(value).rpartition("@")
         if not (piece and sign):
-            self.fail(f"'{value}' is no piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)
+            self.fail(f"'{value}' is not a piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)
         return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
 
 

@@ -202,7 +202,7 @@ def _seeds(words: str | None) -> list[int]:
     if wrong := [
         s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
     ]:
-        raise click.BadParameter(f"'{wrong[0]}' is no seed: write --seeds 1,2,3.")
+        raise click.BadParameter(f"'{wrong[0]}' is not a seed: write --seeds 1,2,3.")
     return list(map(int, _split(words)))
 
 

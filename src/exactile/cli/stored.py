@@ -33,7 +33,7 @@ def require_there(store: str) -> None:
     if not path.exists():
         raise FileError(f"{store}: there is no such store.")
     if path.is_file() and not path.stat().st_size:
-        raise FileError(f"{store}: this is no store of exactile: the file is empty.")
+        raise FileError(f"{store}: this is not a store of exactile: the file is empty.")
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,8 @@ def _fits(word: str, begun: str) -> bool:
 
 
 PLAIN = {
-    r"is not a valid integer(?: range)?\.": "is no whole number.",
-    r"is not a valid float(?: range)?\.": "is no number: write digits alone.",
+    r"is not a valid integer(?: range)?\.": "is not a whole number.",
+    r"is not a valid float(?: range)?\.": "is not a number: write digits alone.",
     r"(?<!\S)(\S++) is not in the range x>=(\S+)\.": r"\1 is too small: it must be \2 or more.",
     r"(?<!\S)(\S++) is not in the range x>(\S+)\.": r"\1 is too small: it must be more than \2.",
     r"(?<!\S)(\S++) is not in the range (\S+)<=x<=(\S+)\.": r"\1 is not between \2 and \3.",

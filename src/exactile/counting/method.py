@@ -254,7 +254,7 @@ class Method(ABC):
             fault = first_fault(checker, decoder, rows)
             if fault is not None:
                 raise CheckFailedError(
-                    f"A sample is no solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
+                    f"A sample is not a solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
                     "This is a bug in Exactile: please report it."
                 )
             yield from decoder.solutions(rows)

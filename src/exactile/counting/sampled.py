@@ -400,7 +400,7 @@ class SampledFrontier:
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem
-        # What is in supply is decided last: its items are no anchors.
+        # What is in supply is decided last: its items are not anchors.
         self._rank = as_ranks(
             order.rank.astype(np.int64) + np.where(self._supplied, problem.items, 0)
         )

@@ -169,7 +169,7 @@ class Letters:
             part = next(p for p, n in zip(parts, names, strict=True) if not n)
             cells = " ".join(",".join(map(str, self._coordinates(n))) for n in part[:12])
             raise PuzzleError(
-                f"the cells of {letter!r} are no piece of {self.puzzle.name}: "
+                f"the cells of {letter!r} are not a piece of {self.puzzle.name}: "
                 f"{cells}{' ...' * (len(part) > 12)}. Give pieces that touch different letters."
             )
 

@@ -117,7 +117,7 @@ class Reading(Iterator[Solution]):
             yield from self._read_jsonl(stripped, puzzle)
             if self.end is None:
                 raise FileError(
-                    f'{label}: the file is cut: the last line is no {{"end": ...}}, which a whole '
+                    f'{label}: the file is cut: the last line is not {{"end": ...}}, which a whole '
                     "file ends with."
                 )
             return

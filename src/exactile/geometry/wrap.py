@@ -234,7 +234,7 @@ def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
         raise GeometryError("A reflection of a wrap is a square matrix and a shift of its size.")
     if (given @ given != np.eye(len(step))).any() or (given == np.eye(len(step))).all():
         raise GeometryError(
-            "The matrix of a wrap is no reflection: done twice, it must do nothing."
+            "The matrix of a wrap is not a reflection: done twice, it must do nothing."
         )
     return Glide(tuple(map(tuple, given.tolist())), tuple(step.tolist()))
 

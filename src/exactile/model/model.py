@@ -275,7 +275,7 @@ class Model:
         )
 
     def numbers_of(self, options: npt.ArrayLike) -> Longs:
-        """Return numbers of options as an array; raise ModelError if they are no such numbers."""
+        """Return numbers of options as an array; raise ModelError if they are not."""
         numbers = _integers(options, np.int64, "options")
         for number in (numbers.min(), numbers.max()) if numbers.size else ():
             numbered(int(number), self.options, "option", ModelError)

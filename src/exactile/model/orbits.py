@@ -300,7 +300,7 @@ def exact_quotient(total: int, order: int) -> int:
     """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it."""
     if total % order:
         raise CheckFailedError(
-            f"The solutions do not form whole orbits: {total} is no multiple of {order}. Some "
+            f"The solutions do not form whole orbits: {total} is not a multiple of {order}. Some "
             "solutions are missing or counted twice."
         )
     return total // order

@@ -138,7 +138,7 @@ def _reach(model: Model, points: Floats) -> float:
     if not units:
         return 0.0
     longest = max(map(len, units))
-    # Smaller sets contain a unit twice, which is no step.
+    # Smaller sets contain a unit twice, which is not a step.
     steps = _longest_steps(points[np.array([np.resize(found, longest) for found in units])])
     return float(np.quantile(steps, TYPICAL, method="higher"))
 

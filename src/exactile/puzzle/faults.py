@@ -89,7 +89,7 @@ class Faults:
                 self._places[placement] = self._is_place(placement)
             if not self._places[placement]:
                 units = " ".join(map(str, placement.units))
-                result.append(f"the points {units} are no place of piece {placement.piece}")
+                result.append(f"the points {units} are not a place of piece {placement.piece}")
         return result
 
     def _is_place(self, placement: Placement) -> bool:

@@ -198,7 +198,7 @@ class Puzzle:
         for name, kind in PARTS.items():
             given = getattr(self, name)
             if isinstance(given, str | IOBase) or not isinstance(given, Iterable):
-                raise PuzzleError(f"The {name.replace('_', ' ')} of a puzzle are no list.")
+                raise PuzzleError(f"The {name.replace('_', ' ')} of a puzzle are not a list.")
             refuse_long(given)
             object.__setattr__(self, name, tuple(given))
             for part in getattr(self, name):
@@ -285,7 +285,7 @@ class Puzzle:
         for text in texts:
             if not text.isprintable() or not 1 <= len(text.strip()) <= LONGEST_LABEL:
                 raise PuzzleError(
-                    f"{seen(text)} is no label: write 1 to {LONGEST_LABEL} printable characters."
+                    f"{seen(text)} is not a label: write 1 to {LONGEST_LABEL} printable characters."
                 )
         found: dict[Point, str] = {}
         for unit, text in zip(map(tuple, self.region.units[units].tolist()), texts, strict=True):
@@ -373,7 +373,7 @@ class Puzzle:
             seen |= set(units)
             if not is_placement(self.piece(piece), units, self.region, self.paint):
                 where = " ".join(",".join(map(str, c)) for c in self.lattice.coordinates(points))
-                raise PuzzleError(f"These units are no placement of piece {piece}: {where}.")
+                raise PuzzleError(f"These units are not a placement of piece {piece}: {where}.")
         for piece, number in Counter(p.piece for p in self.fixed).items():
             upper = self.piece(piece).upper
             if number > upper:
@@ -422,7 +422,7 @@ def as_placement(given: Any, lattice: Lattice) -> Placement:
         raise PuzzleError(f"The placement of {piece} has no units.")
     if points.ndim != 2 or points.shape[1] != lattice.dimension:
         raise PuzzleError(
-            f"The units of {piece} are no points of the {lattice.name} lattice, which have "
+            f"The units of {piece} are not points of the {lattice.name} lattice, which have "
             f"{lattice.dimension} coordinates each: is it a placement of another puzzle?"
         )
     return Placement(piece, tuple(map(tuple, points.tolist())))

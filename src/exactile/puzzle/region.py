@@ -80,7 +80,7 @@ class Region:
         except ValueError:  # lists of different lengths
             mask = np.zeros(0)
         if mask.dtype != bool:
-            raise RegionError("The mask of optional units is no list of truth values.")
+            raise RegionError("The mask of optional units is not a list of truth values.")
         if not len(points):
             raise RegionError("The region is empty: it needs at least one unit.")
         if len(points) > MAX_UNITS:
@@ -222,7 +222,7 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
     if wrap is not None and any(len(v) != lattice.dimension for v in wrap.vectors):
         raise RegionError(f"The wrap {wrap} is not of dimension {lattice.dimension}.")
     if wrap is not None and any(c % lattice.period for v in wrap.vectors for c in v):
-        raise RegionError(f"The wrap {wrap} is no translation of the {lattice.name} lattice.")
+        raise RegionError(f"The wrap {wrap} is not a translation of the {lattice.name} lattice.")
     if wrap is not None and wrap.glide is not None:
         _require_mirror(lattice, wrap.glide)
 

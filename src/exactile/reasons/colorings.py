@@ -286,7 +286,7 @@ class _Finder:
         self.limits.require(CHECK_BYTES * len(self.model.members))
         try:
             verify(self.puzzle, found, self.limits.require)
-        except CertificateError:  # rounded numbers that are no fractions of small numbers
+        except CertificateError:  # rounded numbers that are not fractions of small numbers
             return None
         return found
 

@@ -193,7 +193,7 @@ class _Judge:
             if self.best is None or value > self.value:
                 if wrong := self._wrong(packing):
                     raise CheckFailedError(
-                        f"{self.backend} returned what is no packing of {self.puzzle.name}: "
+                        f"{self.backend} returned what is not a packing of {self.puzzle.name}: "
                         f"{'; '.join(wrong)}. This is a bug: please report it."
                     )
                 self.best, self.value = packing, value

@@ -168,7 +168,7 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     ------
     PictureError
         If there are several pages and the format has room for one, if there are none, or if
-        something is no page.
+        something is not a page.
 
     Examples
     --------

@@ -119,7 +119,7 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Raises
     ------
     FileError
-        If one of them is no store, or has a share of a run that the first does not have.
+        If one of them is not a store, or has a share of a run that the first does not have.
     """
     path = fspath(path)
     with ExitStack() as open_files:

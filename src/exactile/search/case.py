@@ -153,7 +153,7 @@ class Case:
 def first_fault(
     checker: Checker, decoder: Decoder, rows: Assignments
 ) -> tuple[int, list[str]] | None:
-    """Return the first of some assignments that is no solution, and why; None if all are right.
+    """Return the first of some assignments that is not a solution, and why; None if all are right.
 
     This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
     distinct placements, and `Checker.wrong` looks at all rows of numbers at once.

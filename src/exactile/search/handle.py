@@ -393,7 +393,7 @@ class Handle(Closing, Generic[A]):
     def _wrong(self, what: str, fault: Fault, evidence: str = "") -> CheckFailedError:
         """Return the error about a wrong answer."""
         return CheckFailedError(
-            f"{self.problem.searcher} returned what is no {what} of {self.problem.name}: "
+            f"{self.problem.searcher} returned what is not a {what} of {self.problem.name}: "
             f"{'; '.join(fault.words)}. This is a bug in Exactile or in the solver{evidence}: "
             "please report it."
         )

@@ -130,7 +130,7 @@ class Limits:
 
     @property
     def left(self) -> float | None:
-        """The seconds that are left, at least 0; None if time is no limit."""
+        """The seconds that are left, at least 0; None without a time limit."""
         if self.seconds is None:
             return None
         deadline = self._deadline

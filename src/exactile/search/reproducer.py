@@ -116,7 +116,9 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
     except OSError as error:
         raise FileError(f"{path}: it cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise FileError(f"{path}: it is no wrong answer written down by us: {error}.") from None
+        raise FileError(
+            f"{path}: it does not hold a wrong answer that exactile wrote down: {error}."
+        ) from None
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:

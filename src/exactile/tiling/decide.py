@@ -311,7 +311,7 @@ def verified(decision: Decision) -> int:
         return verify_tiling(decision.certificate).steps
     except CertificateError as error:
         raise CheckFailedError(
-            f"The search for tilings returned what is no certificate: {error} This is a bug of "
+            f"The search for tilings returned what is not a certificate: {error} This is a bug of "
             f"ours: please report it. {prototiles_text(decision.prototiles)}"
         ) from None
 

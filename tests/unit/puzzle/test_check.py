@@ -39,7 +39,7 @@ def test_each_fault_is_named() -> None:
     assert any("is used 0 times, not 1 to 1" in f for f in faults(puzzle, solution[1:]))
     assert any("is covered 2 times" in f for f in faults(puzzle, (*solution, first)))
     swapped = (first._replace(piece=second.piece), second._replace(piece=first.piece), *rest)
-    assert len([f for f in faults(puzzle, swapped) if "are no place of piece" in f]) == 2
+    assert len([f for f in faults(puzzle, swapped) if "are not a place of piece" in f]) == 2
     renamed = (first._replace(piece="Q"), second, *rest)
     assert any("has no piece Q" in f for f in faults(puzzle, renamed))
     moved = tuple((x + 40, y) for x, y in first.units)

@@ -1,4 +1,4 @@
-"""Labels are unique while they last; the legend explains every one that is no name."""
+"""Labels are unique while they last; the legend explains every one that is not a name."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_counters_are_those_of_the_backend() -> None:
 
 def test_a_wrong_solution_is_never_shown() -> None:
     backend = Fake([[0, 1]])
-    with pytest.raises(CheckFailedError, match="The backend fake returned what is no solution"):
+    with pytest.raises(CheckFailedError, match="The backend fake returned what is not a solution"):
         list(CoverSearch(TWO, backend=backend).batches())
     assert backend.closed
 

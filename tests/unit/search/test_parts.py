@@ -74,7 +74,7 @@ def _units(puzzle: Puzzle, *numbers: int) -> tuple[tuple[int, ...], ...]:
 
 def test_what_overlaps_is_no_packing() -> None:
     search = stopped(dominoes(4, 1), 0, 1)
-    with pytest.raises(CheckFailedError, match="packer returned what is no packing of dominoes"):
+    with pytest.raises(CheckFailedError, match="packer returned what is not a packing of dominoes"):
         _ = search.packing
 
 
@@ -86,7 +86,7 @@ def test_a_packing_of_a_model_uses_no_item_too_often() -> None:
         if right:
             assert search.packing == list(options)
         else:
-            with pytest.raises(CheckFailedError, match="no packing"):
+            with pytest.raises(CheckFailedError, match="not a packing"):
                 _ = search.packing
 
 

@@ -316,7 +316,7 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
     wrong = next(c for c in block.cells if c.upper() not in usual and c not in EMPTY)
     known = f"1 to {usual[-1]}" if size < 10 else f"1 to 9 and A to {usual[-1]}"
     raise place.error(
-        f"{shown(wrong)} is no digit of a grid of {size} by {size}: write {known}, or . for an "
+        f"{shown(wrong)} is not a digit of a grid of {size} by {size}: write {known}, or . for an "
         "empty cell."
     )
 

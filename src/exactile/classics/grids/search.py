@@ -34,7 +34,7 @@ class SudokuModel(NamedTuple):
     size: int  # the size of the grid
 
     def grid(self, assignment: Iterable[int]) -> Grid:
-        """Return the grid that an assignment stands for; -1 is no option."""
+        """Return the grid that an assignment stands for; -1 is not an option."""
         grid = [0] * (self.size * self.size)
         for option in assignment:
             if option >= 0:

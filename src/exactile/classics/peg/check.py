@@ -48,14 +48,14 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
     >>> fault(board, 0b011110, [0b010010], ((3, 1, 0),))
-    'move 1, from 4 to 2: the jump is no two steps in a straight line'
+    'move 1, from 4 to 2: the jump is not two steps in a straight line'
     >>> fault(board, 0b011010, [0b010001], ((3, 0),))
     """
     pegs = {p for h, p in enumerate(board.holes) if start >> h & 1}
     last = None
     for number, move in enumerate(solution, start=1):
         if len(move) < 2:
-            return f"move {number} is no jump"
+            return f"move {number} is not a jump"
         if move[0] == last:
             return f"move {number} goes on with the peg of move {number - 1}: they are one move"
         for begin, end in pairwise(move):
@@ -74,7 +74,7 @@ def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
         return "there is no such hole"
     (x, y), (v, w) = holes[begin], holes[end]
     if (v - x, w - y) not in JUMPS[board.grid.name]:
-        return "the jump is no two steps in a straight line"
+        return "the jump is not two steps in a straight line"
     over = ((x + v) // 2, (y + w) // 2)
     if (x, y) not in pegs:
         return "there is no peg to jump"

@@ -100,5 +100,5 @@ def _number(word: str | None, node: Node) -> int:
     if word is None:
         raise node.error("the assembly has fewer numbers than the problem has pieces.")
     if not word.removeprefix("-").isdecimal() or not word.isascii() or len(word) > 9:
-        raise node.error(f"{seen(word)} in an assembly is no number.")
+        raise node.error(f"{seen(word)} in an assembly is not a number.")
     return int(word)

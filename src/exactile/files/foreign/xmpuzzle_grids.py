@@ -29,7 +29,7 @@ class Grid:
 
     `flat` is the lattice of puzzles in one layer, None where layers are not flat. `turns` are
     matrices, the second half those of the first half after a reflection. They are for voxels; only
-    those of prisms are for points, since voxels of prisms are no lattice.
+    those of prisms are for points, since voxels of prisms are not a lattice.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Grid:
     def placed(self, voxels: Points, hot_spot: Points, turn: int, place: Points) -> Points | None:
         """Return the points of voxels after a turn that brings the hot spot to a voxel.
 
-        None if some of them are no units of the lattice.
+        None if some of them are not units of the lattice.
         """
         linear = self.number != 1
         here, center, goal = (v if linear else self.points(v) for v in (voxels, hot_spot, place))

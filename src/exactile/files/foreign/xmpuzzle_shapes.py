@@ -56,7 +56,7 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     Raises
     ------
     FileError
-        If the voxels are too many, are not as many as stated, or are no cells of the grid.
+        If the voxels are too many, are not as many as stated, or are not cells of the grid.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")
@@ -94,7 +94,7 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     )
     off = voxels[~grid.are_units(grid.points(shape.voxels))] if cells else NO_VOXELS
     if len(off):
-        raise node.error(f"the voxel {off[0].tolist()} is no cell of a grid of {grid.name}.")
+        raise node.error(f"the voxel {off[0].tolist()} is not a cell of a grid of {grid.name}.")
     return shape
 
 

@@ -181,7 +181,7 @@ class _Options:
             return item, 0
         if not NAME.fullmatch(color):
             raise self._place(word).error(
-                f"{shown(word)} is no colored item: a color is one word after a single colon, "
+                f"{shown(word)} is not a colored item: a color is one word after a single colon, "
                 "such as c:A."
             )
         if item < self._items.primary:

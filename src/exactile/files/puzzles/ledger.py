@@ -36,7 +36,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
     at_least: int  # number of known solutions
     bound: float | None  # an upper bound, if there is one
-    # An estimate of the raw number, which is no count, of a puzzle that is open
+    # An estimate of the raw number, which is not a count, of a puzzle that is open
     sampled: Sampled | None = None
 
     @property

@@ -18,7 +18,7 @@ Matrix = list[list[int]]
 def read_motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
     """Return the matrix and the shift of a motion; numbers alone are a translation.
 
-    Raise FileError if a text is no sum of coordinates and numbers.
+    Raise FileError if a text is not a sum of coordinates and numbers.
 
     >>> read_motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])
@@ -43,7 +43,7 @@ def _sum(text: str, dimension: int) -> tuple[list[int], int]:
         term = TERM.match(text, at)
         if term is None or (at and not term[1]) or (term[3] and AXES.index(term[3]) >= dimension):
             raise FileError(
-                f"{text!r} is no coordinate after a motion: write a sum such as 'x + 10' or "
+                f"{text!r} is not a coordinate after a motion: write a sum such as 'x + 10' or "
                 f"'4 - y', of numbers and {', '.join(AXES[:dimension])}."
             )
         sign = -1 if term[1] == "-" else 1
@@ -53,5 +53,7 @@ def _sum(text: str, dimension: int) -> tuple[list[int], int]:
             number += sign * int(term[2])
         at = term.end()
     if not any(row):
-        raise FileError(f"{text!r} is no coordinate after a motion: it depends on no coordinate.")
+        raise FileError(
+            f"{text!r} is not a coordinate after a motion: it depends on no coordinate."
+        )
     return row, number

@@ -80,7 +80,7 @@ def _reduced(points: Points, wrap: Wrap) -> Points:
 def _require_dimension(vector: Sequence[int | str], lattice: Lattice) -> None:
     if len(vector) != lattice.dimension:
         raise FileError(
-            f"{vector} is no translation of the {lattice.name} lattice: "
+            f"{vector} is not a translation of the {lattice.name} lattice: "
             f"write {lattice.dimension} integers."
         )
 

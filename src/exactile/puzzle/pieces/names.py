@@ -1,7 +1,7 @@
 """Customary names of polyforms, read from the tables in this folder, and generated ones.
 
 A table is a TOML file per lattice: ``[order.5]`` gives the named pieces of order 5, ``[quasi.2]``
-the quasi-polyforms, ``[set.soma]`` a set that is no complete order. Where no table names an
+the quasi-polyforms, ``[set.soma]`` a set that is not a complete order. Where no table names an
 order, the rule is: ``P``, the order, ``x``, and the rank (from 1, zero-padded) of the polyform
 among the free ones in lexicographic order of canonical forms, so ``P7x001``; quasi-polyforms
 have ``Q`` for ``P``. The mirror image of a named piece is written in lower case.

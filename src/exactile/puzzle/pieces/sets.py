@@ -6,7 +6,7 @@ These names exist:
 
 - the customary name of a complete order, such as ``pentominoes`` or ``tritrigs``;
 - a family and its orders as digits, such as ``polyominoes-12345`` or ``polyiamonds-9``;
-- the sets of the table that are no complete orders, such as ``soma-cubes``;
+- the sets of the table that are not complete orders, such as ``soma-cubes``;
 - any of these after ``quasi-``, ``one-sided-`` or both.
 """
 

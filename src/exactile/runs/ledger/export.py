@@ -107,7 +107,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
     try:
         return msgspec.json.decode(Path(path).read_bytes(), type=Export)
     except (OSError, msgspec.MsgspecError) as error:
-        raise FileError(f"{path} is no exported ledger: {error}.") from None
+        raise FileError(f"{path} is not an exported ledger: {error}.") from None
 
 
 def _fault(line: LedgerLine) -> str:

@@ -56,7 +56,7 @@ def _told(path: str, error: sqlite3.Error) -> FileError:
         "SQLITE_FULL": "the disk is full. What was written before is safe: make room and go on.",
         "SQLITE_IOERR": "the disk fails: {}. What was written before is safe if the disk is.",
         "SQLITE_READONLY": "the store cannot be written: {}.",
-        "SQLITE_NOTADB": "this is no store of exactile.",
+        "SQLITE_NOTADB": "this is not a store of exactile.",
         "SQLITE_BUSY": "another program is at work on this store. Wait for it, or name another.",
         "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
     }.items():
@@ -109,7 +109,7 @@ def _reader(path: str) -> sqlite3.Connection:
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
-    """Raise if a database is no store that can be read, or damaged; its large tables may be."""
+    """Raise if a database is not a store that can be read, or damaged; its large tables may be."""
     _require_version(base, path)
     if not written:
         require_sound(base, path, [table for table in TABLES if table not in LARGE])
@@ -210,11 +210,11 @@ def _make_tables(base: sqlite3.Connection) -> None:
 def _require_file(path: str) -> None:
     """Raise if there is something else than a file, such as a pipe."""
     if Path(path).exists() and not Path(path).is_file():
-        raise FileError(f"{path}: this is no file, and no store of exactile.")
+        raise FileError(f"{path}: this is neither a file nor a store of exactile.")
 
 
 def _require_whole(path: str) -> None:
-    """Raise if a file is no database, or shorter than it says."""
+    """Raise if a file is not a database, or shorter than it says."""
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:
@@ -223,7 +223,7 @@ def _require_whole(path: str) -> None:
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such store.") from None
     if not head.startswith(MAGIC) or len(head) < 100:
-        raise FileError(f"{path}: this is no store of exactile.")
+        raise FileError(f"{path}: this is not a store of exactile.")
     page = int.from_bytes(head[16:18], "big")
     pages = int.from_bytes(head[28:32], "big")
     if size < (65536 if page == 1 else page) * pages and not Path(f"{path}-wal").exists():
@@ -236,10 +236,10 @@ def _is_filled(base: sqlite3.Connection) -> bool:
 
 
 def _require_version(base: sqlite3.Connection, path: str) -> None:
-    """Raise if a database is no store, or one of a newer exactile."""
+    """Raise if a database is not a store, or one of a newer exactile."""
     application = base.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION:
-        raise FileError(f"{path}: this is no store of exactile, but some other database.")
+        raise FileError(f"{path}: this is not a store of exactile, but some other database.")
     version: int = base.execute("PRAGMA user_version").fetchone()[0]
     if version > FORMAT:
         raise FileError(

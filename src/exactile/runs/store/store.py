@@ -52,7 +52,7 @@ class Store(Closing):
     Raises
     ------
     FileError
-        If it is no store, a newer one or a damaged one, or another process writes.
+        If it is not a store, a newer one or a damaged one, or another process writes.
     OSError
         If there is no such directory, or nothing may be written there.
 

@@ -238,7 +238,7 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def _end(status: Status, stopped: str | None, task: str) -> str:
-    """Return how a search ended that was no failure."""
+    """Return how a search ended that was not a failure."""
     if stopped == TIME_LIMIT:
         return TIME_LIMIT
     done = status.final or (status is Status.SOLVABLE and task in ("first", "prove"))

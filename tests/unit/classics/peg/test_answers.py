@@ -25,8 +25,8 @@ START = BOARD.full ^ 0b10
     ("solution", "message"),
     [
         (((6, 1), (0, 5)), "move 2, from 1 to 6: the jump ends on a peg"),
-        (((6, 2),), "no two steps in a straight line"),
-        (((6,),), "move 1 is no jump"),
+        (((6, 2),), "not two steps in a straight line"),
+        (((6,),), "move 1 is not a jump"),
         (((1, 6),), r"there is no peg to jump\."),
         (((9, 2),), "the jump ends on a peg"),
         (((6, 1), (1, 6)), "move 2 goes on with the peg of move 1"),

@@ -114,7 +114,7 @@ WRONG = {
     "a voxel between spheres": (
         'gridType type="0"',
         'gridType type="2"',
-        r"line 6: <voxel>: the voxel \[1, 0, 0\] is no cell of a grid of spheres",
+        r"line 6: <voxel>: the voxel \[1, 0, 0\] is not a cell of a grid of spheres",
     ),
     "an unknown grid": ('gridType type="0"', 'gridType type="9"', "a grid of type 9 is not known"),
     "other voxels": ('type="0">#1', 'type="1">#1', "line 8: <voxel>: voxels of type 1"),

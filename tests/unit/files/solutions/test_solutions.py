@@ -159,7 +159,7 @@ DAMAGED = [
     ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is not a unit: coordinates go from"),
     ('{"format": 1', "the stream: line 1: this is not a whole JSON object"),
     ('{"format": 3}', "the stream: line 1: this version reads format 1, not 3."),
-    ('{"format": 1}', "the stream: the file is cut: the last line is no {"),
+    ('{"format": 1}', "the stream: the file is cut: the last line is not {"),
     ('{"format": 1}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
     ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
     (

@@ -250,7 +250,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("no ledger" * 100)
-    with pytest.raises(FileError, match="this is no store of exactile"):
+    with pytest.raises(FileError, match="this is not a store of exactile"):
         Ledger(tmp_path / "a", write=True)
     with Ledger(tmp_path / "b", write=True) as ledger:
         ledger.write(noted("soma-cube", ""))
@@ -300,7 +300,7 @@ class LyingDlx(DlxBackend):
 
 
 def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no message among others, and what repeats it is in a file."""
+    """It is not a message among others, and what repeats it is in a file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(DlxBackend, "search", LyingDlx.search)
     monkeypatch.setattr("exactile.runs.ledger.settle.ledger_row", lambda budget: LedgerRow())
@@ -354,7 +354,7 @@ def test_what_is_settled_is_taken_over_from_an_export(tmp_path: Path) -> None:
     changed = noted("soma-cube", "x", status="exact", numbers=Numbers(1, 1, 1))
     assert Settler(exactile.load("soma-cube"), changed).record.status == "open"
     path.write_text("{")
-    with pytest.raises(FileError, match="is no exported ledger"):
+    with pytest.raises(FileError, match="is not an exported ledger"):
         read_export(path)
 
 

@@ -197,7 +197,7 @@ def test_what_is_no_store_is_refused(path: Path, tmp_path: Path) -> None:
     short.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     text.write_text("soma-cube" * 100)
     sqlite3.connect(other).execute("CREATE TABLE a (b)").connection.close()
-    cases = {short: "its end is missing", text: "no store", other: "some other database"}
+    cases = {short: "its end is missing", text: "not a store", other: "some other database"}
     for write in (False, True):
         for file, words in cases.items():
             with pytest.raises(FileError, match=words):

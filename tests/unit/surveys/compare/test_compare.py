@@ -266,7 +266,7 @@ def test_what_is_not_installed_stands_in_the_table(monkeypatch: pytest.MonkeyPat
     result = perform(trial(dominoes(2, 2), "gone"))
     assert result["end"] == "missing"
     assert "gone" in result["message"]
-    Comparison([dominoes(2, 2)], ["gone"])  # is no error
+    Comparison([dominoes(2, 2)], ["gone"])  # is not an error
 
 
 def test_what_cannot_be_compared_is_said_at_once() -> None:
