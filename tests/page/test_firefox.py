@@ -1,4 +1,4 @@
-"""The page in Firefox, without a server: on each lattice a puzzle is picked, played, solved, counted."""
+"""The page in Firefox, without a server: on each lattice a puzzle is played, solved, counted."""
 
 from __future__ import annotations
 
