@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -138,8 +137,8 @@ def finds_an_impossible_one_and_why(hand: Hand, page: Any) -> None:
 @clicks(1)
 def finds_the_calendar_of_this_day(hand: Hand, page: Any) -> None:
     hand.card("Today:")
-    day = date.fromisoformat(page.evaluate("new Date().toLocaleDateString('sv')"))
-    titled(page, f"Calendar, {day:%B} {day.day}")
+    day = """new Date().toLocaleDateString("en-US", {month: "long", day: "numeric"})"""
+    titled(page, f"Calendar, {page.evaluate(day)}")
 
 
 @clicks(2)

@@ -274,16 +274,16 @@ class Game {
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };
+        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
         const control = button("", () => this.take(piece, piece.units), {
           onpointerdown: take as EventListener,
-          "aria-label": `Take ${piece.name}, ${number(left)} left`,
+          "aria-label": `Take ${piece.name}${count}, ${number(left)} left`,
           "aria-pressed": String(this.held?.piece === piece),
           "data-piece": piece.name,
           disabled: left <= 0,
           class: left <= 0 && "out",
         });
         picture.element.setAttribute("aria-hidden", "true");
-        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
         control.append(picture.element, h("span", { class: "name" }, piece.name + count));
         return control;
       }),
