@@ -14,9 +14,13 @@ from support.waiting import wait_until
 RAISED = 56
 """Pixels by which the page holds a piece above a finger."""
 
-TELEPHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TELEPHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 
-SCREEN = {"viewport": {"width": 1366, "height": 768}}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 Points = list[tuple[int, ...]]
 
