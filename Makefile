@@ -70,6 +70,7 @@ programs: setup
 page-browser: setup
 	$(BIN)/python -m pip install --quiet --group browser
 	command -v chromium || command -v chromium-browser || (apt-get update -qq && apt-get install -qq --no-install-recommends chromium) || echo "There is no Chromium, and it could not be installed."
+	command -v firefox-esr || command -v firefox || apt-get install -qq --no-install-recommends firefox-esr || echo "There is no Firefox, and it could not be installed."
 	command -v npm && $(MAKE) src/page/node_modules || echo "There is no npm, or it could not install what src/page needs."
 
 test-page: page-browser

@@ -14,6 +14,7 @@ import pytest
 from support.waiting import PATIENCE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -57,6 +58,16 @@ def browser() -> Iterator[Any]:
         pytest.skip("needs Chromium")
     with playwright.sync_playwright() as running:
         yield running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+
+
+@pytest.fixture(scope="module")
+def firefox() -> Iterator[Any]:
+    """Debian's Firefox, headless, driven by the protocol that it has itself (WebDriver BiDi)."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    if FIREFOX is None:
+        pytest.skip("needs Firefox")
+    with playwright.sync_playwright() as running:
+        yield running.firefox.launch(executable_path=FIREFOX, channel="moz-firefox")
 
 
 @pytest.fixture

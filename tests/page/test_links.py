@@ -141,3 +141,33 @@ def test_the_end_of_a_server_is_said(browser: Any) -> None:
     page.get_by_role("button", name="Count", exact=True).click()
     page.wait_for_selector("p.wrong >> text=The server does not answer any more")
     page.context.close()
+
+
+def test_an_open_page_recovers_when_its_server_begins_anew(browser: Any) -> None:
+    """Each start has another secret: the page says so, and the new address helps all its tabs."""
+
+    def serve(port: str, token: str) -> subprocess.Popen[str]:
+        words = ["serve", "--no-browser", "--port", port, "--token", token]
+        return subprocess.Popen(
+            [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
+        )
+
+    context = browser.new_context()
+    page = context.new_page()
+    with serve("0", "first") as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        page.goto(address + "#/p/soma-cube")
+        page.get_by_role("button", name="Count", exact=True).wait_for()
+        process.terminate()
+    port = address.partition("?")[0].strip("/").rpartition(":")[2]
+    with serve(port, "second") as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        page.get_by_role("button", name="Count", exact=True).click()
+        page.wait_for_selector("p.wrong >> text=Open the address that `exactile serve` has printed")
+        context.new_page().goto(address)
+        page.get_by_role("button", name="Count", exact=True).click()
+        page.wait_for_selector("p[role=status] >> text=240 solutions up to symmetry")
+        process.terminate()
+    context.close()

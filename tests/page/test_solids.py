@@ -109,3 +109,26 @@ def test_what_is_played_is_seen_in_space(page: Any) -> None:
     page.locator('[data-point="0,0,0"]').click(force=True)
     page.wait_for_selector("[data-piece=L].out")
     assert picture(page, empty)
+
+
+def test_a_view_is_reset_and_a_piece_is_dragged_into_it(page: Any) -> None:
+    visit(page, "/p/soma-cube/play")
+    canvas = page.locator("canvas")
+    canvas.wait_for()
+    first = picture(page)
+    canvas.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("+")
+    turned = picture(page, first)
+    page.get_by_text("Take apart, build, cut").click()
+    page.get_by_role("button", name="Reset view").click()
+    page.get_by_text("Take apart, build, cut").click()
+    assert picture(page, turned) == first
+    piece, scene = page.locator("[data-piece=T]").bounding_box(), canvas.bounding_box()
+    page.mouse.move(piece["x"] + 20, piece["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(scene["x"] + scene["width"] / 2, scene["y"] + scene["height"] / 2)
+    assert page.locator(".marks .ghost").count() == 4
+    page.mouse.up()
+    page.locator("[data-piece=T].out").wait_for()
+    assert picture(page, first)

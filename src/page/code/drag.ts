@@ -3,7 +3,6 @@
 import { h } from "./dom";
 import type { Sketch } from "./drawing";
 import { piecePicture } from "./iso";
-import type { Place } from "./lattice";
 import { after, motionOf } from "./motion";
 import type { Lattice, Piece, Point } from "./types";
 
@@ -16,22 +15,24 @@ const RAISED = 56;
 const LEVEL = 2;
 /** A finger scrolls the tray if it moves at least this many times as far sideways as up or down. */
 
+type Spot = { clientX: number; clientY: number };
+
 /** What a drag tells. */
 export interface Dragging {
   /** What is scrolled sideways by a finger that does not lift the piece. */
   tray: HTMLElement | null;
   lifted: () => void;
-  /** The piece is held by one of its units over a place of the board. */
-  over: (units: Point[], grab: number, place: Place) => void;
-  /** It was let go; `onBoard` if that was on the board. */
-  dropped: (onBoard: boolean) => void;
+  /** The piece is held by one of its units over a place of the screen; returns whether it hides what is there. */
+  over: (units: Point[], grab: number, at: Spot) => boolean;
+  /** It was let go. */
+  dropped: (at: Spot) => void;
   cancelled: () => void;
 }
 
 export class Drag {
   private readonly floating = h("div", { class: "floating", "aria-hidden": "true" });
   private readonly done = new AbortController();
-  private at: { clientX: number; clientY: number };
+  private at: Spot;
   private lifted = false;
   /** Where the tray was when it began to be scrolled. */
   private scrolled: number | null = null;
@@ -102,7 +103,7 @@ export class Drag {
 
   private update(): void {
     this.floating.style.transform = `translate(${this.at.clientX}px, ${this.at.clientY}px)`;
-    this.news.over(this.units, this.grab, this.board.place(this.at));
+    this.floating.classList.toggle("faint", this.news.over(this.units, this.grab, this.at));
   }
 
   private turn(key: string): boolean {
@@ -143,9 +144,7 @@ export class Drag {
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
     if (!this.lifted) return;
-    const box = this.board.element.getBoundingClientRect();
-    const { clientX: x, clientY: y } = this.at;
-    this.news.dropped(x > box.left && x < box.right && y > box.top && y < box.bottom);
+    this.news.dropped(this.at);
   }
 
   private cancel(): void {

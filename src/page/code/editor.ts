@@ -7,7 +7,7 @@ import { type Part, Sketch } from "./drawing";
 import { embedded, key, least, most, settled } from "./lattice";
 import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
 import { PALETTE } from "./palette";
-import { FREEDOMS, pieceCard, type Tray } from "./tray";
+import { COPIES, copiesOf, FREEDOMS, pieceCard, type Tray } from "./tray";
 import { alone } from "./site/local";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
@@ -88,6 +88,7 @@ class Editor {
   private readonly lattice: HTMLSelectElement;
   private readonly sets = h("select", { "aria-label": "Set of pieces" });
   private readonly oneSided = h("input", { type: "checkbox" });
+  private readonly each = h("input", { value: "1", size: 4, "aria-label": "Copies of each", title: "3, or 0-3" });
   private readonly brush = select("Brush", BRUSHES, "in");
   private readonly sizes = ["Width", "Height", "Layers"].map((name) =>
     h("input", { type: "number", min: 1, max: 60, "aria-label": name }),
@@ -137,7 +138,7 @@ class Editor {
         {},
         h("h2", {}, "Pieces"),
         row(labelled("Set", this.sets)),
-        row(labelled("one-sided", this.oneSided), button("Add set", () => void this.addSet())),
+        row(labelled("one-sided", this.oneSided), labelled("each", this.each), button("Add set", () => void this.addSet())),
         row(
           labelled("Own piece", this.pieceName),
           this.freedom,
@@ -393,11 +394,13 @@ class Editor {
   }
 
   private async addSet(): Promise<void> {
+    const copies = copiesOf(this.each.value);
+    if (!copies?.upper) return this.tell(COPIES, "wrong");
     const set = (this.oneSided.checked ? "one-sided-" : "") + this.sets.value;
     try {
       const found = await answer<Piece[]>("pieces", { lattice: this.drawing.lattice, set }, this.signal);
       const names = new Set(this.drawing.pieces.map((piece) => piece.name));
-      this.change(() => this.drawing.pieces.push(...found.filter((piece) => !names.has(piece.name))));
+      this.change(() => this.drawing.pieces.push(...found.filter((piece) => !names.has(piece.name)).map((piece) => ({ ...piece, ...copies }))));
     } catch (error) {
       this.tell((error as Error).message, "wrong");
     }

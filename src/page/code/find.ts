@@ -62,14 +62,14 @@ export class Finder {
     const typed = words(text);
     if (!typed.length) return this.own.map(({ exhibit }) => exhibit);
     const costs = typed.map((word) => this.costs(word));
-    const named = text.trim().toLowerCase();
+    const named = typed.join(" ");
     return this.own
       .map(({ exhibit, title, others }) => {
         const best = (cost: Map<string, number>, among: string[]) =>
           among.reduce((least, word) => Math.min(least, cost.get(word) ?? Infinity), Infinity);
         const parts = costs.map((cost) => Math.min(best(cost, title), best(cost, others) + ELSEWHERE));
         const rest = TITLE * Math.max(0, title.length - typed.length);
-        const cost = exhibit.id === named ? -1 : parts.reduce((sum, part) => sum + part, rest);
+        const cost = words(exhibit.id).join(" ") === named ? -1 : parts.reduce((sum, part) => sum + part, rest);
         return { exhibit, cost };
       })
       .filter(({ cost }) => cost < Infinity)

@@ -41,6 +41,7 @@ const DAY = 86_400_000;
 /** Ways into the catalogue, as queries, and what is behind them. */
 const DOORS: [string, string, (e: Exhibit) => boolean][] = [
   ["count=1-1", "One solution only", (e) => e.count === 1],
+  ["order=most", "Most solutions first", () => true],
   ["size=0-30", "Small ones", (e) => e.units !== null && e.units <= 30],
   ["state=unsolvable", "Impossible, and why", (e) => e.status === "unsolvable"],
   ["state=open", "Still open, and how far", (e) => e.status === "open"],

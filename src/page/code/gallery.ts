@@ -32,6 +32,14 @@ const COUNTS: [string, string][] = [
   ["10001-1e300", "more than 10,000"],
 ];
 
+const ORDERS: [string, string][] = [
+  ["", "best first"],
+  ["most", "most solutions first"],
+];
+
+/** How many solutions a puzzle has, or at least has. */
+const solutions = (e: Exhibit): number => e.count ?? e.at_least ?? 0;
+
 function within(range: string, value: number | null): boolean {
   if (!range) return true;
   const [low, high] = range.split("-").map(Number) as [number, number];
@@ -78,6 +86,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
     size: select("Size", SIZES, chosen("size")),
     count: select("Solutions", COUNTS, chosen("count")),
     state: select("State", STATES, chosen("state")),
+    order: select("Order", ORDERS, chosen("order")),
   };
   const told = h("p", { class: "soft", role: "status" });
   const list = h("ul", { class: "gallery" });
@@ -99,7 +108,8 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
         within(controls.size.value, e.units) &&
         within(controls.count.value, e.count),
     );
-    if (!words.value) fitting.sort((a, b) => Number(a.status === "unsolvable") - Number(b.status === "unsolvable"));
+    if (controls.order.value) fitting.sort((a, b) => solutions(b) - solutions(a));
+    else if (!words.value) fitting.sort((a, b) => Number(a.status === "unsolvable") - Number(b.status === "unsolvable"));
     told.textContent = plural(fitting.length, "puzzle");
     list.replaceChildren();
     shown = 0;

@@ -66,7 +66,7 @@ const touches = matchMedia("(pointer: coarse)").matches;
 
 const MOUSE = "Drag a piece onto the board. R or the wheel turns it, F flips it.";
 
-const LAYERS = "Drag a piece into a layer; the lowest is on the left. X, Y and Z turn it.";
+const LAYERS = "Drag a piece into the view or into a layer; the lowest is on the left. X, Y and Z turn it.";
 
 const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it to turn and flip it first.";
 
@@ -274,16 +274,16 @@ class Game {
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };
+        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
         const control = button("", () => this.take(piece, piece.units), {
           onpointerdown: take as EventListener,
-          "aria-label": `Take ${piece.name}, ${number(left)} left`,
+          "aria-label": `Take ${piece.name}${count}, ${number(left)} left`,
           "aria-pressed": String(this.held?.piece === piece),
           "data-piece": piece.name,
           disabled: left <= 0,
           class: left <= 0 && "out",
         });
         picture.element.setAttribute("aria-hidden", "true");
-        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
         control.append(picture.element, h("span", { class: "name" }, piece.name + count));
         return control;
       }),
@@ -390,6 +390,27 @@ class Game {
     return this.choice([...held, ...other.map((way): [number[], number] => [way, SNAP + this.far(way, place)])]);
   }
 
+  /** Where a piece would go in space: as deep below the pointer as nothing lies before it. */
+  private landingInSpace(units: Point[], grab: number, below: number[]): Way | null {
+    const { board } = this.puzzle;
+    const free = this.free();
+    const covered = below.findIndex((unit) => !free.has(unit));
+    const open = (covered < 0 ? below : below.slice(0, covered)).reverse();
+    const ways = open.flatMap((unit, deep): [number[], number][] => {
+      const on = board.units[unit]!;
+      const held = placement(board.lattice, this.places, units, grab, on);
+      const others = placements(board.lattice, this.places, units, on);
+      return [...(held ? [[held, deep] as [number[], number]] : []), ...others.map((way): [number[], number] => [way, deep + open.length])];
+    });
+    return this.choice(ways);
+  }
+
+  /** Whether a place of the screen is on the board, in layers or in space. */
+  private isOn(at: { clientX: number; clientY: number }): boolean {
+    const { left, right, top, bottom } = this.sketch.element.getBoundingClientRect();
+    return (at.clientX > left && at.clientX < right && at.clientY > top && at.clientY < bottom) || !!this.solid?.below(at).length;
+  }
+
   /** Drag a piece by one of its units: a new one, or one of those on the board. */
   private drag(event: PointerEvent, piece: Piece, units: Point[], grab: number, air = -1): void {
     if (event.button || (air < 0 && this.left(piece) <= 0)) return;
@@ -403,13 +424,17 @@ class Game {
         this.held = null;
         this.show();
       },
-      over: (turned, unit, place) => {
-        this.landing = this.landingOf(turned, unit, place);
+      over: (turned, unit, at) => {
+        const deep = this.solid?.below(at) ?? [];
+        this.landing = deep.length ? this.landingInSpace(turned, unit, deep) : this.landingOf(turned, unit, this.sketch.place(at));
         units = turned;
         this.sketch.mark(this.landing?.units ?? [], this.landing?.fits ? "ghost" : "bad");
+        this.solid?.mark(this.landing?.fits ? { name: piece.name, units: this.landing.units, color: piece.color } : null);
+        return deep.length > 0;
       },
-      dropped: (onBoard) => {
+      dropped: (at) => {
         const { landing } = this;
+        const onBoard = this.isOn(at);
         this.end();
         const others = this.placed.filter((_, i) => i !== air);
         if (landing?.fits) this.set([...others, [piece.name, landing.units]]);
@@ -435,6 +460,7 @@ class Game {
   private end(): void {
     this.air = -1;
     this.landing = null;
+    this.solid?.mark(null);
     this.sketch.mark([], "");
     this.fillHand();
   }

@@ -40,7 +40,8 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
       const others = about.omit.filter((name) => name !== piece.name);
       location.hash = address({ ...about, omit: out ? others : [...about.omit, piece.name] });
     };
-    const words = out ? `Take ${piece.name} back` : `Leave ${piece.name} out`;
+    const name = piece.name + uses(piece);
+    const words = out ? `Take ${name} back` : `Leave ${name} out`;
     const control = button("", change, {
       "aria-label": words,
       "aria-pressed": String(out),
@@ -50,7 +51,7 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
     });
     const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name).element;
     picture.setAttribute("aria-hidden", "true");
-    control.append(picture, h("span", { class: "name" }, piece.name + uses(piece)));
+    control.append(picture, h("span", { class: "name" }, name));
     list.append(control);
   }
   const choice = board.choice

@@ -9,8 +9,10 @@ import {
   LineSegments,
   Mesh,
   PerspectiveCamera,
+  Raycaster,
   Scene,
   ShaderMaterial,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -102,9 +104,8 @@ export class Stage {
       drawn.frustumCulled = false;
       this.turning.add(drawn);
     }
-    this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
+    this.reset();
     this.scene.add(this.turning);
-    this.approach();
     this.canvas = this.renderer.domElement;
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -127,10 +128,30 @@ export class Stage {
     this.draw();
   }
 
+  /** Look at it as at first. */
+  reset(): void {
+    this.turning.rotation.set(-1.05, 0, -0.6, "XYZ");
+    this.closeness = 1;
+    this.approach();
+  }
+
   turn(x: number, y: number): void {
     this.turning.rotateOnWorldAxis(new Vector3(0, 1, 0), x);
     this.turning.rotateOnWorldAxis(new Vector3(1, 0, 0), y);
     this.draw();
+  }
+
+  /** How far from the eye places are that are nearer than `near` to what a pointer is at; -1 for others. */
+  depths(at: { clientX: number; clientY: number }, places: Vector3[], near: number): number[] {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const caster = new Raycaster();
+    this.scene.updateMatrixWorld();
+    this.camera.updateMatrixWorld();
+    caster.setFromCamera(new Vector2((2 * (at.clientX - left)) / width - 1, 1 - (2 * (at.clientY - top)) / height), this.camera);
+    return places.map((place) => {
+      const there = this.faces.localToWorld(place.clone());
+      return caster.ray.distanceToPoint(there) < near ? there.distanceTo(caster.ray.origin) : -1;
+    });
   }
 
   zoom(factor: number): void {

@@ -19,6 +19,9 @@ const THICK = 0.09;
 const SIDES = 8;
 /** So many sides a rod has. */
 
+const NEAR = 0.6;
+/** How near to a unit's middle one points at it, in units of length. */
+
 const TURNS: Record<string, [number, number]> = {
   ArrowLeft: [-0.15, 0],
   ArrowRight: [0.15, 0],
@@ -53,6 +56,8 @@ export class SolidView {
   private readonly told = h("output", { class: "soft" });
   private parts: Part[] = [];
   private order: Entry[] = [];
+  /** Where a piece would go. */
+  private ghost: Part | null = null;
 
   constructor(private readonly board: Ground) {
     this.faces = board.units.map((unit) => faces(board.lattice, unit).map(face));
@@ -87,6 +92,7 @@ export class SolidView {
           this.alone,
           button("Larger", () => this.stage.zoom(1 / 1.2)),
           button("Smaller", () => this.stage.zoom(1.2)),
+          button("Reset view", () => this.reset()),
         ),
       ),
       this.told,
@@ -130,6 +136,31 @@ export class SolidView {
     this.fill();
   }
 
+  /** The units that a pointer is at, those nearer to the eye first. */
+  below(at: { clientX: number; clientY: number }): number[] {
+    const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
+    if (at.clientX < left || at.clientX > right || at.clientY < top || at.clientY > bottom) return [];
+    const middles = this.board.units.map((unit) => new Vector3(...(embedded(this.board.lattice, unit) as Spot)));
+    const depths = this.stage.depths(at, middles, NEAR);
+    return depths.map((_, unit) => unit).filter((unit) => depths[unit]! >= 0).sort((a, b) => depths[a]! - depths[b]!);
+  }
+
+  /** Show where a piece would go, or nowhere. */
+  mark(ghost: Part | null): void {
+    if (ghost?.units.join() === this.ghost?.units.join()) return;
+    this.ghost = ghost;
+    this.fill();
+  }
+
+  /** See all of it again, as at first. */
+  private reset(): void {
+    this.apart.value = "0";
+    for (const range of [this.layer, this.upTo]) range.value = range.max;
+    this.alone.value = "";
+    this.stage.reset();
+    this.fill();
+  }
+
   private toEnd(range: HTMLInputElement, end: number): void {
     range.max = String(end); // first: a value is never more than the largest
     range.value = range.max;
@@ -166,14 +197,13 @@ export class SolidView {
   private fill(): void {
     const shapes: Shapes = { corners: [], normals: [], colors: [], lines: [] };
     const [most, highest, only] = [this.upTo, this.layer, this.alone].map((control) => Number(control.value));
-    this.order.forEach(({ part }, i) => {
-      if (i >= most! || (only && i + 1 !== only)) return;
-      const { units, color } = this.parts[part]!;
+    const pieces = this.order.flatMap(({ part }, i) => (i >= most! || (only && i + 1 !== only) ? [] : [this.parts[part]!]));
+    for (const { units, color } of [...pieces, ...(this.ghost ? [this.ghost] : [])]) {
       const shown = units.filter((unit) => this.layers[unit]! < highest!);
       const by = this.home(units).multiplyScalar(Number(this.apart.value)).toArray();
       if (this.board.lattice.edges) for (const unit of shown) rod(shapes, this.faces[unit]![0]!.corners, by, color);
       else add(shapes, outside(shown.flatMap((unit) => this.faces[unit]!)), by, color);
-    });
+    }
     this.stage.fill(shapes, 1 + Number(this.apart.value));
     this.tell();
   }

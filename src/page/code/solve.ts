@@ -97,6 +97,7 @@ class Solving {
   private readonly numbers = h("dl", { class: "numbers" });
   private readonly at = h("output", { class: "at" }, "No solution yet");
   private readonly range = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Solution" });
+  private readonly wanted = h("input", { type: "number", min: 1, value: 1, class: "wanted", "aria-label": "Number of the solution" });
   private readonly previous = button("Previous", () => this.go(this.current - 1));
   private readonly next = button("Next", () => this.go(this.current + 1));
   private readonly stop = button("Cancel", () => this.cancel());
@@ -145,6 +146,10 @@ class Solving {
       button("Solutions", () => void this.saved(this.save("jsonl"))),
     ];
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
+    this.wanted.addEventListener("change", () => {
+      this.go(Math.min(Math.max(Number(this.wanted.value) || 1, 1), this.solutions.length) - 1);
+      this.update();
+    });
     this.boards.append(this.sketch.element);
     this.element = this.layout();
     this.update();
@@ -264,7 +269,7 @@ class Solving {
       this.status,
       this.bar,
       this.numbers,
-      row(this.previous, this.at, this.next, this.range),
+      row(this.previous, this.at, this.next, this.range, this.wanted),
       this.keepers,
       more,
     );
@@ -274,6 +279,8 @@ class Solving {
       if (event.defaultPrevented || there.matches("input, select, textarea, canvas")) return;
       if (event.key === "ArrowLeft") this.go(this.current - 1);
       if (event.key === "ArrowRight") this.go(this.current + 1);
+      if (event.key === "Home") this.go(0);
+      if (event.key === "End") this.go(this.solutions.length - 1);
       if (event.key === "Escape") this.cancel();
     };
     document.addEventListener("keydown", pressed, { signal: this.left.signal });
@@ -450,7 +457,9 @@ class Solving {
     this.next.disabled = this.current + 1 >= total;
     this.range.max = String(Math.max(total, 1));
     this.range.value = String(this.current + 1);
-    this.range.disabled = total < 2;
+    this.wanted.max = this.range.max;
+    this.wanted.value = this.range.value;
+    this.range.disabled = this.wanted.disabled = total < 2;
     for (const saver of this.savers.slice(4)) saver.disabled = total === 0;
     const all = this.upTo.value === "symmetry" && !this.complete ? this.exhibit?.count : null;
     const more = this.complete ? "" : all && !this.early ? ` so far, ${number(all)} known` : " so far";

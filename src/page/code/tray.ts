@@ -13,6 +13,14 @@ export const FREEDOMS: [string, string][] = [
   ["fixed", "as it is"],
 ];
 
+export const COPIES = "How often a piece is used is a number such as 3, or a range such as 0-3; 0 takes it away.";
+
+/** How often a piece is used, as it was typed; null if that says nothing. */
+export function copiesOf(text: string): { lower: number; upper: number } | null {
+  const [, low, high = low] = text.match(/^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/) ?? [];
+  return low === undefined ? null : { lower: Math.min(Number(low), Number(high)), upper: Number(high) };
+}
+
 /** What cards of pieces may know and do. */
 export interface Tray {
   lattice: Lattice;
@@ -29,13 +37,12 @@ export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
   const own = piece.lower === piece.upper ? `${piece.lower}` : `${piece.lower}-${piece.upper}`;
   const copies = h("input", { value: own, size: 4, "aria-label": `Copies of ${piece.name}`, title: "3, or 0-3" });
   copies.addEventListener("change", () => {
-    const [, low, high = low] = copies.value.match(/^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/) ?? [];
-    if (low === undefined) {
+    const typed = copiesOf(copies.value);
+    if (!typed) {
       copies.value = own;
-      return tray.tell("How often a piece is used is a number such as 3, or a range such as 0-3; 0 takes it away.");
+      return tray.tell(COPIES);
     }
-    const [lower, upper] = [Number(low), Number(high)];
-    tray.change(() => (upper ? Object.assign(piece, { lower: Math.min(lower, upper), upper }) : tray.without(piece)));
+    tray.change(() => (typed.upper ? Object.assign(piece, typed) : tray.without(piece)));
   });
   const freedom = select(`Freedom of ${piece.name}`, FREEDOMS, piece.freedom);
   freedom.addEventListener("change", () => tray.change(() => (piece.freedom = freedom.value as Piece["freedom"])));

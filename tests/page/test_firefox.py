@@ -1,0 +1,123 @@
+"""The page in Firefox, without a server: on each lattice a puzzle is played, solved, counted."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactile
+from exactile.serve.site import write_site
+from support.hands import SCREEN, Hand
+from support.waiting import PATIENCE, wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+ROOT = Path(__file__).parents[2]
+
+PUZZLES = {
+    "square": "pentominoes-3x20",
+    "cube": "soma-cube",
+    "hexagon": "tetrahexes-holey-star-1",
+    "triangle": "hexiamonds-notched-hexagon-1",
+    "square-edges": "tetrasticks-5x5-without-h",
+    "triangle-edges": "tritrigs-hexagon-2",
+    "hexagon-edges": "tetratwigs-arch",
+    "cube-faces": "dominoids-two-cubes",
+    "cube-edges": "space-disticks-cube",
+    "quarter-squares": "tetraboloes-11x3-2211",
+    "sixth-triangles": "didrafters-convex-pentagon",
+    "kites": "hats-torus-4x2",
+}
+
+
+@pytest.fixture(scope="session")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a static host of a site with these puzzles."""
+    if shutil.which("emcc") is None or shutil.which("make") is None:
+        pytest.skip("needs make and Emscripten, which `make site-tools` installs")
+    engine = "build/site/engine.wasm"
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run in several processes
+        subprocess.run(["make", engine], cwd=ROOT, check=True, capture_output=True)
+    folder = tmp_path_factory.mktemp("firefox")
+    shutil.copy(ROOT / engine, folder)
+    write_site(folder, {*PUZZLES.values(), "pentominoes-6x10"}, ["square"])
+    words = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    with subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().rpartition("(")[2].partition(")")[0]
+        process.terminate()
+
+
+@pytest.fixture
+def hand(firefox: Any, host: str) -> Iterator[Hand]:
+    """A mouse in Firefox; what goes wrong in the page is an error."""
+    context = firefox.new_context(**SCREEN)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(host)
+    page.wait_for_selector(".begun .verdict.right")
+    yield Hand(page, finger=False)
+    context.close()
+    assert wrong == []
+
+
+def over_a_place_where_it_fits(hand: Hand) -> bool:
+    """Move what is held from unit to unit until it fits."""
+    for unit in hand.page.locator(".hits .hit").all():
+        hand.move(*hand.middle(unit))
+        if hand.page.locator(".marks .ghost").count():
+            return True
+    return False
+
+
+@pytest.mark.parametrize("lattice", PUZZLES)
+def test_firefox_finds_plays_solves_and_counts(hand: Hand, lattice: str) -> None:
+    page, name = hand.page, PUZZLES[lattice]
+    expected = exactile.count(exactile.load(name))
+    hand.write("Find", name)
+    page.wait_for_selector(f"text=on the {lattice} lattice")
+    if expected.raw:
+        hand.press("Play", "link")
+        page.wait_for_selector(".verdict.right")
+        source = page.locator("[data-piece]:not([disabled])").first
+        hand.lift(source)
+        for key in ["", "r", "x", "y", "z", "r", "x"]:  # it need not fit as it comes
+            page.keyboard.press(key or "Shift")
+            if over_a_place_where_it_fits(hand):
+                break
+        hand.up()
+        wait_until(lambda: page.locator(".board .sketch .part").count() >= 1)
+        hand.press("Undo")
+        hand.press("Solve", "link")
+    hand.press("Solve")
+    if expected.raw:
+        shown = "The only solution" if expected.symmetry == 1 else f"All {expected.symmetry:,}"
+        page.wait_for_selector(f"p >> text={shown}")
+        assert page.locator(".board .sketch .part").count() > 1
+        hand.press("Count", "link")
+    hand.press("Count")
+    page.wait_for_selector(f"text={expected.raw:,} in all" if expected.raw else "text=no solution")
+
+
+def test_firefox_begins_with_a_game_that_can_be_finished(hand: Hand) -> None:
+    page, puzzle = hand.page, exactile.load("pentominoes-6x10")
+    left = {p.get_attribute("data-piece") for p in page.locator(".begun .pieces button").all()}
+    script = "fetch('puzzles/pentominoes-6x10.json').then(a => a.json()).then(a => a.solution)"
+    units = [tuple(unit) for unit in puzzle.region.units.tolist()]
+    for name, own in page.evaluate(script):
+        if name in left:
+            hand.place(puzzle, name, [units[k] for k in own])
+    page.wait_for_selector(".verdict.solved")
