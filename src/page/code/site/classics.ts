@@ -103,7 +103,7 @@ export interface PegBoard {
 const PEG_SECONDS = 20;
 
 /** Whether a single peg can remain, the next jump on the way, and why not. */
-export function reachable(native: Native, { places, jumps, symmetries, even }: PegBoard, pegs: number[]) {
+export function reachable(native: Native, { places, jumps, symmetries, even }: PegBoard, pegs: number[], seconds = PEG_SECONDS) {
   const there = new Set(pegs);
   const parity = (set: number[], own: (hole: number) => boolean) => set.filter(own).length % 2;
   const goals = [...places.keys()].filter((goal) =>
@@ -116,7 +116,7 @@ export function reachable(native: Native, { places, jumps, symmetries, even }: P
   const among = new Set(goals);
   const kept = symmetries.filter((images) => goals.every((goal) => among.has(images[goal]!)));
   const finder = new PegFinder(native, places.length, [...there], jumps.flat(), kept.flat(), goals);
-  const deadline = begun() + PEG_SECONDS;
+  const deadline = begun() + seconds;
   let found: number[] | null | undefined;
   while (found === undefined && begun() < deadline) found = finder.run(SLICE);
   if (found === undefined) return { possible: null, jump: null, reasons };

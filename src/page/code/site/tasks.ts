@@ -380,7 +380,7 @@ async function peg(base: string, asked: Asked & { board?: string }, tell: Tell):
 
 async function left(base: string, asked: Asked & { board?: string; pegs?: number[] }, tell: Tell): Promise<void> {
   const [[, board], native] = await Promise.all([pegBoard(base, asked.board!), loadEngine(base)]);
-  tell("reachable", reachable(native, board, asked.pegs!));
+  tell("reachable", reachable(native, board, asked.pegs!, asked.time_limit));
 }
 
 async function digits(base: string, asked: Asked & { text?: string }, tell: Tell): Promise<void> {
