@@ -237,10 +237,10 @@ def test_counts_without_listing_are_the_same(site: Path, method: str) -> None:
 
 
 def test_a_search_is_watched_as_on_the_server(site: Path) -> None:
-    ways: list[dict[str, Any]] = [{"after": n} for n in (0, 1, 2, 5, 40, 1000, 10**6)]
+    ways: list[dict[str, Any]] = [{"after": n} for n in (0, 1, 5, 40, 1000)]
     ways += [{"after": n, "until": "solution"} for n in (0, 7)]
-    ways += [{"after": 3, "until": "depth", "depth": 2}]
-    for name in ("tetrahexes-4x7", "pentominoes-3x20", "dominoes-8x8"):
+    ways += [{"after": 3, "until": "depth", "depth": 4}]
+    for name in ("tetrahexes-4x7", "dominoes-8x8"):
         got = done(site, [{"task": "watch", "puzzle": name, **way} for way in ways])
         for way, events in zip(ways, got, strict=True):
             expected = told(watching.watch, watching.Watched(puzzle=name, **way))
