@@ -31,6 +31,7 @@ from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
 from exactile.serve.tasks import playing, similar, watching
+from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
 from support.waiting import PATIENCE
 
@@ -263,7 +264,7 @@ def test_classes_are_those_of_python(site: Path) -> None:
     for name in SIMILAR:
         [events] = done(site, [{"task": "classes", "puzzle": name}])
         here = events[0]["content"]
-        [there] = told(similar.classes, similar.Searched(puzzle=name))
+        [there] = told(similar.classes, Searched(puzzle=name))
         assert [len(own) for own in here["classes"]] == [len(own) for own in there["classes"]]
         kinds = [
             Counter((way["kind"], len(way["moved"])) for way in x["ways"]) for x in (here, there)
@@ -275,7 +276,7 @@ def test_pegs_are_judged_as_on_the_server(site: Path) -> None:
     dice = Random(3)
     long = {"time_limit": 1000.0}
     for name, holes, times in (("triangle-4", 10, 40), ("english", 33, 6), ("european", 37, 3)):
-        asked = [
+        asked: list[dict[str, Any]] = [
             {"board": name, "pegs": sorted(dice.sample(range(holes), dice.randint(1, 9))), **long}
             for _ in range(times)
         ]
