@@ -40,7 +40,8 @@ src/page/node_modules: src/page/package-lock.json
 # The page as files for any static host, with the engine in WebAssembly; then:
 # python3 -m http.server --directory build/site
 SITE := build/site
-ENGINE := web beam count count_plan cover engine excerpt finder ground kernels kernels_portable repair search
+FRONT := automaton count lists parts prepare save supply unrank worker
+ENGINE := web beam count count_plan cover engine excerpt finder $(FRONT:%=front_%) ground kernels kernels_portable peg_board peg_find repair scratch search similar
 EMCC := emcc -O3 -std=c++20 -fno-rtti -fwasm-exceptions
 
 site: setup $(SITE)/engine.wasm

@@ -14,6 +14,9 @@
 #include "count.hpp"
 #include "engine.hpp"
 #include "finder.hpp"
+#include "front_count.hpp"
+#include "peg_find.hpp"
+#include "similar.hpp"
 
 #define WEB extern "C" __attribute__((used, visibility("default")))
 
@@ -22,6 +25,9 @@ namespace {
 using exactile::Index;
 
 constexpr int kArrays = 8;
+
+// What an engine is made for: sparse sets, and nodes that are watched one by one.
+constexpr int kSparse = 1, kWatched = 2;
 
 struct Arrays {
     std::vector<Index> array[kArrays];
@@ -66,11 +72,13 @@ WEB Index* arrays_sized(Arrays* a, int which, int size) {
 WEB const Index* result_data() { return result.data(); }
 WEB int result_size() { return static_cast<int>(result.size()); }
 
-WEB exactile::Engine* engine_new(const Arrays* a, int sparse) {
+WEB exactile::Engine* engine_new(const Arrays* a, int kind) {
     exactile::Engine* made = nullptr;
     guarded([&] {
         exactile::Tuning tuning;
-        tuning.method = sparse != 0 ? exactile::Method::kSparse : exactile::Method::kBits;
+        const bool sparse = (kind & kSparse) != 0;
+        tuning.method = sparse ? exactile::Method::kSparse : exactile::Method::kBits;
+        tuning.endgame = (kind & kWatched) == 0;
         made = new exactile::Engine(cover_of(*a), tuning);
     });
     return made;
@@ -93,16 +101,18 @@ WEB int engine_begin(exactile::Engine* engine, const Arrays* a) {
 }
 
 // Search for some time, or until this number of solutions is found. They become the result: each as
-// the number of its options and the options.
+// the number of its options and the options. Below 0, solutions are only counted.
 WEB int engine_run(exactile::Engine* engine, int limit, double seconds, double nodes) {
     return guarded([&] {
         exactile::Limits limits;
-        limits.solutions = limit;
+        limits.keep = limit >= 0;
+        if (limits.keep) limits.solutions = limit;
         limits.seconds = seconds;
         if (nodes > 0) limits.nodes = static_cast<std::uint64_t>(nodes);
         engine->run(limits);
-        const exactile::Paths taken = engine->take(limit);
         result.clear();
+        if (!limits.keep) return;
+        const exactile::Paths taken = engine->take(limit);
         std::size_t begin = 0;
         for (const std::size_t end : taken.ends) {
             result.push_back(static_cast<Index>(end - begin));
@@ -113,6 +123,18 @@ WEB int engine_run(exactile::Engine* engine, int limit, double seconds, double n
     });
 }
 
+// What is not searched yet becomes the result: each prefix as its length and its moves.
+WEB void engine_prefixes(const exactile::Engine* engine) {
+    result.clear();
+    for (const exactile::Prefix& prefix : engine->prefixes()) {
+        result.push_back(static_cast<Index>(prefix.path.size()));
+        result.insert(result.end(), prefix.path.begin(), prefix.path.end());
+    }
+}
+
+WEB double engine_count(const exactile::Engine* engine) {
+    return static_cast<double>(engine->count());
+}
 WEB int engine_exhausted(const exactile::Engine* engine) { return engine->exhausted() ? 1 : 0; }
 WEB double engine_remaining(const exactile::Engine* engine) { return engine->remaining(); }
 WEB double engine_nodes(const exactile::Engine* engine) {
@@ -182,5 +204,89 @@ WEB int ground_try(exactile::Ground* ground, const Arrays* a, int width, double 
                       : exactile::restart(*ground, a->array[5], {}, most, dice);
         result.assign(1, attempt.exhausted ? 1 : 0);
         result.insert(result.end(), attempt.solution.begin(), attempt.solution.end());
+    });
+}
+
+// Counting by a frontier. Array 5 is the order of the items; 6 says of each whether it is kept in
+// lists.
+WEB exactile::FrontCounter* front_new(const Arrays* a, double most_nodes, double most_bytes) {
+    exactile::FrontCounter* made = nullptr;
+    guarded([&] {
+        const exactile::CountProblem problem{a->array[0], a->array[1], longs(a->array[2]),
+                                             a->array[3], a->array[4], a->array[5]};
+        const std::vector<bool> supplied(a->array[6].begin(), a->array[6].end());
+        const auto bytes = static_cast<std::uint64_t>(most_bytes);
+        const auto nodes = static_cast<std::uint64_t>(most_nodes);
+        made = new exactile::FrontCounter(problem, supplied, {nodes, bytes, bytes, 1, ""});
+    });
+    return made;
+}
+
+WEB void front_free(exactile::FrontCounter* front) { delete front; }
+
+// Build the automaton, or count, for some time. The result is the status (0 building, 1 counting,
+// 2 done, 3 too large, 4 out of memory); if done, then the total, as in counter_run.
+WEB int front_run(exactile::FrontCounter* front, double seconds) {
+    return guarded([&] {
+        const bool building = front->status() == exactile::FrontCounter::Status::building;
+        const auto status = building ? front->build(seconds) : front->run(seconds);
+        result.assign(1, static_cast<Index>(status));
+        if (status != exactile::FrontCounter::Status::done) return;
+        for (const exactile::Limb limb : front->total()) result.push_back(static_cast<Index>(limb));
+    });
+}
+
+WEB double front_bound(const exactile::FrontCounter* front) { return front->bound(); }
+WEB double front_done(const exactile::FrontCounter* front) { return front->done(); }
+WEB double front_entries(const exactile::FrontCounter* front) {
+    return static_cast<double>(front->entries());
+}
+
+// Peg solitaire. The arrays are, in this order: the holes with pegs, three holes for each jump, the
+// image of each hole under each symmetry, and the holes in which a last peg may remain.
+WEB exactile::PegFinder* peg_new(const Arrays* a, int holes, double most_bytes) {
+    exactile::PegFinder* made = nullptr;
+    guarded([&] {
+        exactile::Position start = 0;
+        for (const Index hole : a->array[0]) start |= exactile::Position{1} << hole;
+        std::vector<exactile::Position> goals;
+        for (const Index hole : a->array[3]) goals.push_back(exactile::Position{1} << hole);
+        made = new exactile::PegFinder({holes, a->array[1], a->array[2]}, start, std::move(goals),
+                                       static_cast<std::uint64_t>(most_bytes));
+    });
+    return made;
+}
+
+WEB void peg_free(exactile::PegFinder* finder) { delete finder; }
+
+// Search for some time. The result is the status (0 running, 1 done, 2 out of memory), then the
+// numbers of the jumps of a solution, if there is one.
+WEB int peg_run(exactile::PegFinder* finder, double seconds) {
+    return guarded([&] {
+        const auto status = finder->run(seconds, 1, std::numeric_limits<std::uint64_t>::max());
+        result.assign(1, static_cast<Index>(status));
+        const std::vector<Index> found = finder->take();
+        result.insert(result.end(), found.begin(), found.end());
+    });
+}
+
+// Blocks and exchanges of solutions; see similar.hpp for the arrays 0 to 3. The result is the
+// number of maps whose unions are left out, and for each record its solution, its map, the number
+// of its placements, and these.
+WEB int similar_moves(const Arrays* a, int units, int width) {
+    return guarded([&] {
+        const auto size = [](int number) { return static_cast<std::size_t>(number); };
+        const std::vector<std::uint8_t> wanted(a->array[3].begin(), a->array[3].end());
+        const exactile::Moves found = exactile::find_moves(
+            {a->array[0].size() / size(units), size(units), size(width), wanted.size(),
+             a->array[0].data(), a->array[1].data(), a->array[2].data(), wanted.data()});
+        result.assign(1, static_cast<Index>(found.cut_short));
+        for (std::size_t k = 0; k < found.solutions.size(); ++k) {
+            const auto begin = found.placements.begin() + found.first[k];
+            const auto end = found.placements.begin() + found.first[k + 1];
+            result.insert(result.end(),
+                          {found.solutions[k], found.maps[k], static_cast<Index>(end - begin)});
+            result.insert(result.end(), begin, end);
+        }
     });
 }

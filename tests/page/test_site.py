@@ -10,8 +10,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +30,8 @@ from exactile.render.board import pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
+from exactile.serve.tasks import playing, similar, watching
+from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
 from support.waiting import PATIENCE
 
@@ -40,21 +42,42 @@ WORKER = Path(__file__).with_name("worker.mjs")
 OPTIONS = 4000
 """Options of the puzzles that are compared at most."""
 
+NODES = 100_000
+"""Nodes of the puzzles that are counted at most."""
+
 LONG = "one-sided-pentominoes-9x10"
 """A puzzle whose count takes long on any machine."""
+
+SIMILAR = ("tetrahexes-4x7", "pentominoes-3x20", "pentominoes-4x15")
+"""Puzzles whose solutions are compared."""
+
+UNLISTED = ("pentominoes-3x20", "dominoes-8x8")
+"""Puzzles that are counted without listing."""
+
+LATTICES = ("square", "hexagon", "triangle", "cube", "square-edges")
 
 Events = list[dict[str, Any]]
 
 
 def compared() -> list[LedgerLine]:
     """Return 200 puzzles, of each lattice as many as of any other as far as there are."""
+    return by_turns(line for line in ledger_lines() if line.options <= OPTIONS)
+
+
+def countable() -> list[LedgerLine]:
+    """Return 200 puzzles in the same way, with known counts and few nodes."""
+    known = (line for line in ledger_lines() if line.numbers and line.nodes)
+    return by_turns(x for x in known if x.options <= OPTIONS and (x.nodes or 0) <= NODES)
+
+
+def by_turns(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
+    """Return 200 lines drawn at random, of the lattices in turn."""
     by_lattice: dict[str, list[LedgerLine]] = defaultdict(list)
-    for line in ledger_lines():
-        if line.options <= OPTIONS:
-            by_lattice[line.lattice].append(line)
+    for line in lines:
+        by_lattice[line.lattice].append(line)
     dice = Random(1)
-    for lines in by_lattice.values():
-        dice.shuffle(lines)
+    for own in by_lattice.values():
+        dice.shuffle(own)
     turns = [line for k in range(200) for own in by_lattice.values() for line in own[k : k + 1]]
     return turns[:200]
 
@@ -101,8 +124,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run(["make", engine], cwd=ROOT, check=True, capture_output=True)
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(ROOT / engine, folder)
-    more = {"soma-cube", "pentominoes-6x10", "dominoes-8x8", LONG}
-    write_site(folder, {line.id for line in compared()} | more, ["square"])
+    more = {"soma-cube", "pentominoes-6x10", LONG, *SIMILAR, *UNLISTED}
+    more |= {line.id for line in (*compared(), *countable())}
+    write_site(folder, more, ["square"])
     for puzzle in made():
         text = msgspec.json.encode(statement(puzzle))
         (folder / "puzzles" / f"{puzzle.name}.json").write_bytes(text)
@@ -197,6 +221,132 @@ def test_counts_are_those_of_the_ledger(site: Path) -> None:
         numbers = tuple(answer[name] for name in ("raw", "rotation", "symmetry"))
         assert line.numbers is not None
         assert numbers == (line.numbers.raw, line.numbers.rotation, line.numbers.symmetry), line.id
+
+
+@pytest.mark.parametrize("method", ["memo", "frontier"])
+def test_counts_without_listing_are_the_same(site: Path, method: str) -> None:
+    asked = [{"task": "count", "backend": method, "puzzle": name} for name in UNLISTED]
+    asked += [{"task": "count", "backend": method, "puzzle": f"small-{x}"} for x in LATTICES]
+    for request, events in zip(asked, done(site, asked), strict=True):
+        name = request["puzzle"]
+        lattice = name.removeprefix("small-")
+        counted = exactile.count(exactile.load(name) if lattice == name else small(lattice))
+        answer = events[0]["content"]
+        assert answer.get("method") == (None if answer["reason"] else method)
+        for number in ("raw", "rotation", "symmetry"):
+            assert answer[number] == getattr(counted, number), name
+
+
+def test_a_search_is_watched_as_on_the_server(site: Path) -> None:
+    ways: list[dict[str, Any]] = [{"after": n} for n in (0, 1, 5, 40, 1000)]
+    ways += [{"after": n, "until": "solution"} for n in (0, 7)]
+    ways += [{"after": 3, "until": "depth", "depth": 4}]
+    for name in ("tetrahexes-4x7", "dominoes-8x8"):
+        got = done(site, [{"task": "watch", "puzzle": name, **way} for way in ways])
+        for way, events in zip(ways, got, strict=True):
+            expected = told(watching.watch, watching.Watched(puzzle=name, **way))
+            assert events[0]["content"] == expected[0], (name, way)
+
+
+def told(task: Any, asked: Any) -> list[Any]:
+    """Return what a task of the server reports, except its progress, as JSON."""
+    found: list[Any] = []
+    task(
+        asked,
+        lambda kind, x: (
+            found.append(json.loads(msgspec.json.encode(x))) if kind != "progress" else 0
+        ),
+    )
+    return found
+
+
+def test_classes_are_those_of_python(site: Path) -> None:
+    for name in SIMILAR:
+        [events] = done(site, [{"task": "classes", "puzzle": name}])
+        here = events[0]["content"]
+        [there] = told(similar.classes, Searched(puzzle=name))
+        assert [len(own) for own in here["classes"]] == [len(own) for own in there["classes"]]
+        kinds = [
+            Counter((way["kind"], len(way["moved"])) for way in x["ways"]) for x in (here, there)
+        ]
+        assert kinds[0] == kinds[1], name
+
+
+def test_pegs_are_judged_as_on_the_server(site: Path) -> None:
+    dice = Random(3)
+    long = {"time_limit": 1000.0}
+    for name, holes, times in (("triangle-4", 10, 40), ("english", 33, 6), ("european", 37, 3)):
+        asked: list[dict[str, Any]] = [
+            {"board": name, "pegs": sorted(dice.sample(range(holes), dice.randint(1, 9))), **long}
+            for _ in range(times)
+        ]
+        [board] = done(site, [{"task": "peg", "board": name}])
+        assert board[0]["content"] == told(playing.peg, playing.Pegs(name))[0]
+        asked.append({"board": name, "pegs": board[0]["content"]["pegs"], **long})
+        for own, events in zip(
+            asked, done(site, [{"task": "reachable", **x} for x in asked]), strict=True
+        ):
+            here = events[0]["content"]
+            [there] = told(playing.reachable, playing.Pegs(**own))
+            assert here["possible"] == there["possible"], own
+            if here["jump"]:
+                rest = played(board[0]["content"]["jumps"], own["pegs"], here["jump"])
+                [after] = told(playing.reachable, playing.Pegs(name, tuple(rest), **long))
+                assert after["possible"]
+
+
+def played(jumps: list[list[int]], pegs: list[int], jump: list[int]) -> list[int]:
+    """Return the holes with pegs after a jump."""
+    [over] = [over for start, over, end in jumps if [start, end] == jump]
+    assert {jump[0], over} <= set(pegs)
+    assert jump[1] not in pegs
+    return sorted({*pegs, jump[1]} - {jump[0], over})
+
+
+def test_sudokus_are_judged_as_on_the_server(site: Path) -> None:
+    one = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    texts = [
+        one,
+        "." * 81,
+        "55" + one[2:],
+        one.replace("53..7", "53..8", 1),
+        "1234567.." + "." * 70 + "89",
+    ]
+    texts += ["..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"]
+    for text, events in zip(
+        texts, done(site, [{"task": "sudoku", "text": x} for x in texts]), strict=True
+    ):
+        here = events[0]["content"]
+        [there] = told(playing.sudoku, playing.Cells(text))
+        assert (here["kind"], here["reason"]) == (there["kind"], there["reason"]), text
+        if here["kind"] == "unique":
+            assert here["solutions"] == there["solutions"]
+
+
+def test_a_copy_keeps_its_labels(site: Path) -> None:
+    name = "mine"
+    text = (
+        'format = 1\n[puzzle.mine]\nlattice = "square"\n'
+        "pieces = [{ cells = { P = [[0,0],[1,0]] }, quasi = true, "
+        'freedom = "free", ranges = "1..2" }]\n'
+        "region.units = [[0,0],[1,0],[0,1],[1,1]]\nregion.optional = [[1,1]]\n"
+        'labels = { "a b" = [[0,0],[1,1]], "é" = [[0,1]] }\n'
+    )
+    [[copy, _]] = done(site, [{"task": "text", "form": "drawing", "puzzle": text}])
+    drawn = {
+        "task": "build", "name": name, "title": "", "lattice": "square", "optional": [],
+        "pieces": [{"name": "P", "units": [[0, 0], [1, 0]], "freedom": "free",
+                    "lower": 1, "upper": 2}],
+        "wrap": [], "crossing": True, "paint": {"units": [], "pieces": {}, "fits": {}},
+    }  # fmt: skip
+    units = [[0, 0], [1, 0], [0, 1], [1, 1]]
+    own = {**drawn, "like": text}
+    [[kept, _], [less, _]] = done(site, [{**own, "units": units}, {**own, "units": units[1:]}])
+    for event in (copy, kept):
+        (site / "mine.toml").write_text(event["content"]["text"], "utf-8")
+        labels = exactile.load(site / "mine.toml").labels
+        assert labels == {(0, 0): "a b", (1, 1): "a b", (0, 1): "é"}
+    assert less["content"]["lost"] == ["what is written on units"]
 
 
 def test_solutions_come_once_up_to_symmetry(site: Path) -> None:
@@ -315,9 +465,10 @@ def test_a_piece_that_is_left_out_changes_the_model(alone: Any) -> None:
 
 
 def test_what_needs_a_server_says_so(alone: Any) -> None:
-    assert alone.locator("header nav a").all_inner_texts() == ["Puzzles", "Editor"]
-    visit(alone, "/sudoku")
+    visit(alone, "/runs")
     alone.wait_for_selector("text=This needs exactile serve")
+    visit(alone, "/p/soma-cube/compare")
+    alone.wait_for_selector("text=SAT solvers, CP-SAT and others race with exactile serve only.")
 
 
 def test_a_puzzle_is_drawn_and_solved(alone: Any) -> None:
@@ -352,3 +503,62 @@ def test_it_works_without_a_network_after_the_first_visit(browser: Any, host: st
     page.get_by_role("button", name="Count", exact=True).click()
     page.wait_for_selector("text=2,339 solutions up to symmetry")
     context.close()
+
+
+WORK = """async tasks => {
+  const found = [];
+  for (const [task, asked] of tasks) {
+    const worker = new Worker("worker.js", { type: "module" });
+    const events = [];
+    await new Promise((done) => {
+      worker.onerror = (event) => done(events.push({ kind: "error", content: event.message }));
+      worker.onmessage = ({ data }) => {
+        if (data.kind === "end" || data.kind === "error") done(events.push(data));
+        else if (data.kind !== "progress") events.push(data);
+      };
+      worker.postMessage({ task, base: document.baseURI, asked });
+    });
+    worker.terminate();
+    found.push(events[0].content);
+  }
+  return found;
+}"""
+"""Does tasks in the browser, each in a worker of its own as the page does."""
+
+
+@pytest.mark.long
+def test_200_puzzles_are_counted_in_a_browser_and_again_offline(browser: Any, host: str) -> None:
+    lines = countable()
+    assert len(lines) == 200
+    assert len({line.lattice for line in lines}) == 12
+    asked = [["count", {"puzzle": line.id}] for line in lines]
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(host)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+    for offline in (False, True):
+        context.set_offline(offline)
+        page.reload()
+        for k in range(0, len(asked), 10):
+            answers = page.evaluate(WORK, asked[k : k + 10])
+            for line, answer in zip(lines[k : k + 10], answers, strict=True):
+                assert line.numbers is not None
+                numbers = [answer.get(name) for name in ("raw", "rotation", "symmetry")]
+                known = [line.numbers.raw, line.numbers.rotation, line.numbers.symmetry]
+                assert numbers == known, (line.id, answer)
+    context.close()
+
+
+def test_models_of_all_lattices_in_a_browser_are_those_of_python(browser: Any, host: str) -> None:
+    cases = [Case(small(name)) for name in lattice_names()]
+    page = browser.new_page(service_workers="block")
+    page.goto(host)
+    tasks = [[task, {"puzzle": case.name}] for case in cases for task in ("model", "count")]
+    found = page.evaluate(WORK, tasks)
+    page.close()
+    for case, model, count in zip(cases, found[::2], found[1::2], strict=True):
+        assert model["digest"] == case.digest, case.name
+        assert model["symmetries"] == len(case.symmetries), case.name
+        counted = exactile.count(case)
+        assert (count["raw"], count["symmetry"]) == (counted.raw, counted.symmetry), case.name

@@ -1,4 +1,4 @@
-"""The files of a site without a server: the page, the gallery, and all puzzles of the catalogue.
+"""The files of a site without a server: the page, the gallery, all puzzles and boards.
 
 ``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly.
 The page's worker makes models from these files: the lattices and puzzles are described here once.
@@ -16,6 +16,8 @@ from typing import Any
 import msgspec
 
 from exactile.atomic import written
+from exactile.classics.peg.board import holes_of, load_board, named_boards
+from exactile.classics.peg.reasons import even_sets
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import folder
 from exactile.files.puzzles.writer import document_text
@@ -29,7 +31,8 @@ from exactile.puzzle.rules import ColorRule
 from exactile.render.board import Numbered, in_numbers, lattice_data
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
-from exactile.serve.app import STATIC, gallery, picture
+from exactile.serve.app import STATIC, Exhibit, gallery, picture
+from exactile.serve.tasks.playing import SIZED, board_view
 from exactile.serve.tasks.puzzles import BoardData, board_data, is_shown
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
@@ -159,6 +162,33 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
     }
 
 
+def peg_data(name: str) -> dict[str, object]:
+    """Return a board of peg solitaire, with its symmetries and the sets that parity is judged by.
+
+    >>> board = peg_data("english")
+    >>> len(board["symmetries"]), len(board["even"])
+    (8, 4)
+    """
+    board = load_board(name)
+    return {
+        **board_view(board),
+        "symmetries": board.symmetries.tolist(),
+        "even": [[*holes_of(even)] for even in even_sets(board)],
+    }
+
+
+def gallery_table() -> bytes:
+    """Return the gallery as fields and rows: a visit begins with it, and names take half the room.
+
+    >>> table = msgspec.json.decode(gallery_table())
+    >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]
+    (['id', 'title'], True)
+    """
+    exhibits = msgspec.json.decode(gallery(), type=list[Exhibit])
+    rows = [msgspec.structs.astuple(exhibit) for exhibit in exhibits]
+    return msgspec.json.encode({"fields": Exhibit.__struct_fields__, "rows": rows})
+
+
 def set_texts(name: str) -> str:
     """Return the sets of pieces on a lattice, each also one-sided, as JSON."""
     found = {}
@@ -185,9 +215,11 @@ def write_site(
     page = (STATIC / "index.html").read_text("utf-8")
     _write(site / "index.html", page.replace(*MARK).encode())
     shutil.copyfile(STATIC.parents[1] / "render" / "built" / "solid.js", site / "solid.js")
-    _write(site / "gallery.json", gallery())
+    _write(site / "gallery.json", gallery_table())
     lattices = {name: full_lattice(get_lattice(name)) for name in lattice_names()}
     _write(site / "lattices.json", msgspec.json.encode(lattices))
+    pegs = {name: peg_data(name) for name in (*named_boards(), *SIZED)}
+    _write(site / "pegs.json", msgspec.json.encode(pegs))
     named = lattice_names() if sets is None else sets
     bundles: dict[str, dict[str, str]] = {
         "puzzles": {},

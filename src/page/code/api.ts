@@ -83,8 +83,13 @@ async function words(answer: Response): Promise<string> {
 let shown: Promise<Exhibit[]> | null = null;
 
 export function gallery(): Promise<Exhibit[]> {
-  shown ??= (alone ? fetch("gallery.json") : request("gallery")).then((answer) => answer.json());
+  shown ??= alone ? fetch("gallery.json").then(async (answer) => unfolded(await answer.json())) : request("gallery").then((answer) => answer.json());
   return shown;
+}
+
+/** The exhibits of a site, which writes their fields once. */
+function unfolded({ fields, rows }: { fields: (keyof Exhibit)[]; rows: unknown[][] }): Exhibit[] {
+  return rows.map((row) => Object.fromEntries(fields.map((field, k) => [field, row[k]])) as unknown as Exhibit);
 }
 
 /** A solution of a puzzle of the catalogue, as the ledger has it. */

@@ -6,7 +6,7 @@ import { parts, Sketch } from "./drawing";
 import type { Tab } from "./puzzle";
 import type { Placed, Progress } from "./types";
 
-interface Way {
+export interface Way {
   first: number;
   second: number;
   symmetry: number;
@@ -14,7 +14,7 @@ interface Way {
   moved: number[];
 }
 
-interface Similar {
+export interface Similar {
   solutions: Placed[][];
   classes: number[][];
   ways: Way[];

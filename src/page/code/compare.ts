@@ -4,7 +4,15 @@ import { ask } from "./api";
 import { Curves } from "./curves";
 import { button, h, labelled, number, select } from "./dom";
 import type { Tab } from "./puzzle";
+import { alone } from "./site/local";
 import type { Answer, Progress } from "./types";
+
+/** Without a server, the ways in which the page itself finds one solution, or counts all. */
+const WAYS: Record<string, string[]> = { solve: ["dlx", "auto"], count: ["dlx", "memo", "frontier"] };
+
+const HERE =
+  "Here dlx, the search for all, races with beams and restarts (auto) for a first solution, and with counts by a memo " +
+  "or a frontier. SAT solvers, CP-SAT and others race with exactile serve only.";
 
 const AT_ONCE = 3;
 /** Number of searches that race at once; the server keeps room for other questions. */
@@ -15,13 +23,18 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
   const found = new Curves("Solutions", board.backends);
   const done = new Curves("Percent of the search", board.backends);
   const rows = board.backends.map((name) => new Row(name, found, done));
+  const raced = () => rows.filter(({ name }) => !alone || WAYS[task.value]!.includes(name));
+  const choose = () => body.replaceChildren(...raced().map((row) => row.element));
+  const body = h("tbody");
+  choose();
+  task.addEventListener("change", choose);
   let racing: AbortController | null = null;
 
   const race = async () => {
     racing = new AbortController();
     start.disabled = true;
     stop.disabled = false;
-    const waiting = rows.filter((row) => row.wanted.checked);
+    const waiting = raced().filter((row) => row.wanted.checked);
     for (const shown of [...rows, found, done]) shown.clear();
     const runner = async () => {
       for (let row = waiting.shift(); row && !racing!.signal.aborted; row = waiting.shift())
@@ -40,11 +53,11 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
     h(
       "div",
       { class: "card board" },
-      h("table", { class: "race" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows.map((row) => row.element))),
+      h("table", { class: "race" }, h("thead", {}, h("tr", {}, ...head)), body),
     ),
     found.element,
     done.element,
-    h("p", { class: "soft" }, "They share this machine's processors: the seconds of one depend on the others."),
+    h("p", { class: "soft" }, alone ? HERE : "They share this machine's processors: the seconds of one depend on the others."),
   );
 };
 
@@ -55,7 +68,7 @@ class Row {
   private readonly told = h("td", {}, "");
 
   constructor(
-    private readonly name: string,
+    readonly name: string,
     private readonly found: Curves,
     private readonly part: Curves,
   ) {

@@ -8,7 +8,6 @@ import { embedded, key, least, most, settled } from "./lattice";
 import { BRUSHES as PAINT_BRUSHES, byColor, given, kept, painted, PREFIX, unpainted, wrapOf, wrapText } from "./paint";
 import { PALETTE } from "./palette";
 import { COPIES, copiesOf, FREEDOMS, pieceCard, type Tray } from "./tray";
-import { alone } from "./site/local";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import { window } from "./window";
@@ -471,7 +470,7 @@ class Editor {
       this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
       history.replaceState(null, "", `#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
-      this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), ...(alone ? [] : [link("/watch", "Watch it")]));
+      this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));
     } catch (error) {
       if (!late()) this.tell((error as Error).message, "wrong");
     }

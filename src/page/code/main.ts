@@ -19,7 +19,7 @@ const VIEWS = new Map<string, () => Promise<View>>([
 ]);
 
 /** The views that there are without a server. */
-const HERE = ["", "p", "own", "edit"];
+const HERE = ["", "p", "own", "peg", "sudoku", "edit"];
 
 if (alone)
   for (const link of document.querySelectorAll("header nav a"))

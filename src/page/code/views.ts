@@ -25,9 +25,6 @@ const TOOLS: Record<string, [string, Shown]> = {
   classes: ["Classes", async () => (await import("./classes")).showClasses],
 };
 
-/** The tools that work here: without a server, none does. */
-const offered = () => (alone ? {} : TOOLS);
-
 export const showPuzzle: View = async (place: HTMLElement, route: Route, signal: AbortSignal) => {
   const about = await subject(route);
   const asked = { puzzle: about.puzzle, omit: about.omit };
@@ -36,7 +33,7 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const board = about.omit.length ? await answer<Board>("board", asked, signal) : whole;
   const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
   for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
-  const all = { ...VIEWS, ...offered() };
+  const all = { ...VIEWS, ...TOOLS };
   const tab = all[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
   const { query } = route;
   const puzzle: Puzzle = {
@@ -84,7 +81,7 @@ function tabs(about: Subject, current: string, editing: HTMLElement, copying: HT
       h("a", { href: address(about, name), "aria-current": name === current && "page" }, label),
     );
   const [chosen] = TOOLS[current] ?? ["Tools"];
-  const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(offered()), editing));
+  const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(TOOLS), editing));
   tools.addEventListener("focusout", (event) => tools.contains(event.relatedTarget as Node | null) || (tools.open = false));
   return h("nav", { class: "tabs", "aria-label": "Views" }, ...links(VIEWS), tools, copying);
 }

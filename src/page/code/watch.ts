@@ -13,12 +13,12 @@ interface Candidate {
   state: State;
 }
 
-interface Level {
+export interface Level {
   item: string;
   candidates: Candidate[];
 }
 
-interface Position {
+export interface Position {
   nodes: number;
   done: number;
   placed: Placed[];

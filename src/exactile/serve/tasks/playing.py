@@ -140,18 +140,19 @@ def _board(name: str) -> Board:
 
 def peg(asked: Pegs, tell: Tell) -> None:
     """Report a board: the places of its holes, its jumps, the pegs at the start."""
-    board = _board(asked.board)
+    view = board_view(_board(asked.board))
+    tell("board", {"boards": [*named_boards(), *SIZED], **view})
+
+
+def board_view(board: Board) -> dict[str, object]:
+    """Return the places of the holes, the jumps, and the pegs at the start."""
     places = np.array(board.holes) @ np.array(board.grid.embedding)
     start = board.full ^ 1 << _vacant(places) if board.start is None else board.start
-    tell(
-        "board",
-        {
-            "boards": [*named_boards(), *SIZED],
-            "places": places.tolist(),
-            "jumps": board.jumps.tolist(),
-            "pegs": [*holes_of(start)],
-        },
-    )
+    return {
+        "places": places.tolist(),
+        "jumps": board.jumps.tolist(),
+        "pegs": [*holes_of(start)],
+    }
 
 
 def _vacant(places: npt.NDArray[np.float64]) -> int:

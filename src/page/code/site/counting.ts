@@ -1,12 +1,30 @@
 // Counting up to symmetry, in slices, so that it can be stopped and can report its progress.
 
 import { check } from "./check";
-import { Counter, Engine, type loadEngine, withoutImplied } from "./engine";
+import { Counter, Engine, Frontier, type Native, withoutImplied } from "./engine";
+import type { Point } from "../types";
 import type { Lowered, Model } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
 import { answered, begun, progress, SLICE, type Tell } from "./tasks";
 
-type Native = Awaited<ReturnType<typeof loadEngine>>;
+interface Counting {
+  native: Native;
+  lowered: Lowered;
+  action: Action;
+  deadline: number;
+  since: number;
+  tell: Tell;
+}
+
+/** Nodes of an automaton, entries of all lists, and entries for which no other order is tried. */
+const FRONT_NODES = 1_000_000;
+const FRONT_ENTRIES = 1e9;
+const FRONT_SMALL = 300_000;
+
+/** Nodes after which a search may be overtaken, nodes that it must seem to have, and seconds for that. */
+const FRONT_HEAD_START = 5_000_000;
+const FRONT_WORTH = 50_000_000;
+const FRONT_SECONDS = 60;
 
 /** States of a memo, and options of models that get one. */
 const MOST_STATES = 2_000_000;
@@ -16,11 +34,17 @@ const MEMO_OPTIONS = 50_000;
  *
  * The number of orbits of solutions is the mean number of solutions that a symmetry keeps.
  */
-export function count(native: Native, lowered: Lowered, deadline: number, useSymmetry: boolean, tell: Tell): void {
+export function count(native: Native, lowered: Lowered, deadline: number, useSymmetry: boolean, method: string, tell: Tell): void {
   const since = begun();
   const group = symmetries(lowered);
   const action = new Action(lowered, group);
-  if (byMemo(native, lowered, action, deadline, since, tell)) return;
+  const own = { native, lowered, action, deadline, since, tell };
+  if (method === "memo" || method === "frontier") {
+    if (unlisted(method, own)) return;
+    throw new Error(`Counting by a ${method} needs more time or more memory than a page has here: count with "dlx".`);
+  }
+  const several = lowered.statement.pieces.some(({ upper }) => upper > 1);
+  if (several && lowered.model.first.length <= MEMO_OPTIONS && unlisted("memo", own)) return;
   const starts = useSymmetry ? branches(lowered, action) : null;
   const sizes = new Map(starts?.map(({ option, size }) => [option, size]));
   const engine = new Engine(
@@ -32,6 +56,7 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
   let kept = 0;
   let keptProperly = 0;
   let told = since;
+  let frontier = true;
   while (!engine.exhausted && begun() < deadline) {
     for (const solution of engine.run(SLICE)) {
       check(lowered, solution);
@@ -44,6 +69,14 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
     if (begun() - told > 0.2) {
       told = begun();
       tell("progress", progress(raw, engine.done, engine.nodes, since));
+    }
+    // a search that has done little may be overtaken, once
+    if (frontier && engine.nodes > FRONT_HEAD_START) {
+      frontier = false;
+      if (engine.nodes / engine.done > FRONT_WORTH && unlisted("frontier", { ...own, deadline: Math.min(deadline, begun() + FRONT_SECONDS) })) {
+        engine.free();
+        return;
+      }
     }
   }
   const nodes = engine.nodes;
@@ -58,25 +91,17 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
   tell("answer", answered(raw ? "complete" : "unsolvable", since, nodes, { ...numbers, found: raw }));
 }
 
-/** Where pieces are in free supply: count by states, all solutions and those that each symmetry keeps. */
-function byMemo(native: Native, lowered: Lowered, action: Action, deadline: number, since: number, tell: Tell): boolean {
-  const { model } = lowered;
-  if (!lowered.statement.pieces.some(({ upper }) => upper > 1) || model.first.length > MEMO_OPTIONS) return false;
+/** Count without listing: all solutions and those that each symmetry keeps; whether that was done. */
+function unlisted(method: "memo" | "frontier", own: Counting): boolean {
+  const { native, lowered, action, deadline, since, tell } = own;
   const totals: bigint[] = [];
   for (let g = 0; g < action.order; g++) {
-    const { problem, rank } = withoutIdle(withoutImplied(invariant(lowered, action, g)), lowered);
-    const counter = new Counter(native, problem, rank, MOST_STATES);
-    try {
-      let number: bigint | null | "no" = null;
-      while (number === null && begun() < deadline) {
-        number = counter.run(SLICE);
-        if (!g) tell("progress", { ...progress(0, counter.done, 0, since), doing: "counting by states" });
-      }
-      if (number === null || number === "no") return false;
-      totals.push(number);
-    } finally {
-      counter.free();
-    }
+    const problem = withoutIdle(withoutImplied(invariant(lowered, action, g)), lowered);
+    const doing = method === "memo" ? "counting by states" : "counting by a frontier";
+    const watch = (done: number) => g || tell("progress", { ...progress(0, done, 0, since), doing });
+    const number = method === "memo" ? byStates(native, problem, deadline, watch) : byFrontier(native, problem, deadline, watch);
+    if (number === null) return false;
+    totals.push(number);
   }
   const sum = (chosen: bigint[]) => {
     const total = chosen.reduce((a, b) => a + b, 0n);
@@ -85,8 +110,57 @@ function byMemo(native: Native, lowered: Lowered, action: Action, deadline: numb
   };
   const raw = exact(totals[0]!);
   const rotation = sum(totals.filter((_, g) => action.symmetries[g]!.proper));
-  tell("answer", answered(raw ? "complete" : "unsolvable", since, 0, { raw, rotation, symmetry: sum(totals), found: raw }));
+  const numbers = { raw, rotation, symmetry: sum(totals), found: raw };
+  tell("answer", { ...answered(raw ? "complete" : "unsolvable", since, 0, numbers), method });
   return true;
+}
+
+type Watch = (done: number) => unknown;
+
+function byStates(native: Native, { problem, ranks }: Reduced, deadline: number, watch: Watch): bigint | null {
+  const counter = new Counter(native, problem, ranks[0]!, MOST_STATES);
+  try {
+    return run(counter, deadline, () => watch(counter.done));
+  } finally {
+    counter.free();
+  }
+}
+
+/** By the order of the least bound among those whose automata are small. */
+function byFrontier(native: Native, { problem, ranks, supplied }: Reduced, deadline: number, watch: Watch): bigint | null {
+  let best: Frontier | null = null;
+  try {
+    for (const rank of ranks) {
+      const front: Frontier = new Frontier(native, problem, rank, supplied, FRONT_NODES);
+      let known: bigint | null | "no" = null;
+      while (known === null && !front.built && begun() < deadline) {
+        known = front.run(SLICE);
+        watch(0);
+      }
+      if (typeof known === "bigint") {
+        front.free();
+        return known;
+      }
+      if (front.built && !(best && best.bound <= front.bound)) {
+        best?.free();
+        best = front;
+      } else front.free();
+      if (best && best.bound <= FRONT_SMALL) break;
+    }
+    const front = best;
+    return front && front.bound < FRONT_ENTRIES ? run(front, deadline, () => watch(front.done)) : null;
+  } finally {
+    best?.free();
+  }
+}
+
+function run(counter: Counter | Frontier, deadline: number, watch: () => unknown): bigint | null {
+  while (begun() < deadline) {
+    const number = counter.run(SLICE);
+    if (number !== null) return number === "no" ? null : number;
+    watch();
+  }
+  return null;
 }
 
 /** A number as it is; large ones stay exact. */
@@ -117,8 +191,15 @@ function invariant({ model }: Lowered, action: Action, element: number): Model {
   return { ...model, first: Int32Array.from(first), members: Int32Array.from(members) };
 }
 
-/** The problem without items that exclude nothing, and an order in which to decide the others. */
-function withoutIdle(model: Model, { grid }: Lowered): { problem: Model; rank: number[] } {
+/** A problem, orders in which to decide its items, and which of these are pieces. */
+interface Reduced {
+  problem: Model;
+  ranks: number[][];
+  supplied: number[];
+}
+
+/** The problem without items that exclude nothing, and orders in which to decide the others. */
+function withoutIdle(model: Model, { grid }: Lowered): Reduced {
   const uses = new Int32Array(model.lower.length);
   for (const item of model.members) uses[item]!++;
   const kept = [...model.lower.keys()].filter((item) => model.lower[item]! > 0 || uses[item]! > model.upper[item]!);
@@ -132,20 +213,15 @@ function withoutIdle(model: Model, { grid }: Lowered): { problem: Model; rank: n
     }
     first.push(members.length);
   }
-  // along the longest axis
+  // along the longest axis, then along others and diagonals
   const spans = grid.units[0]!.map((_, i) => new Set(grid.units.map((unit) => unit[i]!)).size);
   const axes = [...spans.keys()].sort((a, b) => spans[b]! - spans[a]!);
-  const key = (item: number) => {
-    const unit = grid.units[item - model.pieces];
-    return axes.map((i) => (unit ? unit[i]! : Infinity));
-  };
-  const keys = kept.map(key);
-  const order = [...kept.keys()].sort((a, b) => {
-    for (const i of axes.keys()) if (keys[a]![i] !== keys[b]![i]) return keys[a]![i]! - keys[b]![i]!;
-    return a - b;
+  const ways = axes.flatMap((axis) => {
+    const rest = axes.filter((other) => other !== axis);
+    const straight = [axis, ...rest].map((i) => unitVector(axes.length, i));
+    const slanting = rest.map((other) => [...axes.keys()].map((i) => Number(i === axis) + Number(i === other)));
+    return [straight, ...slanting.map((direction) => [direction, ...straight])];
   });
-  const rank: number[] = [];
-  order.forEach((item, place) => (rank[item] = place));
   return {
     problem: {
       ...model,
@@ -154,6 +230,24 @@ function withoutIdle(model: Model, { grid }: Lowered): { problem: Model; rank: n
       first: Int32Array.from(first),
       members: Int32Array.from(members),
     },
-    rank,
+    ranks: ways.map((way) => ranked(kept.map((item) => along(grid.units[item - model.pieces], way)))),
+    supplied: kept.map((item) => Number(item < model.pieces)),
   };
+}
+
+const unitVector = (size: number, at: number) => Array.from({ length: size }, (_, i) => Number(i === at));
+
+/** How far a point lies in each of some directions; what has no place comes last. */
+const along = (point: Point | undefined, way: number[][]) =>
+  way.map((direction) => (point ? point.reduce((sum, c, i) => sum + c * direction[i]!, 0) : Infinity));
+
+/** The place of each key in their order. */
+function ranked(keys: number[][]): number[] {
+  const order = [...keys.keys()].sort((a, b) => {
+    for (const i of keys[a]!.keys()) if (keys[a]![i] !== keys[b]![i]) return keys[a]![i]! - keys[b]![i]!;
+    return a - b;
+  });
+  const rank: number[] = [];
+  order.forEach((item, place) => (rank[item] = place));
+  return rank;
 }

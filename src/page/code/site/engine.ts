@@ -3,7 +3,7 @@
 import type { Model } from "./model";
 
 /** What the engine exports; numbers are addresses. */
-interface Native {
+export interface Native {
   memory: WebAssembly.Memory;
   [name: string]: any;
 }
@@ -17,8 +17,7 @@ export class NativeError extends Error {}
 
 /** Load the engine from beside the page. */
 export async function loadEngine(base: string): Promise<Native> {
-  const binary = await fetch(new URL("engine.wasm", base)).then((answer) => answer.arrayBuffer());
-  const module = await WebAssembly.compile(binary);
+  const module = await compiled(new URL("engine.wasm", base));
   const native = {} as { exports?: Native };
   const imports: WebAssembly.Imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module))
@@ -27,6 +26,13 @@ export async function loadEngine(base: string): Promise<Native> {
   native.exports = instance.exports as unknown as Native;
   native.exports["_initialize"]?.();
   return native.exports;
+}
+
+/** Compiled while it comes; browsers keep such a module for the next worker. */
+async function compiled(address: URL): Promise<WebAssembly.Module> {
+  const answer = await fetch(address);
+  const typed = answer.headers.get("content-type") === "application/wasm";
+  return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }
 
 /** What the engine asks of its surroundings: the time; all else is answered by "done" or "no". */
@@ -110,6 +116,20 @@ function sparse({ lower, first, members }: Model): boolean {
   return !(cells / 1024 < lower.length + removed / 3 && cells <= 2 ** 31);
 }
 
+/** Lists, each behind its length. */
+function* parts(flat: Int32Array): Generator<Int32Array> {
+  for (let k = 0; k < flat.length; k += flat[k]! + 1) yield flat.subarray(k + 1, k + 1 + flat[k]!);
+}
+
+/** A part of the tree that is to be searched. */
+export interface Ahead {
+  path: number[];
+  weight: number;
+}
+
+/** Seconds that never pass. */
+export const FOREVER = 1e9;
+
 /** The search for all solutions, in slices. */
 export class Engine {
   private readonly at: number;
@@ -118,26 +138,44 @@ export class Engine {
   constructor(
     private readonly native: Native,
     model: Model,
-    prefixes: { path: number[]; weight: number }[] | null,
+    prefixes: Ahead[] | null,
+    { watched = false, bits = !sparse(model) } = {},
   ) {
     const arrays = new Arrays(native, arraysOf(withoutImplied(model)));
-    this.at = made(native, native["engine_new"](arrays.at, sparse(model) ? 1 : 0));
-    if (prefixes) {
-      arrays.set(5, prefixes.flatMap(({ path }) => [path.length, ...path]));
-      arrays.set(6, prefixes.map(({ weight }) => weight));
-      checked(native, native["engine_begin"](this.at, arrays.at));
-    }
+    this.at = made(native, native["engine_new"](arrays.at, Number(!bits) + 2 * Number(watched)));
     arrays.free();
+    if (prefixes) this.begin(prefixes);
     this.whole = native["engine_remaining"](this.at);
+  }
+
+  /** Search these parts of the tree instead of those that are left. */
+  begin(prefixes: Ahead[]): void {
+    const flat = prefixes.flatMap(({ path }) => [path.length, ...path]);
+    const arrays = new Arrays(this.native, [[], [], [], [], [], flat, prefixes.map(({ weight }) => weight)]);
+    checked(this.native, this.native["engine_begin"](this.at, arrays.at));
+    arrays.free();
+  }
+
+  /** What is not searched yet, in order: options that are chosen, and complements of excluded ones. */
+  get ahead(): number[][] {
+    this.native["engine_prefixes"](this.at);
+    return [...parts(result(this.native))].map((part) => [...part]);
+  }
+
+  /** Number of solutions found, kept or not. */
+  get count(): number {
+    return this.native["engine_count"](this.at);
+  }
+
+  /** Visit some nodes; solutions are only counted. */
+  skip(nodes: number): void {
+    checked(this.native, this.native["engine_run"](this.at, -1, FOREVER, nodes));
   }
 
   /** Search for some seconds and return solutions, each as its options. */
   run(seconds: number, limit = AT_ONCE, nodes = 0): Int32Array[] {
     checked(this.native, this.native["engine_run"](this.at, Math.min(limit, AT_ONCE), seconds, nodes));
-    const flat = result(this.native);
-    const found: Int32Array[] = [];
-    for (let k = 0; k < flat.length; k += flat[k]! + 1) found.push(flat.subarray(k + 1, k + 1 + flat[k]!));
-    return found;
+    return [...parts(result(this.native))];
   }
 
   get exhausted(): boolean {
@@ -182,6 +220,8 @@ export function withoutImplied(model: Model): Model {
   };
 }
 
+const number = (limbs: number[]) => limbs.reduceRight((sum, limb) => (sum << 32n) + BigInt(limb >>> 0), 0n);
+
 /** Counts without listing, by states; see count.hpp. */
 export class Counter {
   private readonly at: number;
@@ -202,7 +242,7 @@ export class Counter {
     checked(this.native, this.native["counter_run"](this.at, seconds));
     const [status, ...limbs] = result(this.native);
     if (status === 0) return null;
-    return status === 1 ? limbs.reduceRight((sum, limb) => (sum << 32n) + BigInt(limb >>> 0), 0n) : "no";
+    return status === 1 ? number(limbs) : "no";
   }
 
   get done(): number {
@@ -215,6 +255,51 @@ export class Counter {
 
   free(): void {
     this.native["counter_free"](this.at);
+  }
+}
+
+/** Counts by a frontier: an automaton without the pieces, and lists of which are used; see front_count.hpp. */
+export class Frontier {
+  private readonly at: number;
+  private status = 0;
+
+  constructor(
+    private readonly native: Native,
+    model: Model,
+    rank: number[],
+    supplied: number[],
+    mostNodes: number,
+  ) {
+    const arrays = new Arrays(native, [...arraysOf(model), rank, supplied]);
+    this.at = made(native, native["front_new"](arrays.at, mostNodes, MOST_BYTES));
+    arrays.free();
+  }
+
+  /** Build the automaton, or count, for some seconds: as `Counter.run`. */
+  run(seconds: number): bigint | null | "no" {
+    checked(this.native, this.native["front_run"](this.at, seconds));
+    const [status, ...limbs] = result(this.native);
+    this.status = status!;
+    if (status! < 2) return null;
+    return status === 2 ? number(limbs) : "no";
+  }
+
+  /** Whether the automaton is built. */
+  get built(): boolean {
+    return this.status === 1 || this.status === 2;
+  }
+
+  /** An upper bound of the entries of its lists, once it is built. */
+  get bound(): number {
+    return this.native["front_bound"](this.at);
+  }
+
+  get done(): number {
+    return this.native["front_done"](this.at);
+  }
+
+  free(): void {
+    this.native["front_free"](this.at);
   }
 }
 
@@ -248,4 +333,57 @@ export class Finder {
     this.native["ground_free"](this.at);
     this.arrays.free();
   }
+}
+
+/** Sequences of jumps of pegs; see peg_find.hpp. */
+export class PegFinder {
+  private readonly at: number;
+
+  constructor(
+    private readonly native: Native,
+    holes: number,
+    pegs: number[],
+    jumps: number[],
+    symmetries: number[],
+    goals: number[],
+  ) {
+    const arrays = new Arrays(native, [pegs, jumps, symmetries, goals]);
+    this.at = made(native, native["peg_new"](arrays.at, holes, MOST_BYTES));
+    arrays.free();
+  }
+
+  /** Search for some seconds: the numbers of the jumps, null if there are none, nothing if not known. */
+  run(seconds: number): number[] | null | undefined {
+    checked(this.native, this.native["peg_run"](this.at, seconds));
+    const [status, ...jumps] = result(this.native);
+    if (jumps.length) return jumps;
+    return status === 1 ? null : undefined;
+  }
+}
+
+/** What an isometry, or its inverse, moves within a solution: columns, complements for the inverse. */
+export interface Move {
+  solution: number;
+  map: number;
+  columns: Int32Array;
+}
+
+/** Blocks and exchanges; see similar.hpp. */
+export function similarMoves(
+  native: Native,
+  owners: Int32Array,
+  pieces: Int32Array,
+  images: Int32Array,
+  wanted: number[],
+  units: number,
+): { cut: number; moves: Move[] } {
+  const arrays = new Arrays(native, [owners, pieces, images, wanted]);
+  const width = (pieces.length * units) / owners.length;
+  checked(native, native["similar_moves"](arrays.at, units, width));
+  arrays.free();
+  const flat = result(native);
+  const moves: Move[] = [];
+  for (let k = 1; k < flat.length; k += 3 + flat[k + 2]!)
+    moves.push({ solution: flat[k]!, map: flat[k + 1]!, columns: flat.subarray(k + 3, k + 3 + flat[k + 2]!) });
+  return { cut: flat[0]!, moves };
 }

@@ -8,9 +8,13 @@ export const alone = "site" in document.documentElement.dataset;
 /** What is said of all that does not work here. */
 export const NEEDS = "This needs exactile serve, which runs on a computer of one's own.";
 
+/** Milliseconds after the first view until all else is loaded: what is played needs the engine first. */
+const SETTLED = 2000;
+
 /** Keep the site for visits without a network, once the first view is there. */
 export function keepOffline(): void {
-  if (alone && "serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => null);
+  if (!alone || !("serviceWorker" in navigator)) return;
+  setTimeout(() => void navigator.serviceWorker.register("offline.js").catch(() => null), SETTLED);
 }
 
 /** Do a task in a worker of its own and yield its events; aborting the signal kills it. */

@@ -16,6 +16,10 @@ export interface Drawn {
   wrap: Point[];
   crossing: boolean;
   paint: Paint;
+  /** What is written on each of the units, then on each of the optional ones. */
+  labels?: string[];
+  /** The text of the puzzle that it was copied from. */
+  like?: string;
 }
 
 type Table = Record<string, Value>;
@@ -69,8 +73,25 @@ export function written(drawn: Drawn, lattice: FullLattice): string {
     `region.units = ${listed(lattice, [...units, ...optional])}`,
     ...(optional.length ? [`region.optional = ${listed(lattice, optional)}`] : []),
     ...(wrap.length ? [`region.wrap = ${JSON.stringify(steps)}`] : []),
+    ...lettered(lattice, [...units, ...optional], drawn.labels ?? []),
     "",
   ].join("\n");
+}
+
+function lettered(lattice: FullLattice, units: Point[], labels: string[]): string[] {
+  const there = new Map<string, Point[]>();
+  labels.forEach((label, k) => label && there.set(label, [...(there.get(label) ?? []), units[k]!]));
+  if (!there.size) return [];
+  const entries = [...there].map(([label, own]) => `${JSON.stringify(label)} = ${listed(lattice, own)}`);
+  return [`labels = { ${entries.join(", ")} }`];
+}
+
+/** The labels of a puzzle that a drawing was copied from, for its units; null if one has lost its unit. */
+export function keptLabels({ units, optional }: Drawn, like: Statement): string[] | null {
+  const own = new Map(like.units.map((unit, k) => [unit.join(), like.labels?.[k] ?? ""]));
+  const kept = [...units, ...optional].map((unit) => own.get(unit.join()) ?? "");
+  const number = (labels: string[]) => labels.filter(Boolean).length;
+  return number(kept) < number(like.labels ?? []) ? null : kept;
 }
 
 /** A puzzle of the site as it would be drawn. */
@@ -79,12 +100,11 @@ export function drawing(statement: Statement, lattice: FullLattice): string {
   if (fixed.length || choice || open_rules.length || use_rules.length || color_rules.length)
     throw new Error("The rules of this puzzle are edited by exactile serve only.");
   const own = new Set(optional);
+  const order = [...statement.units.keys()].filter((k) => !own.has(k));
+  const units = (numbers: number[]) => numbers.map((k) => statement.units[k]!);
+  const labels = statement.labels?.length ? [...order, ...optional].map((k) => statement.labels![k]!) : [];
   return written(
-    {
-      ...statement,
-      units: statement.units.filter((_, k) => !own.has(k)),
-      optional: optional.map((k) => statement.units[k]!),
-    },
+    { ...statement, units: units(order), optional: units(optional), labels },
     lattice,
   );
 }

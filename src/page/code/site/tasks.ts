@@ -2,14 +2,17 @@
 
 import type { Answer, Board, Placed, Progress } from "../types";
 import { check } from "./check";
+import { type PegBoard, reachable, sudoku } from "./classics";
+import { similar } from "./classes";
 import { count } from "./counting";
 import { Engine, loadEngine } from "./engine";
 import { firstSolution, shuffled } from "./first";
 import { lower, type Lowered, TooLarge } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
 import { PALETTE } from "../palette";
-import { type Drawn, drawing, read, written } from "./own";
+import { type Drawn, drawing, keptLabels, read, written } from "./own";
 import type { FullLattice, Statement } from "./types";
+import { type Watched, watched } from "./watch";
 
 export type Tell = (kind: string, content: unknown) => void;
 
@@ -126,7 +129,7 @@ async function board(base: string, asked: Asked, tell: Tell): Promise<void> {
     crossing: statement.crossing,
     paint: statement.paint,
     labels: statement.labels ?? [],
-    backends: ["dlx"],
+    backends: ["dlx", "auto", "memo", "frontier"],
   };
   tell("board", view);
 }
@@ -347,7 +350,41 @@ async function counted(base: string, asked: Asked, tell: Tell): Promise<void> {
   const lowered = lower(statement, lattice);
   const reason = tooFew(lowered);
   if (reason) return tell("answer", answered("unsolvable", since, 0, { reason, raw: 0, rotation: 0, symmetry: 0 }));
-  count(native, lowered, since + (asked.time_limit ?? 600), asked.use_symmetry !== false, tell);
+  count(native, lowered, since + (asked.time_limit ?? 600), asked.use_symmetry !== false, asked.backend ?? "", tell);
+}
+
+/** A position of the search; the page asks for one after the other. */
+async function watch(base: string, asked: Asked & Partial<Watched>, tell: Tell): Promise<void> {
+  const [{ statement, lattice }, native] = await Promise.all([Case.of(base, asked), loadEngine(base)]);
+  const { after = 0, until = "node", depth = 0 } = asked;
+  tell("position", watched(native, lower(statement, lattice), { after, until, depth }));
+}
+
+async function classes(base: string, asked: Asked, tell: Tell): Promise<void> {
+  const deadline = begun() + (asked.time_limit ?? 300);
+  const [{ statement, lattice }, native] = await Promise.all([Case.of(base, asked), loadEngine(base)]);
+  tell("classes", similar(native, lower(statement, lattice), deadline, (done) => tell("progress", { done, doing: "comparing" })));
+}
+
+async function pegBoard(base: string, name: string): Promise<[string[], PegBoard]> {
+  const all: Record<string, PegBoard> = await file(base, "pegs.json");
+  const board = all[name];
+  if (!board) throw new Error(`There is no board '${name}' here.`);
+  return [Object.keys(all), board];
+}
+
+async function peg(base: string, asked: Asked & { board?: string }, tell: Tell): Promise<void> {
+  const [boards, { places, jumps, pegs }] = await pegBoard(base, asked.board!);
+  tell("board", { boards, places, jumps, pegs });
+}
+
+async function left(base: string, asked: Asked & { board?: string; pegs?: number[] }, tell: Tell): Promise<void> {
+  const [[, board], native] = await Promise.all([pegBoard(base, asked.board!), loadEngine(base)]);
+  tell("reachable", reachable(native, board, asked.pegs!, asked.time_limit));
+}
+
+async function digits(base: string, asked: Asked & { text?: string }, tell: Tell): Promise<void> {
+  tell("sudoku", sudoku(await loadEngine(base), asked.text!));
 }
 
 async function lattices(base: string, _: Asked, tell: Tell): Promise<void> {
@@ -364,9 +401,10 @@ async function pieces(base: string, asked: Asked & { lattice?: string; set?: str
 async function build(base: string, asked: Asked, tell: Tell): Promise<void> {
   const drawn = asked as unknown as Drawn;
   const all = await file(base, "lattices.json");
-  const text = written(drawn, all[drawn.lattice]);
+  const labels = drawn.like ? keptLabels(drawn, read(drawn.like, all)) : [];
+  const text = written({ ...drawn, labels: labels ?? [] }, all[drawn.lattice]);
   read(text, all);
-  tell("text", { text, lost: [] });
+  tell("text", { text, lost: labels ? [] : ["what is written on units"] });
 }
 
 async function opened(base: string, asked: Asked & { content?: string }, tell: Tell): Promise<void> {
@@ -390,6 +428,11 @@ const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<
   pieces,
   build,
   read: opened,
+  watch,
+  classes,
+  peg,
+  reachable: left,
+  sudoku: digits,
 };
 
 /** Do a task; an error says what needs a server. */
