@@ -16,7 +16,7 @@ from exactile.cli.output import Output, print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import Interrupted
-from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.surveys.subsets.families import on_regions, regions_of_cells
 from exactile.surveys.subsets.selection import text_of
 
 if TYPE_CHECKING:
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 ROWS = 10
-"""Default number of boards in a table."""
+"""Number of boards of each kind in a table."""
 
 
 @options_of("boards")
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
 @options.number("--size", help="Number of pieces in a set.")
 @options.number("--cells", help="As boards, all regions of N connected cells, for one PUZZLE.")
-@options.number("--units", help="The same with regions of N connected units, such as edges.")
 @click.option(
     "--symmetric",
     type=options.Whole(),
@@ -39,7 +38,6 @@ ROWS = 10
     metavar="N",
     help="Of these regions, only those with N symmetries or more.",
 )
-@options.number("--rows", default=ROWS, help="Boards that the table shows of each kind.")
 @options.workers("Number of processes.", default=1)
 @click.option(
     "--store",
@@ -56,9 +54,7 @@ def command(
     sets: bool,
     size: int | None,
     cells: int | None,
-    units: int | None,
     symmetric: int,
-    rows: int,
     workers: int,
     store: Path | None,
     form: str,
@@ -79,8 +75,8 @@ def command(
     from exactile.surveys.boards.survey import survey_boards, survey_puzzles
 
     stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
-    if cells is not None or units is not None:
-        stated = list(_family(stated, cells, units, symmetric))
+    if cells is not None:
+        stated = list(_family(stated, cells, symmetric))
     stopped: BoardSurvey | None = None
     with Line(enabled=not quiet) as line:
         try:
@@ -104,7 +100,7 @@ def command(
         if puzzles:
             output.write(document_text(puzzles, "Boards that can be filled."))
     else:
-        lines = _of_sets(answer, rows) if sets else _of_counts(answer, rows)
+        lines = _of_sets(answer) if sets else _of_counts(answer)
         output.write("".join(f"{words}\n" for words in lines))
     if not (as_json or quiet):
         click.echo(_outcome(answer), err=True)
@@ -113,42 +109,34 @@ def command(
     return exit_code(Status.UNKNOWN if answer.stopped else Status.SOLVABLE, answer.stopped)
 
 
-def _family(
-    stated: list[Puzzle], cells: int | None, units: int | None, symmetric: int
-) -> Iterator[Puzzle]:
+def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle]:
     """Return the pieces of one puzzle on all regions of a size."""
     if len(stated) != 1:
-        raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")
-    lattice = stated[0].lattice
-    regions = (
-        regions_of_cells(lattice, cells)
-        if cells is not None
-        else regions_of_units(lattice, units or 0)
-    )
-    found = list(on_regions(stated[0], regions, symmetric))
+        raise click.UsageError("--cells takes the pieces of one PUZZLE.")
+    found = list(on_regions(stated[0], regions_of_cells(stated[0].lattice, cells), symmetric))
     if not found:
         raise click.UsageError(f"No such region has the area of the pieces of {stated[0].name}.")
     yield from found
 
 
-def _of_sets(answer: BoardSurvey, rows: int) -> Iterator[str]:
+def _of_sets(answer: BoardSurvey) -> Iterator[str]:
     """Yield the sets that fill all boards, and the boards on which most sets fail."""
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {text_of(each.pieces)}"
     if answer.each:
         yield f"{'sets':>7}  fail on"
-    for board in answer.each[:rows]:
+    for board in answer.each[:ROWS]:
         yield f"{board.refused or 0:>7,}  {board.board}"
 
 
-def _of_counts(answer: BoardSurvey, rows: int) -> Iterator[str]:
+def _of_counts(answer: BoardSurvey) -> Iterator[str]:
     """Yield the boards with the fewest solutions, and those with most."""
     filled = [board for board in answer.each if board.raw]
     one = sum(board.symmetry == 1 for board in filled)
     yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
     yield f"{plural(one, 'board')} with one solution up to symmetry"
     yield f"{'all':>11} {'symmetry':>11}  board"
-    shown = filled if len(filled) <= 2 * rows else [*filled[:rows], None, *filled[-rows:]]
+    shown = filled if len(filled) <= 2 * ROWS else [*filled[:ROWS], None, *filled[-ROWS:]]
     for board in shown:
         if board is None:
             yield f"{'...':>11}"

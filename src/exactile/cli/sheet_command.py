@@ -39,8 +39,7 @@ PAGE = "{page}"
 )
 @click.option("--bank", is_flag=True, help="Draw the pieces to be placed below each board.")
 @click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
-@click.option("--levels", is_flag=True, help="Grade the puzzles and begin with the easiest.")
-@click.option("--hints", "hinted", is_flag=True, help="Add pages with hints, upside down.")
+@click.option("--graded", is_flag=True, help="Easiest first, with levels; hints at the end.")
 @click.option("--title", default="", metavar="TEXT", help="The title of each page.")
 @options.number("--per-page", help="Number of boards on a page (default 6).")
 @options.columns
@@ -56,8 +55,7 @@ def command(
     boards: str,
     bank: bool,
     solutions: bool,
-    levels: bool,
-    hinted: bool,
+    graded: bool,
     title: str,
     per_page: int | None,
     columns: int | None,
@@ -80,12 +78,11 @@ def command(
     require_file(form, output)
     named = puzzle if isinstance(puzzle, list) else [puzzle]
     least = least_pages(len(named), per_page, in_size=cell is not None)
-    require_each(least + solutions + hinted, form, output)  # before anything is searched
+    require_each(least + solutions, form, output)  # before anything is searched
     stated = [read_puzzle(each) for each in named]
     grades: list[Grade | None] = [None for _ in stated]
-    if levels or hinted:
+    if graded:
         grades = list(_graded(stated, time_limit))
-    if levels:
         order = sorted(range(len(stated)), key=lambda k: _effort(grades[k]))
         stated, grades = [stated[k] for k in order], [grades[k] for k in order]
     solved: list[Solution | None] = [None for _ in stated]
@@ -98,9 +95,9 @@ def command(
         words = each.title or each.name
         caption = f"{number}. {words}" if stated[1:] else words
         found = grades[number - 1]
-        if hinted and found is not None and found.steps:
+        if found is not None and found.steps:
             steps.append(SheetHints(caption, list(brief_hints(found))))
-        if levels and found is not None and found.word not in words:
+        if found is not None and found.word not in words:
             caption += f" ({found.word})"
         placements = {"given": each.fixed, "empty": (), "solved": solution or each.fixed}[boards]
         drawn.append(SheetBoard(each, placements, caption))
