@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.linear_formula import CHOICE, LinearFormula, BoundedSum
+from exactile.certificate.linear_formula import CHOICE, BoundedSum, LinearFormula
 from exactile.errors import CertificateError
 
 
