@@ -193,6 +193,8 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words += ["--order", "5"]
     if setting == "rotations":
         words += ["--assemblable"]
+    if setting == "proof_format":
+        words += ["--certificate", "new"]
     before = taken(words)
     assert taken([*words, "--set", f"{setting}={text}"]) == value != before
     monkeypatch.setenv(VARIABLE, f"{setting}={text}")

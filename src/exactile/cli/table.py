@@ -89,7 +89,9 @@ TABLE = {
         "puzzles find store parts search json",
         "columns exploded hint paper rotations sort workers",
     ),
-    "count": Offer("puzzles store parts search json", "memory rotations scratch workers"),
+    "count": Offer(
+        "puzzles store parts search json", "memory proof_format rotations scratch workers"
+    ),
     "takeapart": Offer("puzzle find store parts search json"),
     "sample": Offer("puzzle json", "columns scratch"),
     "estimate": Offer("puzzle json", "use_symmetry"),
