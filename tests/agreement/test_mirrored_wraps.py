@@ -193,7 +193,7 @@ def test_files_statements_and_certificates_keep_them(name: str, tmp_path: Any) -
         ([["x + 4", "2 - y"], [4, 0]], "keeps points where they are"),
         ([["x + 4", "2 - y"], ["4 - x", "y + 3"]], "at most one"),
         ([["x + 4", "2 - y"], [1, 3]], "does not keep its translations"),
-        ([["y + 4", "-x"]], "no reflection"),
+        ([["y + 4", "-x"]], "not a reflection"),
         ([["x + y + 4", "-y"]], "carry the square lattice"),
         ([["x + 4", "2y"]], "no coordinate after a motion"),
         ([["x + 4", "7"]], "depends on no coordinate"),

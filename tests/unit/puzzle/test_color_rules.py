@@ -46,9 +46,9 @@ def test_the_checker_names_pieces_that_touch_and_pieces_that_are_apart() -> None
 
 def test_the_checker_refuses_wrong_paint() -> None:
     wrong, right = Placement("O1", ((0, 0),)), Placement("O1", ((0, 1),))
-    assert any("no place of piece O1" in f for f in faults(CHECKERED, (wrong,)))
-    assert not any("no place of piece O1" in f for f in faults(CHECKERED, (right,)))
-    with pytest.raises(PuzzleError, match="no placement of piece O1"):
+    assert any("not a place of piece O1" in f for f in faults(CHECKERED, (wrong,)))
+    assert not any("not a place of piece O1" in f for f in faults(CHECKERED, (right,)))
+    with pytest.raises(PuzzleError, match="not a placement of piece O1"):
         replace(CHECKERED, fixed=(wrong,))
 
 

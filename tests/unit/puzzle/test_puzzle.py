@@ -26,7 +26,7 @@ def test_empty_and_double_regions() -> None:
         Region(SQUARE, np.array([[1, 2], [0, 0], [1, 2]]))
     with pytest.raises(RegionError, match="the wrap identifies two units"):
         Region(SQUARE, np.array([[0, 0], [3, 0]]), wrap=Wrap([(3, 0)]))
-    with pytest.raises(RegionError, match="no translation of the triangle lattice"):
+    with pytest.raises(RegionError, match="not a translation of the triangle lattice"):
         Region(get_lattice("triangle"), np.array([[1, 1]]), wrap=Wrap([(4, 0)]))
 
 
@@ -70,7 +70,7 @@ def test_what_a_puzzle_refuses() -> None:
     with pytest.raises(PuzzleError, match=r"overlap in the unit \[1, 0\]"):
         replace(puzzle, fixed=two)
     cube = Piece("C", get_lattice("cube"), ((0, 0, 0),), Freedom.FREE)
-    with pytest.raises(PuzzleError, match="no placement of piece O4: 0,0 0,1 0,2 1,1"):
+    with pytest.raises(PuzzleError, match="not a placement of piece O4: 0,0 0,1 0,2 1,1"):
         replace(puzzle, fixed=(Placement("O4", ((0, 0), (0, 1), (0, 2), (1, 1))),))
     square = Placement("O4", ((0, 0), (0, 1), (1, 0), (1, 1)))
     again = Placement("O4", ((2, 0), (2, 1), (3, 0), (3, 1)))
