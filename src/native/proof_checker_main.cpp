@@ -5,7 +5,7 @@
 //         [--write-lrat FILE]
 //
 // It prints "s VERIFIED" and exits with 0, or "s NOT VERIFIED" with the line and the fault, and
-// exits with 1; with 2 if it is called wrongly or cannot open a file.
+// exits with 1; with 2 if it is called wrongly or cannot open or write a file.
 
 #include <cerrno>
 #include <cstdio>
@@ -25,7 +25,8 @@ static int usage() {
     return 2;
 }
 
-static bool open(std::ifstream& file, const char* path) {
+template <typename File>
+static bool open(File& file, const char* path) {
     errno = 0;
     file.open(path, std::ios::binary);
     if (!file) std::fprintf(stderr, "cannot open %s: %s\n", path, std::strerror(errno));
@@ -37,7 +38,7 @@ int main(int argc, char** argv) {
     std::vector<const char*> paths;
     std::vector<std::int64_t> assumed;
     ProofKind kind = ProofKind::kDrup;
-    std::ofstream hints;
+    const char* written = nullptr;
     for (int k = 1; k < argc; ++k) {
         const std::string argument = argv[k];
         if (argument == "--lrat") {
@@ -47,25 +48,30 @@ int main(int argc, char** argv) {
             for (std::int64_t literal; literals >> literal;) assumed.push_back(literal);
             if (!literals.eof()) return usage();
         } else if (argument == "--write-lrat" && k + 1 < argc) {
-            hints.open(argv[++k]);
+            written = argv[++k];
         } else if (argument.starts_with("--")) {
             return usage();
         } else {
             paths.push_back(argv[k]);
         }
     }
-    if (paths.size() != 2) return usage();
+    if (paths.size() != 2 || (written && kind == ProofKind::kLrat)) return usage();
     std::ifstream formula, proof;
+    std::ofstream hints;
     if (!open(formula, paths[0]) || !open(proof, paths[1])) return 2;
+    if (written && !open(hints, written)) return 2;
     try {
         const CheckedProof done =
-            check_proof(formula, proof, kind, assumed, nullptr, hints.is_open() ? &hints : nullptr);
+            check_proof(formula, proof, kind, assumed, nullptr, written ? &hints : nullptr);
+        hints.flush();
         std::printf("c %llu lemmas, %llu deletions, %llu propagations\n",
                     static_cast<unsigned long long>(done.lemmas),
                     static_cast<unsigned long long>(done.deletions),
                     static_cast<unsigned long long>(done.propagations));
         std::printf("s VERIFIED\n");
-        return 0;
+        if (hints) return 0;
+        std::fprintf(stderr, "cannot write %s\n", written);
+        return 2;
     } catch (const ProofRefused& refused) {
         std::printf("s NOT VERIFIED %s\n", refused.what());
     } catch (const std::bad_alloc&) {

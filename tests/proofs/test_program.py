@@ -41,6 +41,11 @@ def test_the_program(program: Path, tmp_path: Path) -> None:
     proof.write_text("1 0\n0\n")
     assert run(cnf, proof, "--write-lrat", tmp_path / "lrat")[0] == 0
     assert run(cnf, tmp_path / "lrat", "--lrat")[0] == 0
+    code, text = run(cnf, proof, "--write-lrat", tmp_path)
+    assert code == 2
+    assert text.startswith(f"cannot open {tmp_path}: ")
+    if Path("/dev/full").exists():
+        assert run(cnf, proof, "--write-lrat", "/dev/full")[0] == 2
     proof.write_text("5 1 0 1 3 0\n6 0 5 2 4 0\n")
     assert run("--lrat", cnf, proof)[0] == 0
     assert run(cnf, proof)[0] == 1
@@ -49,6 +54,9 @@ def test_the_program(program: Path, tmp_path: Path) -> None:
         2,
         f"cannot open {tmp_path / 'none'}: No such file or directory\n",
     )
-    for wrong in ([], [cnf], [cnf, proof, "--drat"], [cnf, proof, "--assume", "x"]):
+    for wrong in (
+        *([], [cnf], [cnf, proof, "--drat"], [cnf, proof, "--assume", "x"]),
+        [cnf, proof, "--lrat", "--write-lrat", tmp_path / "lrat"],
+    ):
         code, text = run(*wrong)
         assert (code, text.split()[0]) == (2, "usage:")
