@@ -47,6 +47,30 @@ def test_the_piece_that_is_left_out_is_clicked(page: Any, piece: str, solutions:
     assert page.locator(".part").count() == 15 + 16  # of the board, and in the pictures of pieces
 
 
+def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:
+    page.set_viewport_size({"width": 900, "height": 400})
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 240 solutions found.")
+    field = page.get_by_label("Number of the solution")
+    field.fill("17")  # not entered yet: what is found meanwhile does not replace it
+    page.get_by_label("Solution", exact=True).evaluate(
+        "range => { range.value = 3; range.dispatchEvent(new Event('input')) }"
+    )
+    assert (page.inner_text(".at"), field.input_value()) == ("3 of 240", "17")
+    for typed, shown in (("17", 17), ("999", 240), ("2.5", 2), ("-1", 1)):
+        field.fill(typed)
+        field.press("Enter")
+        assert (page.inner_text(".at"), field.input_value()) == (f"{shown} of 240", f"{shown}")
+    field.blur()
+    page.evaluate("scrollTo(0, 50)")
+    for key, shown in (("End", 240), ("Home", 1), ("ArrowRight", 2)):
+        page.keyboard.press(key)
+        assert page.inner_text(".at") == f"{shown} of 240"
+    page.wait_for_timeout(200)
+    assert page.evaluate("scrollY") == 50
+
+
 def test_a_search_is_cancelled(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10")
     page.get_by_text("More", exact=True).click()

@@ -132,3 +132,20 @@ def test_a_view_is_reset_and_a_piece_is_dragged_into_it(page: Any) -> None:
     page.mouse.up()
     page.locator("[data-piece=T].out").wait_for()
     assert picture(page, first)
+
+
+def test_no_piece_is_dragged_into_layers_that_are_cut_off(page: Any) -> None:
+    visit(page, "/p/soma-cube/play")
+    page.locator("canvas").wait_for()
+    page.get_by_text("Take apart, build, cut").click()
+    piece, scene = (page.locator(s).bounding_box() for s in ("[data-piece=T]", "canvas"))
+    x, y = scene["x"] + scene["width"] / 2, scene["y"] + scene["height"] * 0.28
+    for layers in (3, 1):
+        page.get_by_label("Highest layer").fill(str(layers))
+        page.mouse.move(piece["x"] + 20, piece["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(x, y)  # over the highest layer only
+        page.locator(".floating").wait_for()
+        assert page.locator(".floating.faint").count() == (layers == 3)
+        page.keyboard.press("Escape")
+        page.mouse.up()

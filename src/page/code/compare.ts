@@ -32,7 +32,7 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
 
   const race = async () => {
     racing = new AbortController();
-    start.disabled = true;
+    start.disabled = task.disabled = true;
     stop.disabled = false;
     const waiting = raced().filter((row) => row.wanted.checked);
     for (const shown of [...rows, found, done]) shown.clear();
@@ -41,7 +41,7 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
         await row.run(task.value, { ...asked, time_limit: Number(seconds.value) || 30 }, racing!.signal);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, runner));
-    start.disabled = false;
+    start.disabled = task.disabled = false;
     stop.disabled = true;
   };
   const start = button("Race", () => void race(), { class: "main" });

@@ -136,13 +136,13 @@ export class SolidView {
     this.fill();
   }
 
-  /** The units that a pointer is at, those nearer to the eye first. */
+  /** The units that a pointer is at, those nearer to the eye first; layers that are cut off are not there. */
   below(at: { clientX: number; clientY: number }): number[] {
     const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
     if (at.clientX < left || at.clientX > right || at.clientY < top || at.clientY > bottom) return [];
     const middles = this.board.units.map((unit) => new Vector3(...(embedded(this.board.lattice, unit) as Spot)));
     const depths = this.stage.depths(at, middles, NEAR);
-    return depths.map((_, unit) => unit).filter((unit) => depths[unit]! >= 0).sort((a, b) => depths[a]! - depths[b]!);
+    return depths.map((_, unit) => unit).filter((unit) => depths[unit]! >= 0 && this.layers[unit]! < Number(this.layer.value)).sort((a, b) => depths[a]! - depths[b]!);
   }
 
   /** Show where a piece would go, or nowhere. */

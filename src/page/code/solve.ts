@@ -147,8 +147,8 @@ class Solving {
     ];
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
     this.wanted.addEventListener("change", () => {
-      this.go(Math.min(Math.max(Number(this.wanted.value) || 1, 1), this.solutions.length) - 1);
-      this.update();
+      this.go(Math.min(Math.max(Math.floor(Number(this.wanted.value)) || 1, 1), this.solutions.length) - 1);
+      this.wanted.value = this.range.value;
     });
     this.boards.append(this.sketch.element);
     this.element = this.layout();
@@ -277,11 +277,14 @@ class Solving {
     const pressed = (event: KeyboardEvent) => {
       const there = event.target as Element;
       if (event.defaultPrevented || there.matches("input, select, textarea, canvas")) return;
+      if (event.ctrlKey || event.altKey || event.metaKey) return; // keys of the browser
       if (event.key === "ArrowLeft") this.go(this.current - 1);
       if (event.key === "ArrowRight") this.go(this.current + 1);
-      if (event.key === "Home") this.go(0);
-      if (event.key === "End") this.go(this.solutions.length - 1);
       if (event.key === "Escape") this.cancel();
+      const end = { Home: 0, End: this.solutions.length - 1 }[event.key];
+      if (end === undefined || !this.solutions.length) return;
+      event.preventDefault(); // the solution stays in sight
+      this.go(end);
     };
     document.addEventListener("keydown", pressed, { signal: this.left.signal });
     return element;
@@ -458,7 +461,7 @@ class Solving {
     this.range.max = String(Math.max(total, 1));
     this.range.value = String(this.current + 1);
     this.wanted.max = this.range.max;
-    this.wanted.value = this.range.value;
+    if (document.activeElement !== this.wanted) this.wanted.value = this.range.value; // else it is being typed
     this.range.disabled = this.wanted.disabled = total < 2;
     for (const saver of this.savers.slice(4)) saver.disabled = total === 0;
     const all = this.upTo.value === "symmetry" && !this.complete ? this.exhibit?.count : null;

@@ -66,7 +66,7 @@ export function sudoku(native: Native, text: string): Verdict {
 function checked(givens: number[], grid: number[]): string {
   const kept = givens.every((given, cell) => !given || given === grid[cell]);
   if (!kept || HOUSES.some(({ cells }) => new Set(cells.map((cell) => grid[cell])).size < 9 || cells.some((cell) => !grid[cell])))
-    throw new Error("The engine found what is no solution of the sudoku. Please report this.");
+    throw new Error("The engine found what is not a solution of the sudoku. Please report this.");
   return grid.join("");
 }
 
@@ -117,9 +117,9 @@ export function reachable(native: Native, { places, jumps, symmetries, even }: P
   const kept = symmetries.filter((images) => goals.every((goal) => among.has(images[goal]!)));
   const finder = new PegFinder(native, places.length, [...there], jumps.flat(), kept.flat(), goals);
   const deadline = begun() + seconds;
-  let found: number[] | null | undefined;
+  let found: number[] | null | undefined | "no";
   while (found === undefined && begun() < deadline) found = finder.run(SLICE);
-  if (found === undefined) return { possible: null, jump: null, reasons };
+  if (found === undefined || found === "no") return { possible: null, jump: null, reasons };
   if (found === null) return { possible: false, jump: null, reasons: [...reasons, "search"] };
   const left = new Set(there);
   for (const number of found) {

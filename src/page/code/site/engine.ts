@@ -352,12 +352,13 @@ export class PegFinder {
     arrays.free();
   }
 
-  /** Search for some seconds: the numbers of the jumps, null if there are none, nothing if not known. */
-  run(seconds: number): number[] | null | undefined {
+  /** Search for some seconds: the jumps, null if there are none, nothing if not known yet, "no" if it cannot be. */
+  run(seconds: number): number[] | null | undefined | "no" {
     checked(this.native, this.native["peg_run"](this.at, seconds));
     const [status, ...jumps] = result(this.native);
     if (jumps.length) return jumps;
-    return status === 1 ? null : undefined;
+    if (status === 0) return undefined;
+    return status === 1 ? null : "no";
   }
 }
 

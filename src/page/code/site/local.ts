@@ -30,7 +30,8 @@ export async function* askWorker(task: string, asked: object, signal?: AbortSign
     waiting.push({ kind: "error", content: { message: event.message || "The engine could not be loaded." } });
     wake();
   };
-  signal?.addEventListener("abort", () => wake());
+  const aborted = () => wake();
+  signal?.addEventListener("abort", aborted);
   try {
     worker.postMessage({ task, base: document.baseURI, asked });
     for (;;) {
@@ -41,6 +42,7 @@ export async function* askWorker(task: string, asked: object, signal?: AbortSign
       else yield news.kind === "error" ? new Error(news.content.message) : news;
     }
   } finally {
+    signal?.removeEventListener("abort", aborted);
     worker.terminate();
   }
 }
