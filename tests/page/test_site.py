@@ -272,6 +272,27 @@ def test_classes_are_those_of_python(site: Path) -> None:
         assert kinds[0] == kinds[1], name
 
 
+def test_placements_that_move_are_numbered_where_pieces_have_copies(site: Path) -> None:
+    lattice = get_lattice("square")
+    region = [(x, y) for y in range(3) for x in range(8)]
+    shapes = [*generate(lattice, 3)]
+    pieces = tuple(
+        Piece(f"p{k}", lattice, as_tuples(shape), Freedom.FREE, 0, 8)
+        for k, shape in enumerate(shapes)
+    )
+    puzzle = Puzzle("trominoes", Region(lattice, region), pieces)
+    (site / "puzzles" / "trominoes.json").write_bytes(msgspec.json.encode(statement(puzzle)))
+    [events] = done(site, [{"task": "classes", "puzzle": "trominoes"}])
+    found = events[0]["content"]
+    assert found["ways"]
+    for way in found["ways"]:
+        first, second = (found["solutions"][way[which]] for which in ("first", "second"))
+        kept = [own for k, (_, own) in enumerate(first) if k not in way["moved"]]
+        units = found["units"][way["symmetry"]]
+        there = {frozenset(units[unit] for unit in own) for _, own in second}
+        assert {frozenset(own) for own in kept} <= there
+
+
 def test_pegs_are_judged_as_on_the_server(site: Path) -> None:
     dice = Random(3)
     long = {"time_limit": 1000.0}

@@ -1,12 +1,13 @@
 // Classes of similar solutions, as exactile.surveys.classes finds them; at most a few thousand.
 
 import type { Similar, Way } from "../classes";
+import type { Placed } from "../types";
 import { check } from "./check";
 import { Engine, type Native, similarMoves } from "./engine";
 import { compare, times } from "./grid";
 import type { Lowered } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
-import { begun, placed, SLICE } from "./tasks";
+import { begun, SLICE } from "./tasks";
 
 /** Solutions that are compared at most; exactile serve compares more. */
 const MOST = 10_000;
@@ -43,26 +44,34 @@ class Solutions {
 
   private readonly moved: (element: number, row: Row) => Row;
 
-  /** The least place of a set of options among the images, up to symmetries that keep a solution. */
-  find(first: number, row: Row): number | undefined {
+  /** The least place of a set of options among the images, up to symmetries that keep a solution, and the set there. */
+  find(first: number, row: Row): [number, Row] | undefined {
     const place = this.place.get(row.join());
-    if (place === undefined || this.keepers[first]!.length < 2) return place;
-    return this.keepers[first]!.reduce((least, g) => Math.min(least, this.place.get(this.moved(g, row).join())!), place);
+    if (place === undefined) return undefined;
+    let least: [number, Row] = [place, row];
+    if (this.keepers[first]!.length > 1)
+      for (const g of this.keepers[first]!) {
+        const other = this.moved(g, row);
+        const there = this.place.get(other.join())!;
+        if (there < least[0]) least = [there, other];
+      }
+    return least;
   }
 }
 
 export function similar(native: Native, lowered: Lowered, deadline: number, watch: (done: number) => void): Similar {
-  const { statement, grid, placements, places } = lowered;
+  const { statement, grid, places } = lowered;
   const action = new Action(lowered, symmetries(lowered));
   const rows = found(native, lowered, action, deadline);
   const solutions = new Solutions(rows, action);
   const ways = new Map<number, Way>();
   const add = (kind: (typeof KINDS)[number], first: number, row: Row) => {
-    const place = solutions.find(first, row);
-    if (place === undefined) return;
+    const there = solutions.find(first, row);
+    if (!there) return;
+    const [place, image] = there;
     const second = place % rows.length;
     const own = rows[first]!;
-    const kept = new Set(row);
+    const kept = new Set(image);
     const moved = [...own.keys()].filter((k) => !kept.has(own[k]!));
     if (second <= first || own.length - moved.length < SHARED) return;
     const key = first * action.order * rows.length + place;
@@ -117,9 +126,11 @@ export function similar(native: Native, lowered: Lowered, deadline: number, watc
       `${cut.toLocaleString("en")} times one isometry moves more than ten blocks or pairs of sets: unions ` +
         "of these are not among the transformations. The classes are the same.",
     );
+  // in the order of their options, which `moved` numbers
+  const placement = (option: number): Placed => [statement.pieces[places[option]!.piece]!.name, [...places[option]!.units]];
   const between = [...ways.entries()].sort(([a], [b]) => a - b).map(([, way]) => way);
   return {
-    solutions: rows.map((row) => placed(lowered, row.filter((option) => option < placements))),
+    solutions: rows.map((row) => [...row].map(placement)),
     classes: joined(rows.length, between),
     ways: between,
     units: action.symmetries.map(({ units }) => units),
