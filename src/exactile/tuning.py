@@ -48,7 +48,7 @@ ARGUMENTS = {
     "pairs": "Count pairs of similar solutions",
     "paper": "Size of pages: a4 or letter",
     "parts": "Cut a stored search, search nothing",
-    "proof_format": "Proof of a certificate: drup or lrat",
+    "proof_format": "Proofs of certificates: drup, lrat",
     "proofs": "Directory for proofs by formulas",
     "radius": "Radius of cut corners, millimeters",
     "rotations": "Taking apart turns cubes, too",

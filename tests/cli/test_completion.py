@@ -35,7 +35,7 @@ COMPLETED = [
     ("count --method m", {"memo"}),
     ("compare soma-cube tetrahexes-4x7-n", set()),
     ("catalogue ", {"verify", "estimate", "export"}),
-    ("design ", {"challenges", "grade"}),
+    ("design ", {"boards", "challenges", "grade"}),
     ("list --lattice triangle-", {"triangle-edges"}),
     ("completion z", {"zsh"}),
 ]

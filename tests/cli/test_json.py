@@ -116,6 +116,8 @@ CALLS: list[tuple[str, Fill | None]] = [
     ("explain dominoes-4x4", None),
     ("pack tetrominoes-5x4 --workers 1", None),
     ("compare dominoes-4x4 --backends dlx,reference --task all", None),
+    ("instances list pockets", None),
+    ("instances make DIR pockets-4", None),
     ("check dominoes-4x4 found.jsonl", write_found),
     ("verify-certificate proof", write_certificate),
     ("tile X", None),

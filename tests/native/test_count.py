@@ -137,8 +137,8 @@ INTS = np.int32
     [
         ({"upper": np.array([1], dtype=INTS)}, "bounds differ in length"),
         ({"rank": np.array([0], dtype=INTS)}, "ranks differ in number"),
-        ({"rank": np.array([1, 1], dtype=INTS)}, "no permutation"),
-        ({"rank": np.array([0, 2], dtype=INTS)}, "no permutation"),
+        ({"rank": np.array([1, 1], dtype=INTS)}, "not a permutation"),
+        ({"rank": np.array([0, 2], dtype=INTS)}, "not a permutation"),
         ({"colors": np.zeros(1, dtype=INTS)}, "colors differ in number"),
         (
             {"colors": np.array([1, 0, 0, 0], dtype=INTS)},

@@ -80,7 +80,7 @@ def test_many_blocks_are_listed_singly() -> None:
 def test_wrong_arrays_are_refused() -> None:
     with pytest.raises(ValueError, match="owner"):
         found([0, 3], [1, 2], [0, 1], BLOCKS)
-    with pytest.raises(ValueError, match="no unit"):
+    with pytest.raises(ValueError, match="not a unit"):
         found([0, 1], [1, 2], [0, 2], BLOCKS)
     with pytest.raises(ValueError, match="same image"):
         found([0, 1], [1, 2], [1, 1], BLOCKS)
