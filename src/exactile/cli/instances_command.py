@@ -27,7 +27,8 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
 @click.option(
     "--answer",
     type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
-    help="Only instances of which this is known.",
+    metavar="ANSWER",
+    help="Only instances that are counted, satisfiable, unsatisfiable or open.",
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:

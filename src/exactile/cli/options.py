@@ -106,9 +106,13 @@ class Percentage(Number):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the part, 0.05 for 5 %."""
-        if isinstance(value, str) and value.strip().endswith("%"):
-            return super().convert(value.strip()[:-1], param, ctx) / 100
-        return super().convert(value, param, ctx)
+        text = str(value).strip()
+        try:
+            float(text.removesuffix("%"))
+        except ValueError:
+            self.fail(f"'{value}' is not a part: write 5% or 0.05.", param, ctx)
+        number = super().convert(text.removesuffix("%"), param, ctx)
+        return number / 100 if text.endswith("%") else number
 
 
 MOST = 2**63 - 1

@@ -76,7 +76,7 @@ def dominoes(name: str, *, width: int, height: int) -> Generated:
 def bricks(name: str, *, brick: str, box: str) -> Generated:
     """Bricks such as ``"1x2x4"``, each side a multiple of the one before, in a box.
 
-    They fill it just if the box can be cut into equal rows of them: else there is no way.
+    They fill it if and only if the box can be cut into equal rows of them.
 
     >>> bricks("no", brick="1x2x4", box="6x6x6").number
     0

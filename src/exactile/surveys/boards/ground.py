@@ -46,7 +46,6 @@ class Ground:
         self._points = [tuple(point) for point in puzzle.region.units.tolist()]
         self._balances = _balances(self.model)
         self._sums: dict[tuple[int, tuple[int, ...]], int] = {}
-        self.searches = 0
 
     def filled(self, board: OpenBoard, sets: Sequence[tuple[int, ...]]) -> list[bool]:
         """Return which sets of pieces fill a board. Every solution is checked."""
@@ -55,7 +54,6 @@ class Ground:
         found = []
         for uses in sets:
             row = places.first(uses) if self._balanced(board, uses) else None
-            self.searches += 1
             found.append(row is not None)
             if row is not None:
                 rows.append(row)
@@ -121,7 +119,6 @@ class _Places:
         begins = np.concatenate([[0], np.cumsum(self._lengths)])
         self._at = at.tolist()
         self._begin = begins[at].tolist()
-        self._lower, self._upper = model.lower.copy(), model.upper.copy()
         self._lower, self._upper = (
             np.where(closed, 0, model.lower),
             np.where(closed, 0, model.upper),

@@ -342,7 +342,10 @@ class _Surveying:
         self.records.append(record)
         self._refusals.update(number for number in record.refused if number != FILLED)
         done = self._number - len(self.waiting)
-        self.watch(f"{done:,} of {self._number:,} parts, {self._filled():,} sets fill all boards")
+        words = f"{done:,} of {self._number:,} parts"
+        if self.work.with_sets:
+            words += f", {self._filled():,} sets fill all boards"
+        self.watch(words)
 
     def _filled(self) -> int:
         return sum(record.refused.count(FILLED) for record in self.records)

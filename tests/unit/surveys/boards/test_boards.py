@@ -86,6 +86,12 @@ def test_counts_of_boards_add_up() -> None:
     assert [exactile.count(each).raw for each in made] == [e.raw for e in found.each if e.raw]
 
 
+def test_the_progress_of_counts_does_not_speak_of_sets() -> None:
+    told: list[str] = []
+    exactile.survey_boards([exactile.make_puzzle("2xL4", box=(4, 2))], watch=told.append)
+    assert told == ["1 of 1 parts"]
+
+
 def results(answer: BoardSurvey) -> Any:
     """Return what does not depend on how the work was done."""
     return answer.sets, answer.tried, answer.found, answer.stopped
