@@ -244,11 +244,15 @@ class Exploration:
         )
 
 
-def first_solution(lower: Ints, upper: Ints, first: Longs, members: Ints) -> Ints | None:
+def first_solution(
+    lower: Ints, upper: Ints, first: Longs, members: Ints, seconds: float = FOREVER
+) -> Ints | None:
     """Return the options of a solution of a small model without colors; None if it has none.
 
     Like an `Exploration` of such a `Model`, for one of thousands that are parts of a sound one: it
     takes less time than the tests of a model alone.
+
+    Raise TimeoutError after `seconds`, if there is no answer yet.
 
     Examples
     --------
@@ -260,8 +264,10 @@ def first_solution(lower: Ints, upper: Ints, first: Longs, members: Ints) -> Int
     colors, shades = np.zeros_like(members), np.zeros((0, len(lower)), dtype=np.int32)
     how = "bits", True, "", False, False, 0, 0, shades
     engine = Engine(lower, upper, first, members, colors, *how)
-    engine.run(1, FOREVER, ALL)
+    engine.run(1, seconds, ALL)
     found = engine.take(1)
+    if not len(found) and engine.remaining > 0:
+        raise TimeoutError("time limit")
     return found[0][found[0] >= 0] if len(found) else None
 
 

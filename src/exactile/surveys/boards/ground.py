@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from exactile.backends.exploration import first_solution
+from exactile.backends.exploration import FOREVER, first_solution
 from exactile.errors import CheckFailedError
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
@@ -17,6 +17,7 @@ from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import first_fault
 from exactile.search.cover import stacked
+from exactile.search.limits import Limits
 from exactile.surveys.boards.board import OpenBoard, board_name
 from exactile.surveys.boards.sets import sums_of
 from exactile.surveys.subsets.selection import placed_pieces
@@ -47,13 +48,20 @@ class Ground:
         self._balances = _balances(self.model)
         self._sums: dict[tuple[int, tuple[int, ...]], int] = {}
 
-    def filled(self, board: OpenBoard, sets: Sequence[tuple[int, ...]]) -> list[bool]:
-        """Return which sets of pieces fill a board. Every solution is checked."""
+    def filled(
+        self, board: OpenBoard, sets: Sequence[tuple[int, ...]], limits: Limits | None = None
+    ) -> list[bool]:
+        """Return which sets of pieces fill a board. Every solution is checked.
+
+        Raise TimeoutError when time is over.
+        """
+        limits = limits or Limits()
         places = _Places(self.model, self._kinds, self._shut(board))
         rows: list[list[int]] = []
         found = []
         for uses in sets:
-            row = places.first(uses) if self._balanced(board, uses) else None
+            limits.require()
+            row = places.first(uses, limits.left) if self._balanced(board, uses) else None
             found.append(row is not None)
             if row is not None:
                 rows.append(row)
@@ -126,7 +134,7 @@ class _Places:
         self._lower[model.meaning.is_unit & ~closed] = 1
         self._lower[:pieces] = self._upper[:pieces] = 0
 
-    def first(self, uses: tuple[int, ...]) -> list[int] | None:
+    def first(self, uses: tuple[int, ...], seconds: float | None) -> list[int] | None:
         """Return a solution with exactly these pieces, in options of the model; None if none is."""
         pieces = [k for k, number in enumerate(uses) if number]
         if any(self._at[k] == self._at[k + 1] for k in pieces):
@@ -136,7 +144,8 @@ class _Places:
         lower[pieces] = upper[pieces] = [uses[k] for k in pieces]
         first = np.concatenate([[0], *(self._lengths[part] for part in parts)]).cumsum()
         members = [self._members[self._begin[k] : self._begin[k + 1]] for k in pieces]
-        found = first_solution(lower, upper, first, np.concatenate(members))
+        most = FOREVER if seconds is None else seconds
+        found = first_solution(lower, upper, first, np.concatenate(members), most)
         if found is None:
             return None
         options: list[int] = np.concatenate([self._options[part] for part in parts])[found].tolist()

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from exactile import __version__
-from exactile.answers import INTERRUPTED, BoardFacts, BoardSet, BoardSurvey, Stats
+from exactile.answers import INTERRUPTED, TIME_LIMIT, BoardFacts, BoardSet, BoardSurvey, Stats
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.counting.verbs import count
 from exactile.doors import Positive, Workers, door
@@ -111,11 +111,12 @@ class BoardWork:
             found.append((first, last, key))
         return found
 
-    def done(self, part: BoardPart) -> BoardRecord:
-        """Do a part."""
+    def done(self, part: BoardPart, limits: Limits | None = None) -> BoardRecord:
+        """Do a part. Raise TimeoutError if time is over before; a pool stops its workers itself."""
         begun = CLOCK.worked()
+        limits = limits or Limits()
         if not self.with_sets:
-            counts = [self._counted(board) for board in self.boards[part.first : part.last]]
+            counts = [self._counted(b, limits) for b in self.boards[part.first : part.last]]
             return BoardRecord(part.key, part.first, [], counts, len(counts))
         sets = [tuple(row) for row in self.sets[part.first : part.last].tolist()]
         refused = dict.fromkeys(sets, FILLED)
@@ -125,28 +126,33 @@ class BoardWork:
                 break
             board = self.boards[number]
             searches += len(left)
-            filled = self.grounds[board.puzzle].filled(board, left)
+            filled = self.grounds[board.puzzle].filled(board, left, limits)
             refused |= {s: number for s, good in zip(left, filled, strict=True) if not good}
             left = [s for s, good in zip(left, filled, strict=True) if good]
-        self._count_again(next(((s, n) for s, n in refused.items() if n != FILLED), None))
+        self._count_again(next(((s, n) for s, n in refused.items() if n != FILLED), None), limits)
         seconds = round(CLOCK.worked() - begun, 6)
         return BoardRecord(part.key, part.first, [*refused.values()], [], searches, seconds)
 
-    def _counted(self, board: OpenBoard) -> tuple[int, int]:
-        answer = count(board_puzzle(self.puzzles[board.puzzle], board))
+    def _counted(self, board: OpenBoard, limits: Limits) -> tuple[int, int]:
+        counted = board_puzzle(self.puzzles[board.puzzle], board)
+        answer = count(counted, time_limit=_seconds(limits))
+        if answer.stopped == TIME_LIMIT:
+            raise TimeoutError(TIME_LIMIT)
         if answer.raw is None or answer.symmetry is None:
             raise CountingError(f"The solutions of a board are not counted: {answer.stopped}.")
         return answer.raw, answer.symmetry
 
-    def _count_again(self, refused: tuple[tuple[int, ...], int] | None) -> None:
+    def _count_again(self, refused: tuple[tuple[int, ...], int] | None, limits: Limits) -> None:
         """Raise unless a method that shares no search with the engine finds no solution, too."""
         if refused is None:
             return
         uses, number = refused
         board = self.boards[number]
         puzzle = self.puzzles[board.puzzle]
+        again = only(board_puzzle(puzzle, board), uses)
+        seconds = _seconds(limits)
         try:
-            answer = count(only(board_puzzle(puzzle, board), uses), method="memo", memory=MEMORY)
+            answer = count(again, method="memo", memory=MEMORY, time_limit=seconds)
         except CountingError:
             return
         if answer.raw:
@@ -231,7 +237,7 @@ def survey_boards(
         raise Interrupted(surveying.answer(INTERRUPTED)) from None
     except Interrupted:
         raise Interrupted(surveying.answer(INTERRUPTED)) from None
-    return surveying.answer(limits.reached() if surveying.waiting else None)
+    return surveying.answer((limits.reached() or TIME_LIMIT) if surveying.waiting else None)
 
 
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
@@ -323,7 +329,11 @@ class _Surveying:
     ) -> Iterator[BoardRecord | None]:
         """Yield the records of parts as they are done."""
         if workers == 1:
-            yield from (self.work.done(make(k, k - 1)) for k in range(number))
+            for k in range(number):
+                try:
+                    yield self.work.done(make(k, k - 1), self.limits)
+                except TimeoutError:
+                    return
             return
         with Pool(self.work, number, make, workers) as pool:
             for event in pool:
@@ -402,6 +412,12 @@ class _Surveying:
             symmetry=counted[1] if counted else None,
             refused=self._refusals[number] if self.work.with_sets else None,
         )
+
+
+def _seconds(limits: Limits) -> float | None:
+    """Return the seconds that are left, more than 0; None without a limit."""
+    limits.require()
+    return None if limits.left is None else max(limits.left, 1e-6)
 
 
 def _require_same_pieces(puzzles: Sequence[Puzzle]) -> None:

@@ -13,7 +13,9 @@ import exactile
 from exactile.answers import BoardSurvey
 from exactile.backends import exploration
 from exactile.errors import CheckFailedError, FileError, Interrupted, PuzzleError
+from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
+from exactile.search.limits import Limits
 from exactile.surveys.boards import ground, survey
 from exactile.surveys.boards.board import board_puzzle, boards_of, open_choices
 from exactile.surveys.boards.sets import sets_of
@@ -115,9 +117,9 @@ def test_a_stopped_survey_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     parts: list[int] = []
     own = survey.BoardWork.done
 
-    def noted(work: survey.BoardWork, part: survey.BoardPart) -> survey.BoardRecord:
+    def noted(work: survey.BoardWork, part: survey.BoardPart, limits: Limits) -> survey.BoardRecord:
         parts.append(part.first)
-        return own(work, part)
+        return own(work, part, limits)
 
     monkeypatch.setattr(survey.BoardWork, "done", noted)
     answer = exactile.survey_boards([puzzle], sets=True, store=store)
@@ -125,6 +127,29 @@ def test_a_stopped_survey_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert parts == list(range(6, whole.sets or 0, 3))
     exactile.survey_boards([puzzle], sets=True, store=store)
     assert parts == list(range(6, whole.sets or 0, 3))  # nothing was left
+
+
+@pytest.mark.parametrize("sets", [True, False])
+def test_time_ends_a_survey_within_a_part(sets: bool) -> None:
+    """What is begun is given up, not told as a result."""
+    work = survey.BoardWork((small(),), sets, None)
+    part = survey.BoardPart(0, 1, tuple(range(len(work.boards))), "a")
+    assert len(work.done(part).refused if sets else work.done(part).counts) == 1
+    over = Limits(time_limit=60).within(0)
+    with pytest.raises(TimeoutError):
+        work.done(part, over)
+    found = exactile.survey_boards([small()], sets=sets, limits=over)
+    assert (found.stopped, found.tried, found.each) == ("time limit", 0, ())
+
+
+def test_a_first_solution_hears_the_limit() -> None:
+    model = lower(exactile.load("pentominoes-6x10"))
+    arrays = model.lower, model.upper, model.first, model.members
+    found = exploration.first_solution(*arrays)
+    assert found is not None
+    assert len(found) == 12
+    with pytest.raises(TimeoutError):
+        exploration.first_solution(*arrays, seconds=0)
 
 
 def test_two_workers_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
