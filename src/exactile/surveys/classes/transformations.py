@@ -112,8 +112,8 @@ def transformations(
     known = usable_isometries(solutions, limits) if moved_by is None else moved_by
     found: dict[tuple[int, int], Transformation] = {}
     for kind, moves in _all_moves(solutions, known, watch, remarks, limits):
-        for change in _between_solutions(solutions, kind, moves, shared):
-            place = (change.first, change.second + change.element * len(solutions))
+        for least, change in _between_solutions(solutions, kind, moves, shared):
+            place = change.first, least
             other = found.get(place)
             if other is None:
                 found[place] = change
@@ -252,13 +252,17 @@ def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> I
 
 def _between_solutions(
     solutions: Solutions, kind: Kind, moves: Moves, shared: int
-) -> Iterator[Transformation]:
-    """Yield the changes that lead to later solutions, under the least symmetry that does."""
+) -> Iterator[tuple[int, Transformation]]:
+    """Yield the changes that lead to later solutions.
+
+    Before each is the least place in `Solutions.images` to which symmetries of the first solution
+    carry the result: of changes that differ by these only, one is wanted.
+    """
     count = len(solutions)
     places = solutions.find(moves.rows)
     for k in np.flatnonzero(places >= 0).tolist():
         first = int(moves.solutions[k])
-        place = solutions.least_place(first, int(places[k]))
+        place = int(places[k])
         element, second = divmod(place, count)
         if second <= first:
             continue
@@ -267,12 +271,15 @@ def _between_solutions(
         if int((row >= 0).sum()) - len(moved) < shared:
             continue
         both = moves.halves[k]
-        yield Transformation(
-            first,
-            second,
-            element,
-            frozenset([kind]),
-            moved,
-            tuple(tuple(row[half].tolist()) for half in both) if both else (),
-            int(moves.isometries[k]) if moves.isometries[k] >= 0 else None,
+        yield (
+            solutions.least_place(first, place),
+            Transformation(
+                first,
+                second,
+                element,
+                frozenset([kind]),
+                moved,
+                tuple(tuple(row[half].tolist()) for half in both) if both else (),
+                int(moves.isometries[k]) if moves.isometries[k] >= 0 else None,
+            ),
         )
