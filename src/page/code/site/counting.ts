@@ -44,7 +44,9 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
     throw new Error(`Counting by a ${method} needs more time or more memory than a page has here: count with "dlx".`);
   }
   const several = lowered.statement.pieces.some(({ upper }) => upper > 1);
-  if (several && lowered.model.first.length <= MEMO_OPTIONS && unlisted("memo", own)) return;
+  // half of the time, so that the search has some if a memo takes too long
+  const half = since + (deadline - since) / 2;
+  if (several && lowered.model.first.length <= MEMO_OPTIONS && unlisted("memo", { ...own, deadline: half })) return;
   const starts = useSymmetry ? branches(lowered, action) : null;
   const sizes = new Map(starts?.map(({ option, size }) => [option, size]));
   const engine = new Engine(
