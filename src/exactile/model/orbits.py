@@ -167,7 +167,7 @@ class Action:
         if self._asked > self._options and self.order * self._options <= most:
             return rows, self._with_none.__getitem__
         options, inverse = np.unique(rows, return_inverse=True)
-        none = np.full(int(options[0] < 0), -1)
+        none = np.full(int((options[:1] < 0).sum()), -1)
 
         some = options[len(none) :].astype(np.int64)
         numbers = inverse.reshape(rows.shape)

@@ -100,3 +100,12 @@ def test_branches_stand_for_all_solutions(most: int, monkeypatch: pytest.MonkeyP
         )
         assert sorted(map(sorted, everything.tolist())) == sorted(map(sorted, rows.tolist()))
     assert branched > 4
+
+
+def test_no_assignments_have_no_images() -> None:
+    """A part of a search may end without a solution."""
+    puzzle = dominoes(4, 4)
+    action = Action(lower(puzzle), symmetries(puzzle))
+    images = list(action.sorted_images(np.zeros((0, 8), dtype=np.int32), range(8)))
+    assert sum(len(some) for some in images) == 8
+    assert all(some.shape[1:] == (0, 8) for some in images)
