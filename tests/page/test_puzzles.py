@@ -67,7 +67,8 @@ def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:
     for key, shown in (("End", 240), ("Home", 1), ("ArrowRight", 2)):
         page.keyboard.press(key)
         assert page.inner_text(".at") == f"{shown} of 240"
-    page.wait_for_timeout(200)
+    two_frames = "new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)))"
+    page.evaluate(two_frames)
     assert page.evaluate("scrollY") == 50
 
 
