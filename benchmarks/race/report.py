@@ -22,8 +22,8 @@ Index: each run in a process of its own, on one core of the same machine, in tur
 
 The first table has the median of the seconds of searching, divided by those of Exactile: 2.0 means
 twice as long, and what is **bold** was faster. Reading the file is not counted, nor is turning it
-into the package's own input, such as a dense matrix or linked lists; for Exactile the search
-includes building the native engine. The second table counts both steps.
+into the package's own input, such as a dense matrix, linked lists, or Exactile's native engine. The
+second table counts both steps.
 
 Exactile counts by a search, or by a memo where few states are expected, which is so for the
 chessboards with dominoes only. All other instances are searched by one thread.

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +10,10 @@ import pytest
 import exactile
 from exactile.serve.site import write_site
 from support.hands import SCREEN, Hand
+from support.site import copy_engine, hosted
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
-
-ROOT = Path(__file__).parents[2]
 
 PUZZLES = {
     "square": "pentominoes-3x20",
@@ -40,23 +34,11 @@ PUZZLES = {
 @pytest.fixture(scope="session")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a static host of a site with these puzzles."""
-    if shutil.which("emcc") is None or shutil.which("make") is None:
-        pytest.skip("needs make and Emscripten, which `make site-tools` installs")
-    engine = "build/site/engine.wasm"
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build" / "site.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run in several processes
-        subprocess.run(["make", engine], cwd=ROOT, check=True, capture_output=True)
     folder = tmp_path_factory.mktemp("firefox")
-    shutil.copy(ROOT / engine, folder)
+    copy_engine(folder)
     write_site(folder, {*PUZZLES.values(), "pentominoes-6x10"}, ["square"])
-    words = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
-    with subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().rpartition("(")[2].partition(")")[0]
-        process.terminate()
+    with hosted(folder) as address:
+        yield address
 
 
 @pytest.fixture

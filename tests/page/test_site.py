@@ -5,11 +5,9 @@ The worker runs in Node and in a real browser; without Emscripten these tests ar
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -33,11 +31,11 @@ from exactile.serve.site import ledger_lines, statement, write_site
 from exactile.serve.tasks import playing, similar, watching
 from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
+from support.site import copy_engine, hosted
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 WORKER = Path(__file__).with_name("worker.mjs")
 OPTIONS = 4000
 """Options of the puzzles that are compared at most."""
@@ -115,15 +113,8 @@ def made() -> list[Puzzle]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with the puzzles of these tests."""
-    if shutil.which("emcc") is None or shutil.which("make") is None:
-        pytest.skip("needs make and Emscripten, which `make site-tools` installs")
-    engine = "build/site/engine.wasm"
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build" / "site.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run in several processes
-        subprocess.run(["make", engine], cwd=ROOT, check=True, capture_output=True)
     folder = tmp_path_factory.mktemp("site")
-    shutil.copy(ROOT / engine, folder)
+    copy_engine(folder)
     more = {"soma-cube", "pentominoes-6x10", LONG, *SIMILAR, *UNLISTED}
     more |= {line.id for line in (*compared(), *countable())}
     write_site(folder, more, ["square"])
@@ -392,16 +383,8 @@ def test_solutions_come_once_up_to_symmetry(site: Path) -> None:
 @pytest.fixture(scope="module")
 def host(site: Path) -> Iterator[str]:
     """The address of a static host of the site."""
-    words = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-    with subprocess.Popen(
-        [*words, "--directory", str(site)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().rpartition("(")[2].partition(")")[0]
-        process.terminate()
+    with hosted(site) as address:
+        yield address
 
 
 @pytest.fixture
