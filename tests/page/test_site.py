@@ -56,7 +56,7 @@ UNLISTED = ("pentominoes-3x20", "dominoes-8x8")
 MEMORY = b"\x05\x07\x01\x01\x80\x02\x80\x80\x04"
 """How the engine's module says that it has 16 MB, and 4 GB at most."""
 
-CRAMPED = b"\x05\x06\x01\x01\x60\x60"
+CRAMPED = b"\x05\x04\x01\x01\x60\x60"
 """The same of 6 MB, of which its stack takes five."""
 
 LATTICES = ("square", "hexagon", "triangle", "cube", "square-edges")
@@ -244,8 +244,8 @@ def test_where_the_memory_does_not_suffice_a_search_counts(site: Path, tmp_path:
     puzzle = Puzzle("cramped", region, pieces)
     (tmp_path / "puzzles").mkdir()
     (tmp_path / "puzzles/cramped.json").write_bytes(msgspec.json.encode(statement(puzzle)))
-    for name in ("worker.js", "lattices.json"):
-        shutil.copy(site / name, tmp_path)
+    shutil.copytree(site / "lattices", tmp_path / "lattices")
+    shutil.copy(site / "worker.js", tmp_path)
     engine = (site / "engine.wasm").read_bytes()
     assert engine.count(MEMORY) == 1
     numbers = []
