@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile import _native
-from exactile.geometry.isometry import Matrices, Points
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.piece import Freedom, motions
 
@@ -110,8 +110,3 @@ def _corners(lattice: Lattice, kind: int, point: list[int]) -> set[tuple[int, ..
         tuple(round(1e6 * (p + c)) for p, c in zip(point, corner, strict=True))
         for corner in corners
     }
-
-
-def matrices_of(lattice: Lattice, freedom: Freedom) -> Matrices:
-    """Return the motions that the numbers of the native module stand for."""
-    return motions(lattice, freedom)

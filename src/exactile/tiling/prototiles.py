@@ -50,8 +50,8 @@ class Prototiles:
     --------
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
-    >>> Prototiles((Piece("I3", square, ((0, 0), (1, 0), (2, 0)), Freedom.FREE),)).has_holes
-    False
+    >>> Prototiles((Piece("I3", square, ((0, 0), (1, 0), (2, 0)), Freedom.FREE),)).is_connected
+    True
     """
 
     pieces: tuple[Piece, ...]
@@ -140,11 +140,6 @@ class Prototiles:
     def native(self) -> _native.TilingDecider:
         """What decides about them."""
         return decider(self.lattice, self.freedom, self.rule)
-
-    @property
-    def has_holes(self) -> bool:
-        """Whether one of them encloses units that are not its own."""
-        return any(encloses(self.lattice, piece.units) for piece in self.pieces)
 
     @property
     def has_heesch_numbers(self) -> bool:
