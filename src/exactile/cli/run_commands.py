@@ -291,7 +291,7 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
     What was searched twice counts once.
     """
     if holds_census(others[0]):
-        from exactile.tiling.survey import join_censuses
+        from exactile.surveys.tiling.survey import join_censuses
 
         join_censuses(store, others)
         tell_census(store, as_json=as_json)
