@@ -141,7 +141,7 @@ command.add_command(verify)
     type=options.Percentage(),
     default="20%",
     metavar="PART",
-    help="Wanted half of the interval; 20% if left out.",
+    help="Wanted half-width of the interval; 20% if left out.",
 )
 @known_option
 @ledger_option
@@ -181,11 +181,14 @@ def estimate_open(
         found = [record for record in catalogued(ledger, chosen) if not record.settled]
     for name, error in work.errors.items():
         click.echo(f"  {name}: {error}", err=True)
+    if not found and not stopped:
+        click.echo("None of these puzzles is open: the ledger has their exact numbers.")
+        return 0
     halves = [record.sampled.half_width for record in found if record.sampled is not None]
     good = sum(half is not None and half <= to for half in halves)
     click.echo(
         f"{plural(len(found), 'open puzzle')}: {len(halves) - halves.count(None):,} with an "
-        f"estimate, {good:,} with half an interval of at most {to:.0%}, {halves.count(None):,} "
+        f"estimate, {good:,} with a half-width of at most {to:.0%}, {halves.count(None):,} "
         f"without, {len(found) - len(halves):,} not tried."
     )
     return 130 if stopped else 0

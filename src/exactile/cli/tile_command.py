@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from exactile.puzzle.pieces.piece import Piece
 
 STATUS = {"tiles": Status.SOLVABLE, "does not tile": Status.UNSOLVABLE, "open": Status.UNKNOWN}
+
+UNITS = re.compile(r"-?\d+(\.\.-?\d+)?,")
+"""How a list of units begins: a coordinate, and a comma."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -206,6 +210,10 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         if given["lattice"] is None:
             raise click.UsageError("--units needs --lattice: units say nothing without it.")
         return prototiles_of(parse_units(given["units"]), given["lattice"], given["freedom"])
+    if UNITS.match(given["pieces"]):
+        raise click.UsageError(
+            f"Units go with --units: --lattice square --units '{given['pieces']}', for example."
+        )
     if Path(given["pieces"].partition("#")[0]).suffix == ".toml":
         from exactile.files import load
 
