@@ -149,7 +149,7 @@ class PersonBoard:
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
-        """Return a need that cannot be met by some places, nor by the one `beside` them."""
+        """Return a need that the `live` placements and the one `beside` them cannot meet."""
         for need in self.needs(state):
             mine = self.places(need)
             missing = self.missing(state, need)

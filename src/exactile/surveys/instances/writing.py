@@ -41,19 +41,19 @@ def make_instances(
     Parameters
     ----------
     directory
-        Where to: each family is a folder in it.
+        Each family becomes a folder in it.
     words
         See `list_instances`.
     form
-        A format of `export_model` in which all are written instead, such as ``"cnf"``, or
-        compressed ``"cnf.xz"``.
+        Write all of them in this format of `export_model` instead, such as ``"cnf"`` or,
+        compressed, ``"cnf.xz"``.
     watch
         Called with the name of each instance.
 
     Raises
     ------
     NotFoundError
-        If there is nothing like one of the words.
+        If a word names no instance.
     FileError
         If there is no such format, or it cannot express an instance.
 
