@@ -1,1 +1,1 @@
-"""Questions that take many searches: of all solutions, of many boards, puzzles, solvers or tiles."""
+"""Questions that take many searches: of all solutions, of many boards, puzzles, solvers, tiles."""
