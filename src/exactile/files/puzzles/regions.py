@@ -85,9 +85,9 @@ def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[in
 
     Raise FileError if a text is not a sum of coordinates and numbers.
 
-    >>> read_motion([4, 0], 2)
+    >>> _motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])
-    >>> read_motion(["x + 10", "4 - y"], 2)
+    >>> _motion(["x + 10", "4 - y"], 2)
     ([[1, 0], [0, -1]], [10, 4])
     """
     matrix = [[int(i == k) for i in range(dimension)] for k in range(dimension)]
