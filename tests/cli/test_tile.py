@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.tiling.survey import CensusStore
+from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted
 
@@ -115,6 +115,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("", 2, "Give either PIECE|SET|FILE or --units."),
         ("X --units 0,0", 2, "exclude each other"),
         ("--units 0,0", 2, "--units needs --lattice"),
+        ("0..2,0", 2, "Units go with --units: --lattice square --units '0..2,0'"),
         ("--units , --lattice square", 1, "not a unit"),
         ("--units 0..400,0..250 --lattice square", 1, "the limit is 256"),
         ("--units 0,0,0 --lattice square", 1, "coordinates"),

@@ -95,12 +95,14 @@ class ExternalBackend(Backend):
         self, folder: Path, variables: int, solves: int, request: Request
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the formula in a folder, with signs of life; return its answer."""
-        left = NO_LIMIT if request.deadline is None else request.deadline - CLOCK.now()
+        seconds: float = NO_LIMIT
+        if request.deadline is not None:
+            seconds = CLOCK.lasting(request.deadline - CLOCK.now())
         told = {
             "{cnf}": str(folder / "formula.cnf"),
             "{proof}": str(folder / "proof"),
             "{seed}": str(request.seed),
-            "{time}": str(max(1, math.ceil(CLOCK.lasting(left)))),
+            "{time}": str(max(1, math.ceil(seconds))),
             "{threads}": str(request.workers or cores()),
         }
         if not self._words:

@@ -29,7 +29,7 @@ ledger_option = options.option(
     default="ledger.sqlite",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where everything found is written, at once.",
+    help="The ledger; everything found is written to it at once.",
 )
 family_option = click.option(
     "--family", metavar="F", help="Only puzzles of this folder of the catalogue, such as polyhex."
@@ -141,7 +141,7 @@ command.add_command(verify)
     type=options.Percentage(),
     default="20%",
     metavar="PART",
-    help="Wanted half of the interval; 20% if left out.",
+    help="Wanted half-width of the interval; 20% if left out.",
 )
 @known_option
 @ledger_option
@@ -159,7 +159,7 @@ def estimate_open(
 ) -> int:
     """Estimate the numbers of solutions of puzzles that are open.
 
-    Runs keep 1,000 states first. Puzzles whose interval is too wide have more, round by round.
+    Runs keep 1,000 states first. Puzzles whose interval is too wide get more, round by round.
     Every estimate is written to the ledger at once: the same call goes on where one was
     interrupted.
     """
@@ -181,11 +181,14 @@ def estimate_open(
         found = [record for record in catalogued(ledger, chosen) if not record.settled]
     for name, error in work.errors.items():
         click.echo(f"  {name}: {error}", err=True)
+    if not found and not stopped:
+        click.echo("None of these puzzles is open: the ledger has their exact numbers.")
+        return 0
     halves = [record.sampled.half_width for record in found if record.sampled is not None]
     good = sum(half is not None and half <= to for half in halves)
     click.echo(
         f"{plural(len(found), 'open puzzle')}: {len(halves) - halves.count(None):,} with an "
-        f"estimate, {good:,} with half an interval of at most {to:.0%}, {halves.count(None):,} "
+        f"estimate, {good:,} with a half-width of at most {to:.0%}, {halves.count(None):,} "
         f"without, {len(found) - len(halves):,} not tried."
     )
     return 130 if stopped else 0
@@ -218,7 +221,7 @@ def export_ledger(path: Path, directory: Path) -> None:
     There is a page for each family, with pictures and tables, and one of refuted numbers. It shows
     solutions that published counts missed, if DIRECTORY/missed/PUZZLE.jsonl has some.
 
-    FILE may be such a document, ledger.json, too: then its pages are written.
+    --ledger also takes such a document, ledger.json, and then writes its pages.
     """
     if not path.exists():
         raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")

@@ -28,7 +28,7 @@ from exactile.counting.sampled import RUNS
     help="Seconds to search to measure the speed; 0 for none.",
 )
 @click.option(
-    "--to", type=options.Percentage(), metavar="PART", help="Wanted half of the interval: 5%."
+    "--to", type=options.Percentage(), metavar="PART", help="Wanted half-width of the interval: 5%."
 )
 @options.number("--states", help="States kept at a time.")
 @options.number("--runs", least=4, default=RUNS, help="Independent runs that give the interval.")

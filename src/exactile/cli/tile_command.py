@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from exactile.puzzle.pieces.piece import Piece
 
 STATUS = {"tiles": Status.SOLVABLE, "does not tile": Status.UNSOLVABLE, "open": Status.UNKNOWN}
+
+UNITS = re.compile(r"-?\d+(\.\.-?\d+)?,")
+"""How a list of units begins: a coordinate, and a comma."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -118,7 +122,7 @@ def command(**given: Any) -> int:
     if given["order"] is not None:
         return _census(given)
     from exactile.search.limits import Limits
-    from exactile.tiling.verbs import tile
+    from exactile.surveys.tiling.verbs import tile
 
     output = given["output"]
     form = None if output.name == "-" else form_of(output.name, SHEETS, default="svg")
@@ -167,7 +171,7 @@ def _census(given: dict[str, Any]) -> int:
     from exactile.puzzle.pieces.piece import customary_freedom
     from exactile.runs.store import store_to_fill
     from exactile.search.limits import Limits
-    from exactile.tiling.census import EFFORT, Census
+    from exactile.surveys.tiling.census import EFFORT, Census
 
     orders = orders_of(given["order"])
     if given["lattice"] is None:
@@ -198,7 +202,7 @@ def _census(given: dict[str, Any]) -> int:
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     """Return the prototiles that are meant."""
     from exactile.files.puzzles.units import parse_units
-    from exactile.tiling.verbs import prototiles_of
+    from exactile.surveys.tiling.verbs import prototiles_of
 
     if (given["pieces"] is None) == (given["units"] is None):
         raise click.UsageError("Give either PIECE|SET|FILE or --units.")
@@ -206,6 +210,10 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         if given["lattice"] is None:
             raise click.UsageError("--units needs --lattice: units say nothing without it.")
         return prototiles_of(parse_units(given["units"]), given["lattice"], given["freedom"])
+    if UNITS.match(given["pieces"]):
+        raise click.UsageError(
+            f"Units go with --units: --lattice square --units '{given['pieces']}', for example."
+        )
     if Path(given["pieces"].partition("#")[0]).suffix == ".toml":
         from exactile.files import load
 

@@ -155,7 +155,14 @@ def test_the_command_says_how_many_have_an_estimate(
     code, out, err = cli(*words)
     assert code == 0
     assert f"{SOMA}: about " in err
-    assert out.startswith(
-        "2 open puzzles: 2 with an estimate, 2 with half an interval of at most 1"
-    )
+    assert out.startswith("2 open puzzles: 2 with an estimate, 2 with a half-width of at most 1")
     assert cli(*words)[1:] == (out, "")
+
+
+def test_the_command_says_that_nothing_is_open(ledger: Ledger, tmp_path: Path, cli: Cli) -> None:
+    ledger.close()
+    words = ["--puzzle", "sheldons-cube-1", "--ledger", str(tmp_path / "a.ledger")]
+    assert cli("catalogue", "estimate", *words)[:2] == (
+        0,
+        "None of these puzzles is open: the ledger has their exact numbers.\n",
+    )
