@@ -275,7 +275,9 @@ class Puzzle:
             ):
                 where = self.lattice.coordinates(np.array(units, dtype=np.int64))
                 words = " ".join(",".join(map(str, c)) for c in where)
-                raise PuzzleError(f"These units are no place of {' '.join(rule.pieces)}: {words}.")
+                raise PuzzleError(
+                    f"These units are not a place of {' '.join(rule.pieces)}: {words}."
+                )
             found.append(self._in_order(units))
         if len(set(found)) < len(found):
             raise PieceError("A rule about used pieces names a place twice: name it once.")

@@ -139,12 +139,12 @@ def test_the_checker_says_what_is_wrong() -> None:
         (
             {"use": [{"pieces": ["I2"], "places": ["0..2,0"], "exactly": 1}]},
             PuzzleError,
-            "no place of I2: 0,0 1,0 2,0",
+            "not a place of I2: 0,0 1,0 2,0",
         ),
         (
             {"use": [{"pieces": ["I2"], "places": ["0..1,5"], "exactly": 1}]},
             PuzzleError,
-            "no place of I2",
+            "not a place of I2",
         ),
         (
             {"use": [{"pieces": ["I2"], "places": ["0..1,0", "1,0 0,0"], "exactly": 1}]},
@@ -261,6 +261,7 @@ def test_ranges_without_a_limit_are_as_long_as_there_is_room() -> None:
         )
 
     assert [(p.lower, p.upper) for p in board("1..").pieces] == [(1, 4), (1, 3)]
+    assert exactile.make_puzzle("1..xI2,1..xI3", box=(3, 3)) == board("1..")
     written = puzzle_text(board("0.."))
     assert exactile.load(f"format = 1\n{written}") == board("0..")
     assert exactile.count(board("0..")).raw == exactile.count(board("0..9")).raw == 2 + 4 * 3
