@@ -208,9 +208,9 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 
 def _drawn_steps(puzzle: Puzzle, grade: Grade) -> Iterator[SheetBoard]:
     """Yield a board for each piece that is placed, with the reason."""
-    from exactile.surveys.design.hints import brief_hints
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
+    from exactile.surveys.design.hints import brief_hints
 
     placed = puzzle.fixed
     right = (step for step in grade.steps if step.kind == "place" and not step.depth)
