@@ -25,8 +25,8 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
     """Return the sets of the puzzles' pieces with one of some areas, in a fixed order.
 
     Each set has what is given in any of the puzzles, which have the same pieces, and keeps the
-    rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise PuzzleError if there
-    are none, or more than `MOST_SETS`.
+    rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
+    PuzzleError if there are none, or more than `MOST_SETS`.
 
     Examples
     --------

@@ -212,9 +212,9 @@ class ChallengeSettings:
 
 
 class Tried(NamedTuple):
-    """What a worker tells: how many solutions it has tried, and a challenge if it found one."""
+    """A message of a worker: the number of solutions tried, and a challenge if one was found."""
 
-    attempts: int  # since it told last
+    attempts: int  # since the message before
     found: FoundChallenge | None = None
 
 
