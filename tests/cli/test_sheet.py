@@ -89,7 +89,10 @@ def test_placeholders_are_never_names(
     [
         ("0..xdomino", "I2 has no limit: say how many there are at most, such as 0..8xI2."),
         ("2..xX --count", "X has no limit"),
-        ("0..99999xdomino --cell 20mm -o cut.pdf", "99,999 pieces to cut out: the limit is 10,000."),
+        (
+            "0..99999xdomino --cell 20mm -o cut.pdf",
+            "99,999 pieces to cut out: the limit is 10,000.",
+        ),
     ],
 )
 def test_pieces_without_a_region_are_a_number_of_pieces(

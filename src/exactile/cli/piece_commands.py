@@ -346,7 +346,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
                 raise click.UsageError(
                     f"Without a region, {piece.name} has no limit: say how many there are at most, "
                     f"such as 0..8x{piece.name}."
-                )
+                ) from None
         return reference, pieces, [piece.upper for piece in pieces]
     units = len(puzzle.region)
     copies = [min(piece.upper, units // len(piece.units)) for piece in puzzle.pieces]
