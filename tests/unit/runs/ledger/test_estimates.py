@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
     """Return a ledger of two open puzzles, and one that is settled."""
     ledger = Ledger(tmp_path / "a.ledger", write=True)
     for name in (SOMA, CRYSTAL, "sheldons-cube-1"):
@@ -39,7 +40,8 @@ def ledger(tmp_path: Path) -> Ledger:
     record = known(ledger, "sheldons-cube-1")
     record.status, record.numbers = "exact", Numbers(2, 1, 1)
     ledger.write(record)
-    return ledger
+    yield ledger
+    ledger.close()
 
 
 def known(ledger: Ledger, name: str) -> Record:
