@@ -36,7 +36,7 @@ def middle(page: Any, selector: str) -> tuple[float, float]:
 
 def play(page: Any) -> None:
     """Hold a piece over a board on which others lie."""
-    for piece, unit in (("X", "4,3"), ("P", "0,0"), ("L", "8,1")):
+    for piece, unit in (("X", "4,3"), ("L", "8,1")):
         lift(page, piece, unit)
         if piece != "L":
             page.mouse.up()
@@ -108,20 +108,24 @@ def main() -> None:
     path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium"
     words = [sys.executable, "-m", "exactile", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
-        with sync_playwright() as running:
-            browser = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            for name, (theme, size, place, steps) in PICTURES.items():
-                context = browser.new_context(**size, color_scheme=theme, reduced_motion="reduce")
-                page = context.new_page()
-                page.set_default_timeout(600_000)
-                page.goto(f"{address}#{place}")
-                steps(page)
-                page.wait_for_timeout(1000)  # solids are drawn finely when they rest
-                page.screenshot(path=folder / f"{name}.png")
-                context.close()
-        server.terminate()
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            with sync_playwright() as running:
+                browser = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+                for name, (theme, size, place, steps) in PICTURES.items():
+                    context = browser.new_context(
+                        **size, color_scheme=theme, reduced_motion="reduce"
+                    )
+                    page = context.new_page()
+                    page.set_default_timeout(600_000)
+                    page.goto(f"{address}#{place}")
+                    steps(page)
+                    page.wait_for_timeout(1000)  # solids are drawn finely when they rest
+                    page.screenshot(path=folder / f"{name}.png")
+                    context.close()
+        finally:
+            server.terminate()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ packages take turns, so that a slow minute of the machine hits all of them. Medi
     python benchmarks/race/race.py --install        # the other packages, into build/race/peers
     python benchmarks/race/race.py --quick
     python benchmarks/race/race.py --only queens-12 --solvers exactile,xcover
+    python benchmarks/race/race.py --only latin-20 --merge      # into the results of a whole race
     python benchmarks/race/race.py --lines FILE      # report on what earlier runs printed
 """
 
@@ -39,6 +40,12 @@ MOST_MEMORY = 8 * 2**30
 
 SLOW_ENOUGH = 20.0
 """A package that takes so many seconds is not asked again."""
+
+CLOCK = "processor"
+"""What measures the seconds in `adapters/instance.py`."""
+
+COMPARABLE = ("clock", "system", "processor")
+"""The settings without which seconds cannot be compared."""
 
 
 def solvers() -> dict[str, Path]:
@@ -161,7 +168,22 @@ def machine() -> dict[str, str]:
     """Return on what the race was run."""
     versions = {name: requirement(path) or "" for name, path in solvers().items()}
     versions["exactile"] = version("exactile")
-    return {"python": platform.python_version(), "system": platform.machine()} | versions
+    here = {"clock": CLOCK, "system": platform.machine(), "processor": processor()}
+    return here | {"python": platform.python_version()} | versions
+
+
+def processor() -> str:
+    """Return the model of the processor, as far as the system tells."""
+    file = Path("/proc/cpuinfo")
+    text = file.read_text("utf-8") if file.exists() else ""
+    found = re.search(r"^model name\s*: (.*)$", text, re.M)
+    return found[1] if found else platform.processor()
+
+
+def others(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return which settings of a race were others, without which seconds cannot be compared."""
+    keys = [key for key in COMPARABLE if before.get(key) != now[key]]
+    return ", ".join(f"{key} {before.get(key, 'unknown')}, now {now[key]}" for key in keys)
 
 
 def main() -> None:
@@ -175,6 +197,9 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds")
     parser.add_argument("--files", type=Path, default=BUILD / "instances", help="a folder")
     parser.add_argument("--output", type=Path, help="a folder")
+    parser.add_argument(
+        "--merge", action="store_true", help="replace these runs in the results, and no others"
+    )
     parser.add_argument(
         "--lines", type=Path, nargs="+", help="files of printed lines; runs nothing"
     )
@@ -197,11 +222,25 @@ def main() -> None:
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     races = [r for r in RACES if r.name in only and (r.quick or not given.quick)]
-    records = compete(races, names, given.files, given.repeat, given.timeout)
-    whole = not (given.quick or given.only or given.solvers)
+    whole = given.merge or not (given.quick or given.only or given.solvers)
     output = given.output or (RESULTS if whole else BUILD / "results")
-    settings = {"repeat": given.repeat, "timeout": given.timeout}
-    write_report(records, settings | machine(), output, BUILD / "peers" / "matplotlib")
+    settings = {"repeat": given.repeat, "timeout": given.timeout} | machine()
+    before = json.loads((output / "race.json").read_text("utf-8")) if given.merge else None
+    if before and (different := others(before["settings"], settings)):
+        parser.error(
+            f"these results cannot be compared with those in {output} ({different}): "
+            "run the whole race again, or leave out --merge"
+        )
+    records = compete(races, names, given.files, given.repeat, given.timeout)
+    if before:
+        records, settings = merged(before["records"], records), before["settings"]
+    write_report(records, settings, output, BUILD / "peers" / "matplotlib")
+
+
+def merged(before: list[dict[str, Any]], again: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records of a race, with those in their place that were run again."""
+    known = {(r["instance"], r["solver"]): r for r in [*before, *again]}
+    return list(known.values())
 
 
 if __name__ == "__main__":

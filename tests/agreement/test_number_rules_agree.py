@@ -280,7 +280,7 @@ def test_the_puzzles_reach_every_rule() -> None:
     wraps = [p.region.wrap for p in puzzles if p.region.wrap]
     assert sum(wrap.glide is None for wrap in wraps) > 20
     assert sum(wrap.glide is not None for wrap in wraps) > 20
-    assert sum(len(symmetries(p)) > 1 for p in puzzles) > 20
+    assert sum(len(symmetries(p)) > 1 for p in puzzles) >= 20
 
 
 @pytest.mark.slow

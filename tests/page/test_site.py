@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -76,15 +77,19 @@ def countable() -> list[LedgerLine]:
 
 
 def by_turns(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
-    """Return 200 lines drawn at random, of the lattices in turn."""
+    """Return 200 lines drawn at random, of the lattices in turn.
+
+    Puzzles with rules about colors are left out: the page refuses them.
+    """
     by_lattice: dict[str, list[LedgerLine]] = defaultdict(list)
     for line in lines:
         by_lattice[line.lattice].append(line)
     dice = Random(1)
     for own in by_lattice.values():
         dice.shuffle(own)
-    turns = [line for k in range(200) for own in by_lattice.values() for line in own[k : k + 1]]
-    return turns[:200]
+    rounds = zip_longest(*by_lattice.values())
+    turns = (line for own in rounds for line in own if line is not None)
+    return [*islice((x for x in turns if not exactile.load(x.id).color_rules), 200)]
 
 
 def counted() -> list[LedgerLine]:

@@ -164,5 +164,5 @@ def test_the_command_says_that_nothing_is_open(ledger: Ledger, tmp_path: Path, c
     words = ["--puzzle", "sheldons-cube-1", "--ledger", str(tmp_path / "a.ledger")]
     assert cli("catalogue", "estimate", *words)[:2] == (
         0,
-        "None of these puzzles is open: the ledger has their exact numbers.\n",
+        "None of these puzzles is open: their exact numbers are known.\n",
     )
