@@ -1,10 +1,11 @@
 """Writes the pictures of the page in this folder, by Chromium and `exactile serve`.
 
-python docs/page_pictures.py [FOLDER [/usr/bin/chromium]]
+python docs/page_pictures.py [FOLDER [CHROMIUM]]
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,7 +106,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any], str, Steps]] = {
 def main() -> None:
     """Write them."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium"
+    path = sys.argv[2] if len(sys.argv) > 2 else shutil.which("chromium")
     words = [sys.executable, "-m", "exactile", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 STATUS = {"tiles": Status.SOLVABLE, "does not tile": Status.UNSOLVABLE, "open": Status.UNKNOWN}
 
-UNITS = re.compile(r"(-?\d+(\.\.-?\d+)?,?)+(\s+(-?\d+(\.\.-?\d+)?,?)+)*")
+_RUN = r"-?\d+(?:\.\.-?\d+)?"
+_UNIT = rf"{_RUN}(?:,{_RUN})+"
+
+UNITS = re.compile(rf"{_UNIT}(?:\s+{_UNIT})*")
 """A list of units, which are numbers or runs of numbers between commas."""
 
 METHODS = {

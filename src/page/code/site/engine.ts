@@ -13,7 +13,7 @@ const AT_ONCE = 4096;
 /** Memory of a count by states; a tab has 4 GB at most. */
 const MOST_BYTES = 2 ** 30;
 
-/** What is told where memory does not suffice, by whatever notices it. */
+/** How every message says that memory ran out. */
 export const MORE_MEMORY = "more memory than a page has";
 
 /** The engine could not allocate what it needs. */
