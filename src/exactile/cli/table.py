@@ -361,8 +361,9 @@ class Setting(click.Option):
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
         """Take the value; an error names the option as it was written."""
-        written = self.option if opts.get(self.name or "") is not None else super()
-        return written.handle_parse_result(ctx, opts, args)
+        if opts.get(self.name or "") is not None:
+            return self.option.handle_parse_result(ctx, opts, args)
+        return super().handle_parse_result(ctx, opts, args)
 
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]

@@ -13,8 +13,8 @@ from exactile.doors import Positive, door
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.cutouts import cutout
 from exactile.render.cover import with_colors
+from exactile.render.cutouts import cutout
 from exactile.render.inks import Colors, inked, inks, patterned
 from exactile.render.layout import (
     GAP,

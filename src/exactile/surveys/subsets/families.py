@@ -68,8 +68,8 @@ def family(
 ) -> Iterator[Puzzle]:
     """Yield the puzzle on all regions of a number of cells, or of units: see `on_regions`.
 
-    Nothing is made if a region of that size cannot have the area of the pieces. Raise PuzzleError if
-    pieces are given in their places, which other regions do not have.
+    Nothing is made if a region of that size cannot have the area of the pieces. Raise PuzzleError
+    if pieces are given in their places, which other regions do not have.
 
     Examples
     --------

@@ -189,7 +189,7 @@ def test_workers_find_different_challenges() -> None:
 
 def test_workers_tell_their_attempts_as_they_are_made() -> None:
     puzzle = exactile.load("dominoes-4x4")
-    asked = ChallengeSettings(3, 8, "pieces", False, False, False, None, Random(0))  # noqa: S311
+    asked = ChallengeSettings(3, 8, "pieces", False, False, False, None, Random(0))
     told: list[Any] = []
     DesignWork(puzzle, asked).start()(1, told.append)
     assert len(told) > 1
