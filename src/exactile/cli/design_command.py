@@ -212,9 +212,7 @@ def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output
     drawn = [
         step
         for puzzle, grade in found
-        for step in _drawn_steps(
-            puzzle, grade, f"{puzzle.title or puzzle.name}. " * bool(found[1:])
-        )
+        for step in _drawn_steps(puzzle, grade, f"{puzzle.name}. " * bool(found[1:]))
     ]
     if drawn:
         write_each(draw_pages(drawn), form, output)
@@ -280,7 +278,10 @@ def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> 
     else:
         from exactile.render.sheets import SheetBoard, draw_pages
 
-        boards = [SheetBoard(each, each.fixed, each.title) for each in puzzles]
+        boards = [
+            SheetBoard(each, each.fixed, f"{number}. {each.title}")
+            for number, each in enumerate(puzzles, 1)
+        ]
         write_each(draw_pages(boards, bank=True), form, output)
 
 

@@ -184,14 +184,14 @@ def challenge_puzzle(
 
 
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
-    """Return challenges as puzzles with names and titles that count them."""
+    """Return challenges as puzzles with names that count them, and titles that say what is left."""
     title = puzzle.title or puzzle.name
     return [
         challenge_puzzle(
             puzzle,
             challenge,
             f"{puzzle.name}-challenge-{number}",
-            f"{title}, challenge {number}: {challenge.open_pieces} open"
+            f"{title}: {challenge.open_pieces} open"
             + (f", {challenge.word}" if challenge.word else ""),
         )
         for number, challenge in enumerate(answer.challenges, 1)
