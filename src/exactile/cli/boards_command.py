@@ -35,7 +35,7 @@ ROWS = 10
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Keep what is done in this file, and go on with what it has.",
+    help="Keep results in this file, and continue from those already there.",
 )
 @options.form("table", "toml", default="table")
 @options.output
@@ -55,12 +55,12 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Find sets of pieces that fill many boards, or the boards with one, few or most solutions.
+    """Find the sets of pieces that fill all boards, or count the solutions of each board.
 
-    The boards of a puzzle are its region with each choice of the cells that may stay open, such as
-    the dates of a calendar; those of several puzzles go together. With --sets, pieces have ranges
-    such as "0..1", and each set with the area of the boards is tried. Otherwise the solutions of
-    each board are counted.
+    A puzzle has a board for each choice of the cells that may stay open, such as the dates of a
+    calendar. The boards of several puzzles are taken together. With --sets, pieces have ranges such
+    as "0..1", and each set of them with the area of the boards is tried. Without it, the solutions
+    of each board are counted.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """

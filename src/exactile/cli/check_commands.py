@@ -39,17 +39,16 @@ MOST_SHOWN = 10
     "--reproducer",
     type=click.Path(),
     metavar="FILE",
-    help="Check a wrong answer that a search wrote down, and ask the same backend again.",
+    help="Check the wrong answer recorded in FILE, and run the same backend again.",
 )
 def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl, puzzler and letters; `-` is standard input).
 
-    A file that was cut is refused. What a search wrote that was stopped says so.
+    PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
+    file is refused. If the search that wrote FILE was stopped, the report says so.
 
-    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Exits with 1 if
-    the wrong answer is reproduced.
-
-    PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
+    When a solver gives a wrong answer, the search records it in a file, which --reproducer checks.
+    The exit code is 1 if a wrong answer comes again.
     """
     if reproducer is not None:
         if names or as_json:
@@ -150,19 +149,21 @@ def _refused(
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
-    help="What the certificate must be about; its own name in the catalogue if left out.",
+    help="Puzzle that the certificate must be about; by default, the puzzle of the catalogue "
+    "that it names.",
 )
 @click.option(
     "--formulas",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write the formulas of the proofs of `tile` into a new directory, for other checkers.",
+    help="Write the formulas in a certificate of `tile` into a new directory, for other proof "
+    "checkers.",
 )
 @options.quiet()
 def verify_certificate_command(
     directory: Path, puzzle: str | None, formulas: str | None, *, quiet: bool, as_json: bool
 ) -> int:
-    """Verify a certificate of `prove`, `count` or `tile`, by code that had no part in making it."""
+    """Verify a certificate of `prove`, `count` or `tile` with independent code."""
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")
