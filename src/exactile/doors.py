@@ -1,7 +1,7 @@
 """Public functions are doors: arguments are checked against annotations, in one place.
 
-Numbers of numpy become those of Python, texts become paths where a path is expected; any other
-mismatch is one error, before anything is done. Behind a door, values have their annotated types.
+NumPy numbers become Python numbers, and strings become paths where a path is expected; any other
+mismatch is an error before anything is done. Behind a door, values have their annotated types.
 """
 
 from __future__ import annotations

@@ -144,9 +144,10 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     units, optional_units
         Numbers of units of the region.
     wrap
-        Translations after which units are the same again, in steps of the lattice.
+        Translations that identify units, in steps of the lattice.
     glide
-        Where a reflection with a shift carries each coordinate, if the units are the same there.
+        The image of each coordinate under a glide reflection that identifies units, if there is
+        one.
     symmetries
         Of region, pieces and rules together.
     items, options
@@ -274,7 +275,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """The number of times that a silhouette is moved, and the pieces that form it, with numbers."""
+    """A silhouette: how often it is moved, and the sets of pieces that form it, with numbers."""
 
     count: int
     pieces: dict[str, int]

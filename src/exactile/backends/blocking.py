@@ -1,4 +1,4 @@
-"""All solutions from solvers that find one at a time: a constraint forbids each that was found."""
+"""All solutions from solvers that find one at a time: a constraint forbids each solution found."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One solution, by a portfolio of native searches on all cores.
 
-Restarts, beams and repairs look for a solution where it is likely to be found; an exhaustive search
-takes part, so that the lack of a solution is detected too. See docs/first.md.
+Restarts, beams and repairs look for a solution where one is likely; an exhaustive search also takes
+part, to detect that there is none. See docs/first.md.
 """
 
 from __future__ import annotations

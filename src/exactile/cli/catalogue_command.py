@@ -196,7 +196,7 @@ def estimate_open(
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
-    """Write those records to a ledger that it does not have yet."""
+    """Write to a ledger the records that it does not have yet."""
     there = {record.id for record in ledger}
     for record in records:
         if record.id not in there and ledger.read(record.id, record.puzzle) is None:

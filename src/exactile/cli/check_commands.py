@@ -252,7 +252,7 @@ def _verify_census(path: Path, *, as_json: bool) -> int:
 
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
-    """Return in words what a certificate proves of its prototiles."""
+    """Return in words what a certificate proves about its prototiles."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
     rule = (
@@ -275,7 +275,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 
 
 def claim(result: Verified, name: str | None) -> str:
-    """Return in words what a certificate proves of the puzzle that it was compared with."""
+    """Return in words what a certificate proves about the puzzle that it was compared with."""
     subject = "the puzzle that it states" if name is None else name
     if _may_cross(result.puzzle):
         subject += ", where pieces may cross,"

@@ -68,7 +68,7 @@ class Settings:
 
     @property
     def seconds_left(self) -> float | None:
-        """The rest of the time limit, more than 0: reading takes of it, too."""
+        """The rest of the time limit, more than 0; it includes the time for reading."""
         return rest_of(self.time_limit, self.begun)
 
     def search(
@@ -81,7 +81,7 @@ class Settings:
     ) -> Search:
         """Return the requested search; `hint` is a solution file.
 
-        Its clock runs: reading and lowering take of the time limit, too.
+        Its clock is running: the time limit includes reading the puzzle and making the model.
         """
         from exactile.files import read_solutions
         from exactile.search import Search
@@ -148,7 +148,7 @@ class Settings:
 
 
 def rest_of(seconds: float | None, begun: float) -> float | None:
-    """Return what is left of a time limit since a time of the clock: more than 0, None if none.
+    """Return the rest of a time limit that began at some time; None without a limit.
 
     Examples
     --------
@@ -181,7 +181,7 @@ Reply = TypeVar("Reply")
 
 
 def answered(ask: Callable[[Callable[[str], None]], Reply], *, quiet: bool) -> Reply:
-    """Return what a function answers, or after Ctrl-C the answer so far, and show its progress.
+    """Return a function's answer, or after Ctrl-C the answer so far, and show its progress.
 
     `ask` gets a function that shows progress, in words.
     """
@@ -198,7 +198,7 @@ def is_given(name: str) -> bool:
 
 
 def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
-    """Return a puzzle as named and changed on the command line."""
+    """Return the puzzle that the command line names, with its changes."""
     from exactile.files import load
 
     given = _said(inline.INLINE)
@@ -208,7 +208,7 @@ def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with what --fix and allow_crossing say."""
+    """Return a puzzle with the changes of --fix and allow_crossing."""
     puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
     if may_cross():  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
@@ -259,7 +259,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
 
 def search_and_tell(
@@ -272,7 +272,7 @@ def search_and_tell(
 ) -> int:
     """Search, report what is found, and return the exit code.
 
-    After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
+    After Ctrl-C, the results so far are still reported; a second Ctrl-C stops that, too.
 
     - `progress`: the progress line, which is updated automatically.
     - `write`: writes what is found as it is found; returns why some of it is missing, if so.

@@ -1,4 +1,4 @@
-"""`exactile help` and `completion`: the help of a command, and words for the shell."""
+"""`exactile help` and `completion`: the help of a command, and completion in the shell."""
 
 from __future__ import annotations
 

@@ -104,9 +104,9 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the name of the puzzle; that of the option --pieces where it is stated by options.
+    """Return the name of the puzzle; the value of --pieces if options state it.
 
-    Raise click.UsageError if none is, or both, or not all of it.
+    Raise click.UsageError if both state a puzzle, or neither, or options only a part of one.
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:

@@ -1,4 +1,4 @@
-"""`exactile make`: pieces that one can hold, as files for printers."""
+"""`exactile make`: pieces as files for 3D printers."""
 
 from __future__ import annotations
 

@@ -25,13 +25,11 @@ def search_model_file(
 ) -> int:
     """Search a model file that was given in place of a puzzle; return the exit code.
 
-    If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
+    If only the number is requested, nothing is listed; see `exactile.counting.plan`.
 
-    - `file`: a path, or ``"xcc:-"`` for standard input.
-    - `settings`: of the search.
-    - `solutions`: whether to print the solutions, not their number.
-    - `limit`: the number of solutions that are enough.
-    - `as_json`: whether to print one document.
+    - `file`: a path, or ``"xcc:-"`` for standard input. - `settings`: of the search. - `solutions`:
+    whether to print the solutions, not their number. - `limit`: number of solutions after which to
+    stop. - `as_json`: whether to print one document.
     """
     problem = read_model(file)
     name = "standard input" if file.endswith(":-") else Path(file).name

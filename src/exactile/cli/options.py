@@ -45,7 +45,7 @@ class Whole(click.IntRange):
 class Bytes(click.ParamType[int]):
     """A size in memory: a number, and K, M or G for powers of 1024.
 
-    `least`: smallest number of bytes, which catches 8 typed for 8G.
+    `least`: smallest number of bytes that is accepted, so that 8 for 8G is refused.
     """
 
     name = "size"
@@ -97,7 +97,7 @@ class Number(click.FloatRange):
 
 
 class Percentage(Number):
-    """A part of a number above 0: ``5%`` or ``0.05``."""
+    """A fraction above 0: ``5%`` or ``0.05``."""
 
     name = "part"
 
@@ -105,7 +105,7 @@ class Percentage(Number):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the part, 0.05 for 5 %."""
+        """Return the fraction, 0.05 for 5 %."""
         text = str(value).strip()
         try:
             float(text.removesuffix("%"))
@@ -125,7 +125,7 @@ QUARTER = " (default: a quarter of the machine's). Colorings that need more are 
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:
-    """Return an option as click does; the help shows its default, if it has one."""
+    """Return an option, like click's; the help shows its default, if it has one."""
     shown = how.get("default") is not None
     return click.option(*names, **{"show_default": shown} | how)
 
@@ -275,9 +275,9 @@ def picture(
 def form(
     *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
-    """Return the option of the output's format; by default the ending of --output decides.
+    """Return the option of the output's format; by default the extension of --output decides.
 
-    `packed`: endings of compressed files, which may follow that ending.
+    `packed`: extensions of compressed files, which may follow that one.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -389,7 +389,7 @@ def memory(
 ) -> Callable[[F], F]:
     """Return the option of a memory limit for something.
 
-    `otherwise`: how much there is without it, in words; or `default`. `least`: as for `Bytes`.
+    `otherwise`: the limit without this option, in words; or `default`. `least`: as for `Bytes`.
     """
     told = f"{what}, such as 500M or 8G{otherwise}"
     return option("--memory", type=Bytes(least), metavar="SIZE", help=told, **how)

@@ -96,7 +96,7 @@ def _tell(answer: StoreStatus, *, as_json: bool) -> None:
 
 
 def run_lines(run: RunStatus) -> Iterator[str]:
-    """Yield how far a run is, line by line."""
+    """Yield the progress of a run, line by line."""
     share = " (a share of it)" if run.share else ""
     yield f"{run.run}. {run.verb} {run.puzzle}, {run.backend}: {run.status.value}{share}"
     if run.raw is not None:
@@ -207,7 +207,7 @@ def work_command(
 
 
 class HavingType(click.ParamType[Having]):
-    """A piece and units that it lies on."""
+    """A piece and units that it covers."""
 
     name = "placement"
 

@@ -145,7 +145,7 @@ def command(
 
 
 def racing(settings: Settings, most: int | None) -> Settings:
-    """Return settings with all solvers that may find a single solution, unless one was named."""
+    """Return settings with a portfolio for a single solution, unless a backend was named."""
     alone = most != 1 or is_given("backend")
     return settings if alone else replace(settings, backend=RACING_BACKEND)
 
@@ -307,7 +307,7 @@ def write_found(
 ) -> str | None:
     """Write solutions in a format, each as soon as it is found; `told` says how the file ends.
 
-    Return why some are missing, if the limits do not suffice for drawing all.
+    Return why some are missing, if the limits are reached before all are drawn.
     """
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, told)

@@ -1,4 +1,4 @@
-"""`exactile backends` and `compare`: the solvers, alone and on equal terms."""
+"""`exactile backends` and `compare`: the solvers, and comparisons of them."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ class SudokuSession:
     stopped: str | None = None
 
     def take(self, answer: SudokuAnswer, text: str) -> None:
-        """Write what was found out about a sudoku, or keep it for the answer."""
+        """Write the result for a sudoku, or keep it for the answer."""
         self.kinds[answer.status] += 1
         self.stopped = answer.stopped or self.stopped
         self.progress.clear()
@@ -304,7 +304,7 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print the document, or say on stderr what was found."""
+    """Print the document, or report the results on stderr."""
     if session.as_json:
         backend = session.settings["backend"]
         answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)

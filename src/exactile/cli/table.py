@@ -1,8 +1,8 @@
-"""The table of options: which command has which, which of them are rare, and which go together.
+"""The table of options: which command has which, which are rare, and which exclude each other.
 
-An option is declared once, by `click.option`; the table says where it is. Rare ones are not shown
-by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exactile.tuning`, or
-``--name VALUE`` like the others.
+An option is declared once, by `click.option`; the table says which commands have it. Rare ones are
+not shown by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of
+`exactile.tuning`, or ``--name VALUE`` like the others.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ TABLE = {
 
 
 class Rule(NamedTuple):
-    """Options that do not go together, or that do nothing alone.
+    """Options that exclude each other, or that need another one.
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
     place of a puzzle, ``several`` for several puzzles.
@@ -283,7 +283,7 @@ class Command(click.RichCommand):
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse words, refuse those that do not go together, and set numbers."""
+        """Parse arguments, refuse options that exclude each other, and set numbers."""
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
@@ -327,7 +327,7 @@ class Command(click.RichCommand):
 
 
 def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Return what makes a function a command with the options of the table."""
+    """Return a decorator that makes a function a command with the options of the table."""
     return click.command(name, cls=Command)
 
 
@@ -344,7 +344,7 @@ def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
 
 
 class Setting(click.Option):
-    """An option that is written --set NAME=VALUE, or stands in the environment."""
+    """An option that is set by --set NAME=VALUE or by the environment."""
 
     def __init__(self, option: click.Option) -> None:
         vars(self).update(vars(option))
@@ -360,7 +360,7 @@ class Setting(click.Option):
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
-        """Return the value and where it stands."""
+        """Return the value and its source."""
         if (value := opts.get(self.name or "")) is not None:
             return value, ParameterSource.COMMANDLINE
         words = opts.get("settings") or ()
@@ -382,7 +382,7 @@ class Setting(click.Option):
 
     @property
     def values(self) -> str:
-        """What it can be, in words."""
+        """The values that are possible, in words."""
         kind = self.type
         if isinstance(kind, click.Choice):
             return "|".join(map(str, kind.choices))

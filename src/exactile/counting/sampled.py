@@ -100,23 +100,23 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass(frozen=True)
 class Switches:
-    """What a sampled frontier does to err less; none of it changes the expected number.
+    """Measures of a sampled frontier against errors; none changes the expected number.
 
     Attributes
     ----------
     merge
-        Equal states become one.
+        Equal states are merged.
     prune
-        States are dropped as soon as some item cannot be covered any more.
+        States are dropped as soon as an item cannot be covered any more.
     endings
-        More states stay in the last levels.
+        More states are kept in the last levels.
     orders
         Pilot runs choose among several orders.
     potential
-        States stay by their weight times an estimate of how many ways there are to complete them,
-        where the automaton of the frontier without pieces has room. Then equal states always become
-        one, states are always dropped if no path of the automaton completes them, and more endings
-        are listed instead of kept.
+        States are kept by their weight times an estimate of the number of ways to complete them, if
+        the automaton of the frontier without pieces is small enough. Then equal states always
+        become one, states are always dropped if no path of the automaton completes them, and more
+        endings are listed instead of kept.
     """
 
     merge: bool = True
@@ -128,7 +128,7 @@ class Switches:
 
 @dataclass
 class Stage:
-    """Runs of as many states each."""
+    """Runs with the same number of states."""
 
     states: int
     values: list[Fraction] = field(default_factory=list)
@@ -137,10 +137,10 @@ class Stage:
 
     @property
     def score(self) -> tuple[float, float]:
-        """How well the runs do: how far they came, and a mean that is large if they agree.
+        """A score of the runs: how far they came, and a mean that is large if they agree.
 
-        All stages of a puzzle have the same expected number. The square of the mean of the roots
-        falls short of it by about a quarter of the variance.
+        All stages of a puzzle have the same expected number. The square of the mean of the square
+        roots is smaller by about a quarter of the variance.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -155,16 +155,16 @@ class SampledFrontier:
     Parameters
     ----------
     problem
-        What is counted.
+        The problem whose solutions are counted.
     puzzle
         The puzzle that it belongs to, if any: its units suggest orders.
     seed
-        The same seed, number of states and number of runs give the same estimate, where time is no
-        limit.
+        The same seed, number of states and number of runs give the same estimate, unless there is a
+        time limit.
     workers
-        Threads, one a run; nothing depends on their number.
+        Number of threads, each for one run; the estimate does not depend on it.
     switches
-        What it does to err less.
+        Measures against errors.
     watch
         Called at every heartbeat.
 
@@ -207,18 +207,18 @@ class SampledFrontier:
         runs: int = RUNS,
         to: float | None = None,
     ) -> Sampled:
-        """Return an estimate: as good as wanted, or as good as the limits allow.
+        """Return an estimate that is as good as requested, or as the limits allow.
 
         Parameters
         ----------
         limits
             When to stop; a time limit is used up, unless the number of states is given.
         states
-            States of a level that stay. If not given, they grow from stage to stage.
+            Number of states kept at each level. By default, it grows from stage to stage.
         runs
             Number of independent runs of a stage.
         to
-            Half the interval that is wanted, in parts of the number.
+            Wanted half-width of the interval, as a fraction of the number.
 
         Raises
         ------
@@ -518,6 +518,6 @@ class SampledFrontier:
 
 
 def value_of(run: Run) -> Fraction:
-    """Return what a run has found."""
+    """Return the number that a run has found."""
     value: Fraction = Fraction(run.mantissa) * 2**run.exponent
     return value

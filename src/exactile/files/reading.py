@@ -25,9 +25,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     ----------
     reference
         ``"pentominoes-6x10"``, an alias such as ``"Pentominoes6x10"`` (upper and lower case do not
-        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may be
-        one of BurrTools, PolySolver or Busche's solver too; ``"-"`` is standard input. A text of
-        several lines is a puzzle file itself.
+        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may
+        also be one of BurrTools, PolySolver or Busche's solver; ``"-"`` is standard input. A text
+        of several lines is read as a puzzle file.
 
     Raises
     ------

@@ -205,10 +205,10 @@ def read_solutions(
     `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
     they solve. `name`: the name of the source in messages.
 
-    The result: the solutions in the order of the file; after the last one, `end` says whether they
-    are all. Raise FileError with the first solution that is requested, or later: if a line is
-    damaged, the file is cut, or belongs to another puzzle; the message names the line,
-    NotFoundError if there is no such file.
+    The solutions come in the order of the file; after the last one, the result's `end` says whether
+    they are all. Raise FileError, when the first solution is requested or later, if a line is
+    damaged, or the file is truncated or belongs to another puzzle; the message names the line.
+    Raise NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> import exactile

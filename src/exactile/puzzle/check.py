@@ -50,7 +50,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     Raises
     ------
     CheckFailedError
-        With all that is wrong.
+        If they do not; the message lists all faults.
 
     Examples
     --------

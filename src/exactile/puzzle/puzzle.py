@@ -100,21 +100,21 @@ class Puzzle:
     fixed
         Placements that every solution contains.
     omission
-        Pieces of which some are left out, if any.
+        Pieces of which some are left out.
     crossing
         Whether pieces are forbidden to cross at a vertex. Without effect on lattices of cells.
     title, aliases, known, source
-        What people should know about the puzzle.
+        Information for people.
     color_rules
-        What holds for the pieces of one color, if anything.
+        Rules for the pieces of one color.
     paint
-        The paint of single units, if any.
+        The paint of single units.
     together
         Groups of pieces, by name, that need not be taken apart from each other.
     open_rules
-        How many of some units stay open.
+        Rules about how many of some units stay open.
     use_rules
-        How many pieces of a group are used.
+        Rules about how many pieces of a group are used.
     labels
         What is written on units, by their points, such as ``"Jan"``. It has no effect on solutions.
 
@@ -228,7 +228,7 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the puzzle, whatever its name: see `exactile.puzzle.statement`.
+        """A digest of the puzzle that does not depend on its name: see `exactile.puzzle.statement`.
 
         Examples
         --------

@@ -35,11 +35,11 @@ class Region:
     lattice
         The lattice of the units, or its name.
     units
-        Points, shape ``(n, d)``, each once; plain lists are taken too.
+        Points, shape ``(n, d)``, each once; plain lists are accepted, too.
     optional
-        Which of them may stay uncovered, shape ``(n,)``; none if left out.
+        Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
     wrap
-        Translations that identify units; plain lists of integers are taken too.
+        Translations that identify units; plain lists of integers are accepted, too.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Region:
         The mask in that order.
     places
         The points as they were given, in that order: where units are drawn, such as the box of a
-        twisted torus. Regions that differ in them alone are equal.
+        twisted torus. They make no difference to equality.
 
     Raises
     ------
@@ -147,7 +147,7 @@ class Region:
 
     @cached_property
     def number_of(self) -> dict[tuple[int, ...], int]:
-        """The number of each unit by its point, for single points: `index` is for many."""
+        """The number of each unit by its point; `index` is faster for many points."""
         return {tuple(p): i for i, p in enumerate(self.units.tolist())}
 
     @cached_property

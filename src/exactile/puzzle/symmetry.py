@@ -38,11 +38,11 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
     `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
-    An isometry belongs to it if it carries required units to required ones, optional to optional
-    ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
-    and rules, fixed placements to fixed placements, and the units of each rule about open units to
-    those of one with the same bounds, and the places of each rule about used pieces to those of
-    one with the same pieces and bounds. Isometries that act alike on units and pieces count once.
+    An isometry belongs to it if it maps units to units that are required, optional and painted in
+    the same way, each piece to one with the same bounds, paint and rules, and fixed placements to
+    fixed placements. It must also map the units of each rule about open units to those of a rule
+    with the same bounds, and the places of each rule about used pieces to those of a rule with the
+    same pieces and bounds. Isometries that act in the same way on units and pieces count once.
 
     Examples
     --------

@@ -125,15 +125,14 @@ def certify(
     directory
         Where to write; it must not exist.
     backend
-        The writer of the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
-        CDCL solver, which refutes the formula after the solutions were listed; see
-        `Backend.refuter`.
+        The writer of the proof: ``"dlx"``, the native search itself; or ``"sat:NAME"``, a CDCL
+        solver that refutes the formula once the solutions are listed; see `Backend.refuter`.
     time_limit
         Time limit in seconds, the verification included.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     proof_format
-        ``"lrat"`` for a proof with hints: it is larger, but to check it nothing is searched for.
+        ``"lrat"`` for a proof with hints: it is larger, but can be checked without searching.
     heartbeat
         See `Heartbeat`.
     limits
@@ -142,12 +141,12 @@ def certify(
     Returns
     -------
     Count
-        What the certificate proves; nothing is written if time was up.
+        The counts that the certificate proves; nothing is written if the time limit was reached.
 
     Raises
     ------
     CertificateError
-        If the directory exists already, or the puzzle has rules that certificates do not know.
+        If the directory exists already, or the puzzle has rules that certificates do not support.
     CheckFailedError
         If the certificate does not hold, which is a bug.
     BackendNotFoundError

@@ -110,8 +110,8 @@ def find_linear(
         Of time and memory; without a limit, a part of the machine's memory may be used, see
         `exactile.tuning.Tuning.memory_part`.
     inequalities
-        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
-        last resort, which takes longer than all else.
+        Whether to look for weights by which placements weigh at most 0, not exactly 0: the last
+        resort, which takes longest.
 
     Examples
     --------

@@ -79,7 +79,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If pieces must be joined.
+        If the puzzle has rules that pieces must be joined.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError

@@ -66,15 +66,15 @@ def pack(
     objective
         One of `OBJECTIVES`. Optional units do not count.
     backend
-        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which improves on its first packing at the very end
-        only.
+        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which gives no packing between its first one and the
+        best.
     limits
         When to stop.
     seed, workers
         For CP-SAT.
     first_look
-        Whether the native search may try to solve or refute the puzzle for some seconds before
-        anything is maximized: a solution is the best packing, and often the second best is easy.
+        Whether the native search first tries to solve or refute the puzzle for some seconds: a
+        solution is the best packing, and if there is none, the next best one is often easy to find.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 

@@ -167,8 +167,7 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     Raises
     ------
     PictureError
-        If there are several pages and the format has room for one, if there are none, or if
-        something is not a page.
+        If there are no pages, several for a format that holds one, or something that is not a page.
 
     Examples
     --------

@@ -69,10 +69,10 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
         The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
         coronas that it has, or the units that cannot all be covered, or the prototile alone.
     color
-        What tiles have in common that are drawn in one color: ``"orientation"``; ``"class"``, their
-        orbit under the symmetries of a tiling, or ``"copy"``, the number of their copy in its
-        period; or ``"corona"``, for a patch. By default ``"orientation"`` for tilings and
-        ``"corona"`` for patches.
+        What tiles of the same color have in common: ``"orientation"``; ``"class"``, their orbit
+        under the symmetries of a tiling, or ``"copy"``, the number of their copy in its period; or
+        ``"corona"``, for a patch. By default ``"orientation"`` for tilings and ``"corona"`` for
+        patches.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -80,12 +80,12 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     -------
     str
         The document. One period of a tiling, a fundamental domain of its translations, has a thick
-        outline, and two arrows show what it repeats by. Of a tiling of space, one period is drawn.
+        outline, and two arrows show its translations. Of a tiling of space, one period is drawn.
 
     Raises
     ------
     PictureError
-        If there is nothing to draw, or a color that the drawing cannot have.
+        If there is nothing to draw, or `color` does not apply to it.
 
     Examples
     --------

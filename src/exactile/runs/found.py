@@ -41,7 +41,7 @@ def found_solutions(
     up_to
         ``"rotation"`` or ``"symmetry"``: only the first of each orbit.
     having
-        Only those in which these pieces lie so.
+        Only solutions in which these pieces cover these units.
 
     Raises
     ------

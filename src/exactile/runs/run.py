@@ -77,11 +77,11 @@ class StoredRun:
     Parameters
     ----------
     store
-        The store; open to be written, to go on.
+        The store; opened for writing if the run is to continue.
     number
         The run.
     case
-        Its puzzle, if it is at hand.
+        Its puzzle, if it is already loaded.
 
     Raises
     ------
@@ -113,7 +113,7 @@ class StoredRun:
     ) -> StoredRun:
         """Write a new run into a store that can be written; nothing is searched yet.
 
-        The options of the search, as for `settings_of`.
+        It takes the options of the search, see `settings_of`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -132,7 +132,7 @@ class StoredRun:
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Return the run of a store that searches the same, as far as it is; else begin one."""
+        """Return the stored run of the same search, finished or not; begin one if there is none."""
         case = Case.of(puzzle)
         for record in store.runs():
             if (record.digest, record.version) != (case.puzzle.digest, own_version()):
@@ -144,12 +144,12 @@ class StoredRun:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to be searched."""
+        """Whether nothing is left to be searched."""
         return not self.record.parts or self._enough
 
     @property
     def answered(self) -> bool:
-        """Whether it is finished, and nothing more is to be written."""
+        """Whether it is finished and its answer is stored, if it is not a share."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
@@ -169,8 +169,8 @@ class StoredRun:
     ) -> RunAnswer:
         """Search until the end, or until a limit is reached; return what is known then.
 
-        Everything found is in the store before it is reported. What workers are at when everything
-        ends at once is searched again; nothing else is lost, and nothing counts twice.
+        Everything found is in the store before it is reported. If the process dies, only the parts
+        that workers were searching are searched again; nothing counts twice.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class StoredRun:
         watch
             Called at every heartbeat.
         progress
-            Called instead with the part that is done, where a front counts.
+            Called instead with the fraction done, if a frontier counts.
 
         Raises
         ------
@@ -211,12 +211,12 @@ class StoredRun:
 
     @door
     def cut(self, parts: int) -> None:
-        """Cut the search into at least a number of parts, to be shared out.
+        """Cut the search into at least this many parts, for several machines.
 
         Raises
         ------
         FileError
-            See `go_on`; also if a front counts.
+            See `go_on`; also if a frontier counts.
         """
         self._require_own()
         if self.settings.method == "frontier":

@@ -149,7 +149,7 @@ class CoverProblem(ModelProblem[list[int]]):
 
 
 class CoverSearch(Handle[list[int]]):
-    """A search for the solutions of a model, the same for every backend; each is checked.
+    """A search for the solutions of a model by any backend; each solution is checked.
 
     An iterator of lists of options, in increasing order.
 
@@ -162,9 +162,9 @@ class CoverSearch(Handle[list[int]]):
     limits
         When to stop.
     seed, workers, encoding, kinds
-        Handed on to the backend; see `exactile.backends.base.Request`.
+        Passed to the backend; see `exactile.backends.base.Request`.
     left
-        What an earlier search of the same model has left: see `Handle.left`.
+        The rest of an earlier search of the same model: see `Handle.left`.
     watch
         See `Handle`.
 

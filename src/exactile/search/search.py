@@ -167,7 +167,8 @@ class Search(Handle[Solution]):
 
     A context manager and an iterator of solutions, see `exactile.search.handle.Handle`. The model
     is built at once; the search begins, and the clock starts, when solutions are asked for. If
-    limits whose clock runs already are reached before the model is there, nothing is searched.
+    limits whose clock is already running are reached before the model is built, nothing is
+    searched.
 
     Parameters
     ----------
@@ -178,29 +179,30 @@ class Search(Handle[Solution]):
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
-        False leaves out the images of what is found in one branch of each orbit; `multiples` has
-        how many solutions each stands for.
+        If False, one branch of each orbit is searched, and the images of its solutions are left
+        out; `multiples` has the number of solutions that each stands for.
     left
-        What an earlier search of the same puzzle has left: see `Handle.left`.
+        The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
         Called with the search at every heartbeat, many times a second.
     limits
-        In place of `limit` and `time_limit`, where several searches share them.
+        Limits that several searches share, in place of `limit` and `time_limit`.
     backend
         Name of a backend, or the backend itself.
     time_limit
         Time limit in seconds.
     seed, workers, ordered, encoding
-        Handed on to the backend; see `exactile.backends.base.Request`.
+        Passed to the backend; see `exactile.backends.base.Request`.
     use_symmetry
-        Whether a backend that takes images searches for one solution of each orbit of the puzzle's
-        symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
-        solutions are made from those. Only without `limit`, unless there is `up_to`. The solutions
-        are the same. With a limit of 1, a race spares itself most images in the same way.
+        Whether to search less by the puzzle's symmetry group. A backend that takes images looks for
+        one solution of each orbit, one that takes prefixes searches one branch of each orbit; the
+        other solutions are made from these, so that the result is the same. A `limit` without
+        `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
+        branches.
     use_reasons
-        Whether a puzzle that is obviously unsolvable is not searched at all.
+        Whether to skip the search if the puzzle is obviously unsolvable.
     use_implied
-        Whether the backend is spared bounds that follow from others; the answer is the same.
+        Whether to leave out bounds that follow from others; the answer is the same.
     hint
         A solution that is believed to be right, or some placements of one, for backends that take
         hints.
@@ -208,8 +210,8 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If there is no such option, a limit is not positive, the puzzle has no such placement as in
-        the hint, or what is left belongs to another model.
+        If there is no such option, a limit is not positive, the hint has a placement that the
+        puzzle has not, or `left` belongs to another model.
 
     Examples
     --------
@@ -323,7 +325,7 @@ class Search(Handle[Solution]):
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
-        """Return the present state as an answer, with the solutions; or with the best packing."""
+        """Return the present state as an answer, with the solutions or the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
             puzzle=self.puzzle.name,

@@ -24,7 +24,7 @@ from exactile.search.search import Options, Search
 
 @door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
-    """Return a solution, None if none was found: ask `prove` whether there is any.
+    """Return a solution, or None if none was found; `prove` decides whether there is any.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One problem from beginning to end: reasons against it, then searches; solutions, a verdict."""
+"""One problem from beginning to end: reasons for no solution, then searches, then the result."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """The steps for a problem: reasons against it, then searches."""
+    """The steps for a problem: reasons why it has no solution, then searches."""
 
     def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
         super().__init__(problem)

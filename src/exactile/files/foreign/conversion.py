@@ -1,4 +1,4 @@
-"""Files of other programs converted to the formats of this package, and puzzles to theirs.
+"""Conversion of files of other programs to the formats of this package, and back.
 
 Readers and writers are loaded on first use.
 """

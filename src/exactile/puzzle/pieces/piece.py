@@ -103,13 +103,13 @@ class Piece:
     name
         Its name, unique in the puzzle.
     lattice
-        The lattice of its units; its name is taken too.
+        The lattice of its units; its name is accepted, too.
     units
-        Points of the units in one orientation; any lists of integers are taken.
+        Points of the units in one orientation; any lists of integers are accepted.
     freedom
-        How it may be turned; its word, such as ``"free"``, is taken too.
+        How it may be turned; a word such as ``"free"`` is accepted, too.
     lower, upper
-        How often it must and may be used.
+        The least and greatest number of times that it is used.
 
     Examples
     --------

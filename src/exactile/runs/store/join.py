@@ -35,12 +35,12 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     share
         The store for the share, open to be written.
     number, of
-        Which share, from 1, of how many.
+        The share, from 1, and the number of shares.
 
     Raises
     ------
     FileError
-        If fewer parts wait than there are to be shares.
+        If fewer parts wait than there are shares.
     """
     parts = _waiting(store, run, of)
     with share.transaction():

@@ -183,10 +183,10 @@ def survey_boards(
     """Return which sets of pieces fill all boards of puzzles, or how many solutions each board has.
 
     The boards of a puzzle are its region with each choice of the units that stay open by its rules:
-    the dates of a calendar. Of boards that are equal up to symmetry one is taken.
+    the dates of a calendar. Only one of the boards that are equal up to symmetry is used.
 
-    Every solution is checked. In each part of the work, one set that was found not to fill a board
-    is counted again by a memo.
+    Every solution is checked. As a spot check, in each part of the work a memo counts one set again
+    that was found not to fill a board.
 
     Parameters
     ----------
@@ -200,19 +200,18 @@ def survey_boards(
     workers
         Number of processes.
     store
-        A file that keeps what is done, and has what was done before. Several processes may work on
-        it.
+        A file that keeps results and has those of earlier calls. Several processes may work on it.
     time_limit
         Seconds, after which the answer so far is returned.
     limits
-        In place of `time_limit`, if they are shared.
+        Shared limits, in place of `time_limit`.
     watch
         Called with the progress, in words.
 
     Raises
     ------
     PuzzleError
-        If the puzzles have rules that boards do not know, no board, or too many sets.
+        If the puzzles have rules that boards do not support, no board, or too many sets.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError

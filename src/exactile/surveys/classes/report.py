@@ -227,8 +227,8 @@ def similarity_classes(
     pairs, most
         See `Report.answer`.
     options
-        Options of the search for the solutions; see `Search`. A time limit covers everything, half
-        of it is for the search.
+        Options of the search for the solutions; see `Search`. A time limit covers everything; the
+        search gets half of it.
 
     Examples
     --------

@@ -84,21 +84,20 @@ def design_challenges(
     number
         Number of challenges.
     open_pieces
-        Number of pieces that are left to be placed. By default as many as a random choice allows:
-        each challenge is minimal, without any one of its clues there are several solutions.
+        Number of pieces that are left to be placed. By default, clues are dropped at random until
+        each challenge is minimal: without any one of its clues, it has several solutions.
     given
-        What clues are: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
-        ``"colors"``: units that show which piece is on them.
+        The kind of clues: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
+        ``"colors"``, units that show which piece covers them.
     symmetric
         Whether the units that are left open lie symmetrically. Then clues that lie opposite are
         dropped together.
     fewest
-        Whether to prove which clues are the fewest that leave one solution of the puzzle, and to
-        return challenges with that number. If the puzzle has too many solutions to list them, each
-        challenge has the fewest clues that leave its own solution.
+        Whether to return challenges with the fewest clues that leave one solution, and to prove
+        that fewer do not. If the puzzle has too many solutions to list, each challenge has the
+        fewest clues that leave its own solution.
     graded
-        Whether to say how hard each challenge is for a person, and to begin with the easiest: see
-        `exactile.grade`.
+        Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
         Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
         random number of pieces is left open.
@@ -109,14 +108,14 @@ def design_challenges(
     time_limit
         Seconds, after which the challenges so far are returned.
     limits
-        In place of `time_limit`, if they are shared.
+        Shared limits, in place of `time_limit`.
     watch
         Called with the progress, in words.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, or options do not go together.
+        If the puzzle has no solution, or options exclude each other.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -161,7 +160,7 @@ def design_challenges(
 def challenge_puzzle(
     puzzle: Puzzle, challenge: Challenge, name: str = "", title: str = ""
 ) -> Puzzle:
-    """Return a challenge as a puzzle of its own, to be written to a file, solved, drawn.
+    """Return a challenge as a puzzle, which can be written to a file, solved or drawn.
 
     Examples
     --------

@@ -45,28 +45,27 @@ def grade(
 ) -> Grade:
     """Return how hard a puzzle with one solution is for a person, and the steps to solve it.
 
-    It is solved step by step. A reason is used only where no smaller one leads on. Where none does,
-    a placement is tried until that fails, which is a choice. Steps on which the solution does not
-    depend are left out.
+    It is solved step by step, always by the simplest reason that leads on. If none does, a
+    placement is tried until it fails, which is a choice. Steps that the solution does not need are
+    left out.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     most_choices
-        Number of choices after which it is given up.
+        Number of choices after which solving is given up.
     time_limit
         Seconds.
     limits
-        In place of `time_limit`, if they are shared.
+        Shared limits, in place of `time_limit`.
     watch
         Called with the progress, in words.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution or several, or rules with which covering all cells is not
-        enough.
+        If the puzzle has no solution or several, or rules beyond covering all cells.
     Interrupted
         After Ctrl-C; it has the answer so far.
 

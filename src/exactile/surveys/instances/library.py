@@ -127,10 +127,10 @@ def entries() -> dict[str, InstanceEntry]:
 
 @door
 def list_instances(words: Sequence[str] = ()) -> InstanceList:
-    """Return the instances of the library that any word names, or all without words.
+    """Return the instances of the library that match any of the words; all without words.
 
     `words`: names of instances or families, or patterns such as ``"planted-*"``. Raise
-    NotFoundError if there is nothing like one of them.
+    NotFoundError if a word matches nothing.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def count_by_subset(
     PuzzleError
         If there is no such method.
     CountingError
-        If a frontier has not enough memory.
+        If a frontier needs more memory.
 
     Examples
     --------
