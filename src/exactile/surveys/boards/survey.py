@@ -201,12 +201,8 @@ def survey_boards(
         Number of processes.
     store
         A file that keeps results and has those of earlier calls. Several processes may work on it.
-    time_limit
-        Seconds, after which the answer so far is returned.
-    limits
-        Shared limits, in place of `time_limit`.
-    watch
-        Called with the progress, in words.
+    time_limit, limits, watch
+        See `exactile.design_challenges`.
 
     Raises
     ------

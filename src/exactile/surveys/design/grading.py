@@ -55,12 +55,8 @@ def grade(
         The puzzle, or a case of it.
     most_choices
         Number of choices after which solving is given up.
-    time_limit
-        Seconds.
-    limits
-        Shared limits, in place of `time_limit`.
-    watch
-        Called with the progress, in words.
+    time_limit, limits, watch
+        See `exactile.design_challenges`.
 
     Raises
     ------
