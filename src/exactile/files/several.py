@@ -1,4 +1,4 @@
-"""Several puzzles by few words: whole files, and patterns of identifiers."""
+"""Names of several puzzles: whole files, and patterns of identifiers."""
 
 from __future__ import annotations
 

@@ -1,21 +1,21 @@
 """Solution files, read line by line and written.
 
-``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
-solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
-the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
-``"unknown"``. A file without an end was cut, and is refused.
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object for
+each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates,
+and at the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time
+limit"}``, or ``"unknown"``. A file without an end was truncated, and is refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
-placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
-records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line gives
-the number of solutions, and here also says if the search was stopped. Files of other programs may
-lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and mark
-flipped pieces by an asterisk. New ones place omitted pieces beside the region, which here means
-that they are left out.
+placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
+between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
+gives the number of solutions, and here also says if the search was stopped. Files of other programs
+may lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and
+mark flipped pieces by an asterisk. New ones place omitted pieces beside the region, which is read
+as leaving them out.
 
 ``letters``: drawings with one letter a piece, see `exactile.files.letters`. A line ``Solutions of
-pentominoes-6x10, one letter a piece:`` heads those that are written here, and the last line gives
-their number. A drawing without them is read too.
+pentominoes-6x10, one letter a piece:`` is at the head of files that Exactile writes, and the last
+line gives the number of solutions. A drawing without these lines is read, too.
 """
 
 from __future__ import annotations

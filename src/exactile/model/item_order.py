@@ -1,4 +1,4 @@
-"""The order in which a counter should decide the items, so that there are few states.
+"""The order in which a counter decides the items, chosen so that there are few states.
 
 Options are decided by their anchor, the first of their items that can be used only once. Between
 the first and the last option with an item, the item is part of the state. Several orders are
@@ -42,7 +42,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders for a memo; the first one of least cost is best.
 
-    Further orders to try are along a side (`straight`), and others: a key for every item in each.
+    Further orders to try are those along a side (`straight`), and others; each has a key for every
+    item.
 
     Examples
     --------
@@ -265,8 +266,8 @@ class Front:
         """Return the logarithm of the estimated number of states in an order.
 
         Items that may be used once are part of the state from the first option that contains them
-        to the last one, in the order of their least items. Of the subsets of these, about the
-        square root occurs.
+        to the last one, in the order of their least items. About the square root of the number of
+        their subsets occurs.
         """
         if not len(self._items):
             return 0.0

@@ -138,8 +138,8 @@ class Model:
         options
             The items of each option, numbered from 0, in any order.
         lower, upper
-            How many of the chosen options must and may have each item: 1 and 1 for a primary item,
-            0 and 1 for a secondary one.
+            The least and greatest number of chosen options that contain each item: 1 and 1 for a
+            primary item, 0 and 1 for a secondary one.
         colors
             For each option the colors of its items, from 1, by item; items not named have none.
 

@@ -1,4 +1,4 @@
-"""Faults of placements in words: what keeps them from being a solution, one at a time.
+"""Faults of placements in words: every reason why they are not a solution.
 
 It lists every fault, and works independently of `exactile.puzzle.check.Checker`, which works on
 arrays and finds faster that there are none.

@@ -1,7 +1,7 @@
 """Paint: units of pieces and of the region have colors, and not all colors match.
 
-A rule about single placements: a painted unit of a piece lies only on units of the region whose
-paint it matches; an unpainted unit matches everything.
+Paint is a rule about single placements: a painted unit of a piece may lie only on units of the
+region with a matching paint; an unpainted unit matches everything.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Region:
     Raises
     ------
     RegionError
-        If there is no unit, a unit occurs twice, or there are too many.
+        If there are no units, a unit occurs twice, or there are too many.
 
     Examples
     --------

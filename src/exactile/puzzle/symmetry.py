@@ -1,4 +1,4 @@
-"""The symmetries of a puzzle: isometries that keep the region, the pieces and the rules."""
+"""The symmetries of a puzzle: isometries that preserve the region, the pieces and the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes certificates that a puzzle has no solution, or no others than some solutions.
+"""Makes certificates that a puzzle has no solutions, or no others than those listed.
 
 They are made by fast code and then verified by other code before they appear.
 """
@@ -68,7 +68,7 @@ def require_new(directory: Path) -> None:
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Give a directory to work in, which becomes `directory` if it has a manifest in the end."""
+    """Give a temporary directory, which becomes `directory` if it has a manifest in the end."""
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop

@@ -1,4 +1,4 @@
-"""Finds colorings that prove a puzzle unsolvable, plain ones if there are any."""
+"""Finds colorings that prove a puzzle unsolvable, simple ones if there are any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations: a few demands of a puzzle that cannot be met together."""
+"""Explanations: few demands of a puzzle that cannot all be met."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def explain(
     puzzle
         The puzzle, or a case of it.
     smallest
-        Whether to go on to an explanation with as few demands as possible; this can take long.
+        Whether to continue until the explanation has as few demands as possible, which can take
+        long.
     limits
         When to stop.
     watch

@@ -49,7 +49,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The pages: what paper, and whether there is a ruler, to check that they were printed in size.
+    """The layout of pages: the paper, and whether there is a ruler to check the printed size.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)

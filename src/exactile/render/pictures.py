@@ -331,7 +331,7 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 def pages(
     pictures: Sequence[Picture], title: str = "", columns: int = 4, paper: str = "a4"
 ) -> Iterator[Drawing]:
-    """Put drawings on pages of paper, `columns` in a row, all scaled alike.
+    """Put drawings on pages of paper, `columns` in a row, all on the same scale.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]

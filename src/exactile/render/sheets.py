@@ -68,7 +68,7 @@ class SheetBoard(NamedTuple):
 
 
 class SheetHints(NamedTuple):
-    """What helps with a puzzle on paper.
+    """Hints for a puzzle on paper.
 
     - `caption`: the words above it.
     - `sentences`: the steps.
@@ -163,7 +163,7 @@ def draw_pages(
 
 
 def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
-    """Return the least number of pages for a number of boards, as far as it is known undrawn.
+    """Return a lower bound on the number of pages for some boards, before they are drawn.
 
     `in_size`: whether they are in true size.
 

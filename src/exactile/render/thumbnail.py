@@ -68,7 +68,7 @@ def small(
     """Draw a solution, or an empty region, as a small picture.
 
     - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
-      are light grey.
+      are light gray.
     - `zoom`: the factor by which it is enlarged.
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.

@@ -28,8 +28,8 @@ class Grid:
     """A grid: its number in files, its name, and how voxels become points of a lattice.
 
     `flat` is the lattice of puzzles in one layer, None where layers are not flat. `turns` are
-    matrices, the second half those of the first half after a reflection. They are for voxels; only
-    those of prisms are for points, since voxels of prisms are not a lattice.
+    matrices, the second half those of the first half after a reflection. They apply to voxels,
+    except those of prisms, which apply to points, since voxels of prisms do not form a lattice.
     """
 
     number: int

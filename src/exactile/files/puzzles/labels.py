@@ -1,4 +1,4 @@
-"""Labels of units in puzzle files: a grid of words, one a unit, or the units of each label."""
+"""Labels of units in puzzle files: a grid with a word for each unit, or units by label."""
 
 from __future__ import annotations
 

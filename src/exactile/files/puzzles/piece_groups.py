@@ -65,7 +65,7 @@ def read_pieces(
 
 
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
-    """Return pieces, those without a limit used as often as there is room for them."""
+    """Return pieces; those without a limit get one from the space in the region."""
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
         for p in pieces

@@ -308,7 +308,7 @@ class Draft:
 class DraftGrid:
     """The lattice of a region, and the lattice of the cells that its drafts are made of.
 
-    A unit of the former is a border, or a part, of `sides` cells; or it is a cell.
+    A unit of the former is the border of `sides` cells, a part of them, or a cell.
     """
 
     def __init__(self, lattice: Lattice) -> None:

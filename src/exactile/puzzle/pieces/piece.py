@@ -38,7 +38,7 @@ class Freedom(Enum):
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
-    """Return a freedom given by itself or by its word.
+    """Return a freedom, given itself or as a word.
 
     Raise PieceError if there is no such word.
 
@@ -69,8 +69,8 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
 def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
     """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
 
-    Balls in one plane are their own mirror image: turning them over in space may carry the lattice
-    to another one but the balls to balls of the same.
+    Balls in one plane are their own mirror image: turning them over in space may map the lattice to
+    another one, but it maps these balls to balls of the same lattice.
 
     Examples
     --------

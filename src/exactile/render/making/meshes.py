@@ -159,8 +159,8 @@ class Maker:
     def tray(self, units: Points) -> TriangleMesh:
         """Return a tray, or a box without a lid, into which pieces are put from above.
 
-        Where there are units above each other, the lower ones are put in first. Holes of the region
-        stay filled.
+        If units lie above each other, the lower ones are put in first. Holes of the region stay
+        filled.
 
         Parameters
         ----------

@@ -128,7 +128,7 @@ def make(
 
 
 class Making:
-    """What is to be made, and where: all that is wrong about it is an error before any work.
+    """The files to be made, and where: all mistakes in the request are errors before any work.
 
     Parameters are those of `make`.
     """

@@ -1,6 +1,6 @@
 """Solutions and prefixes as bytes.
 
-Neighbours in the order of a search have most options in common: there differences are mostly 0.
+Neighbors in the order of a search have most options in common: there differences are mostly 0.
 """
 
 from __future__ import annotations

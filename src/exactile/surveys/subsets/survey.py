@@ -165,7 +165,7 @@ def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty"
     """Return an SVG document with a small picture of each region and its result.
 
     Regions that can be covered are shown covered, if a solution is found again quickly; others are
-    grey.
+    gray.
 
     Examples
     --------
