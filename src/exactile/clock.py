@@ -13,7 +13,7 @@ VARIABLE = "EXACTILE_SECOND"
 """
 
 HEARTBEAT = 0.05
-"""Seconds after which what is waited for gives a sign of life, at the latest."""
+"""Longest time, in seconds, between two signs of life of something that is waited for."""
 
 
 class Clock:

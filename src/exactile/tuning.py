@@ -2,10 +2,10 @@
 
 ``exactile help options`` lists them. They are set on the command line (``--set NAME=VALUE``), in
 the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNING.name = value``).
-No answer depends on them, only the time it takes, and what is refused as too large.
+No answer depends on them; they affect only the time, and what is refused as too large.
 
-The command line sets rare options in the same two ways; in Python these are arguments of
-functions, `ARGUMENTS`.
+Rare options of commands are set in the first two ways, too; in Python they are arguments of
+functions, see `ARGUMENTS`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ ARGUMENTS = {
     "verbose": "Report counters on stderr",
     "workers": "Threads or processes",
 }
-"""Settings that are options of commands, and arguments of functions in Python: name, words."""
+"""Settings that are options of commands, and arguments of functions in Python, with a description.
+"""
 
 
 class Row(NamedTuple):
@@ -84,7 +85,7 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)  # they take 10 ms to make
 class Tuning:
-    """All budgets and tuning constants; seconds, unless something else is said.
+    """All budgets and tuning constants; in seconds, unless the description says otherwise.
 
     Raise SettingError if there is no such setting, or a number is not within its range.
 
@@ -179,7 +180,7 @@ class Tuning:
 
     @contextmanager
     def changed(self, **changes: float) -> Iterator[None]:
-        """Change settings for a while.
+        """Change settings within a ``with`` statement.
 
         >>> with TUNING.changed(first_look=0):
         ...     TUNING.first_look
@@ -239,7 +240,7 @@ def pairs_of(words: Iterable[str]) -> dict[str, str]:
 
 
 def environment_pairs() -> dict[str, str]:
-    """Return names and values that stand in the environment; see `pairs_of`."""
+    """Return names and values from the environment; see `pairs_of`."""
     try:
         return pairs_of(filter(None, os.environ.get(VARIABLE, "").split(",")))
     except SettingError as error:
@@ -247,7 +248,7 @@ def environment_pairs() -> dict[str, str]:
 
 
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
-    """Return the values of those settings that are numbers of the table.
+    """Return the values of the settings that are numbers.
 
     Raise SettingError if one is not a number, or out of its range.
 
@@ -283,7 +284,7 @@ TUNING = Tuning(**numbers_of(environment_pairs()))
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a process that is to use the same numbers."""
+    """Return the environment for a process that must use the same numbers."""
     changed = [
         f"{c.name}={getattr(TUNING, c.name)!r}"
         for c in fields(Tuning)

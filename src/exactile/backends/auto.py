@@ -51,7 +51,7 @@ RACE_WIDENS = 60.0
 """Seconds after which the exhaustive search gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Part of the exhaustive search that must be done by then."""
+"""Fraction of the exhaustive search that must be done by then."""
 
 
 class AutoBackend(Backend):

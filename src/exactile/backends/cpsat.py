@@ -39,8 +39,9 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""In the names of parameters that users cannot set: they follow from the request, or decide which
-solutions are kept, when the search ends, and what is written."""
+"""Parts of names of parameters that users cannot set, because they follow from the request, or
+decide which solutions are kept, when the search ends, and what is written.
+"""
 
 
 class CpSatBackend(Backend):
@@ -367,7 +368,7 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""What CP-SAT writes into its log when bounds are closer."""
+"""The line in CP-SAT's log when bounds improve."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:

@@ -32,8 +32,9 @@ KERNELS = ("bits", "sparse")
 """Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
 
 PRUNINGS = ("components", "balance")
-"""Give up a node of the endgame if options of the sizes at hand cannot fill a component of what is
-open, or if the pieces left cannot give every shade of the units its due."""
+"""Give up a node of the endgame if options of the available sizes cannot fill a component of the
+open units, or if the remaining pieces cannot balance every shade of the units.
+"""
 
 FOREVER = math.inf
 ALL = 2**62

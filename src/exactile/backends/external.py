@@ -220,7 +220,7 @@ def backend(choice: str | None) -> ExternalBackend:
 
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINATE": 0}
-"""What may follow ``s``, and the exit code that goes with it."""
+"""The words after ``s``, and the exit code that belongs to each."""
 
 
 class SolverAnswer(NamedTuple):

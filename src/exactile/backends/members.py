@@ -145,7 +145,7 @@ MOVES = 1_000_000
 """A walk makes no more."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""The orders in which tilings to be repaired are begun; others leave a wide front to be closed."""
+"""The orders in which tilings to be repaired begin; others leave a wide frontier to close."""
 
 
 class Attempt(NamedTuple):
@@ -391,7 +391,7 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
     "beams": (Beams,),
     "repair": (Repairs,),
 }
-"""What to choose from, beside all members together: ``chance`` is all but the exhaustive search."""
+"""Names of choices of members; ``chance`` is all except the exhaustive search."""
 
 
 class Schedule:

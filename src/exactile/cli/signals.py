@@ -27,7 +27,7 @@ _came: list[int] = []
 """The signals of this process so far."""
 
 _over: list[None] = []
-"""Not empty once there is nothing left that a signal could end."""
+"""Not empty once nothing is left that a signal could stop."""
 
 end_hearing = partial(_over.append, None)
 """Ignore signals from now on. Written in C, so that none comes in between."""

@@ -22,10 +22,10 @@ from exactile.search.handle import drive
 from exactile.search.limits import Limits, require_positive
 
 DIVE_SHARE = 0.1
-"""The part of a time limit that dives use up at most."""
+"""Largest fraction of a time limit that dives use."""
 
 DIVE_NODES = 30
-"""Nodes that a dive makes, whatever the time."""
+"""Nodes that a dive may visit before the time limit is checked."""
 
 
 class Start(NamedTuple):

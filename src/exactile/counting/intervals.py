@@ -8,7 +8,7 @@ from math import exp, sqrt
 from typing import NamedTuple
 
 LIVED = 0.25
-"""The part of the runs that must come to the end for an estimate."""
+"""Fraction of the runs that must reach the end for an estimate."""
 
 
 class Interval(NamedTuple):

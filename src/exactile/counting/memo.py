@@ -16,7 +16,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
 
 UNBOUNDED = 2**63
-"""More states than there will ever be."""
+"""A number of states that is never reached."""
 
 
 class Memo(Method):

@@ -37,54 +37,56 @@ PILOT_ORDERS = 3
 """Orders that are tried."""
 
 FOLLOWS = 4
-"""Times as many states as pilot runs have, at least, have the others; and the part of the time in
-which the first ones end."""
+"""Least ratio of the states of other runs to those of pilot runs; and the fraction of the time in
+which the first of them end.
+"""
 
 FIRST_STATES = 4000
-"""States of a level in the first runs from which a number is taken."""
+"""States of a level in the first runs that give an estimate."""
 
 RUNS = 16
 """Independent runs of a stage."""
 
 LEAST_STATES = 200
-"""States of a level where there is time for no more."""
+"""States of a level if there is no time for more."""
 
 USUAL_STATES = 1000
-"""States of a level if neither a time nor an interval is wanted."""
+"""States of a level if neither a time limit nor an interval is given."""
 
 MOST_STATES = 4_000_000
-"""States of a level at most."""
+"""Largest number of states of a level."""
 
 MOST_RUNS = 256
-"""Runs of as many states as memory allows."""
+"""Number of runs with as many states as memory allows."""
 
 ENDINGS = 8
-"""Times as many states stay in the last levels."""
+"""Factor by which more states are kept in the last levels."""
 
 LAST = 0.35
-"""The part of the levels that are the last ones."""
+"""Fraction of the levels that are the last ones."""
 
 GROWTH = 16
-"""The most by which the number of states grows from one stage to the next."""
+"""Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""States of a level that are made, for each one that stays, before a level is thinned early."""
+"""Number of states made, for each one kept, before a level is thinned early."""
 
 STATE_BYTES = 24
-"""Bytes of a state besides its words: block, weight, and places in the table."""
+"""Bytes of a state in addition to its words: block, weight, and places in the table."""
 
 GUIDE_NODES = 10_000_000
-"""Nodes of the automaton of a guide at most."""
+"""Largest number of nodes of the automaton of a guide."""
 
 GUIDE_NODES_PER_STATE = 300
-"""Nodes of it for each state of a level that is kept, where neither a time nor an interval is
-wanted: a guide must not cost more than the runs."""
+"""The same for each state kept at a level, if neither a time limit nor an interval is given: a
+guide must not cost more than the runs.
+"""
 
 GUIDE_SHARE = 0.4
-"""The part of the time in which a guide must be ready."""
+"""Fraction of the time in which a guide must be ready."""
 
 GUIDE_MEMORY = 0.5
-"""The part of the memory that a guide may have."""
+"""Fraction of the memory that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
 """Ways to complete states that are listed, by what they use."""

@@ -44,7 +44,7 @@ CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
 """The backends that confirm what the SAT solver refutes, with the seconds of each attempt."""
 
 FIRST_SHARE = 0.25
-"""The part of a time limit for the native search before anything is explained."""
+"""Fraction of a time limit for the native search before anything is explained."""
 
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""

@@ -1,8 +1,8 @@
 """How a solution is taken apart, as pictures: a strip with one for each move.
 
 A picture shows the pieces that are still together, as they lie after the move: those that moved in
-their colors, the others pale, with an arrow along the way of one corner. What has left before is
-not drawn.
+their colors, the others pale, with an arrow along the path of one corner. Pieces that left before
+are not drawn.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NEAR = 1.5
 """Distance on the sheet beyond which a face hides no middle of another."""
 
 PALE = 0.62
-"""Part of white in the colors of pieces that rest."""
+"""Fraction of white in the colors of pieces at rest."""
 
 THROUGH = 0.4
 """Opacity of moving pieces behind others."""
@@ -55,7 +55,7 @@ SAMPLES = 12
 
 
 class MoveShown(NamedTuple):
-    """A move of a sequence, with all that a picture of it shows."""
+    """A move of a sequence, with the data for a picture of it."""
 
     move: Move
     """With a number of steps, also if it leads away."""

@@ -133,7 +133,7 @@ class Viewport:
 
 
 def unit_size(lattice: Lattice) -> float:
-    """Return the side of a square with the area of a unit's share of the plane."""
+    """Return the side of a square whose area is a unit's share of the plane."""
     area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
     return sqrt(area / len(lattice.origins))
 

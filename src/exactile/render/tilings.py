@@ -124,7 +124,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 
 
 def census_pictures(census: TilingCensus) -> list[Picture]:
-    """Draw the polyforms of a census that has entries; captions say what is known of them.
+    """Draw the polyforms of a census that has entries; captions say what is known about them.
 
     The color stands for how it tiles: by translates, by half turns or otherwise isohedrally, or
     only in other ways; or it is gray if it does not tile, and white if that is open.

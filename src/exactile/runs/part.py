@@ -1,4 +1,4 @@
-"""The search of one part of a run: the same wherever it happens."""
+"""The search of one part of a run, the same in every executor."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ RUN_PATIENCE = 8.0
 """Factor on the time of a part if the backend cannot report what is left."""
 
 RUN_SOLUTIONS = 500_000
-"""Solutions after which a part gives the rest back."""
+"""Solutions after which a part returns its rest."""
 
 
 class Searcher:
-    """Searches parts of a run, one after the other, with this number of threads of the backend.
+    """Searches parts of a run, one after the other, with some threads of the backend.
 
     Raise WorkError if this is another version of exactile, or it has another model of the puzzle.
 
@@ -55,10 +55,10 @@ class Searcher:
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
-        """Search a part until its time is over, or `stopped` returns True at a heartbeat.
+        """Search a part for its seconds, or until `stopped` returns True at a heartbeat.
 
-        A backend that cannot report what is left gets more time. If that does not suffice either,
-        nothing of it counts, and the part is returned in smaller pieces.
+        A backend that cannot report what is left gets more time. If that is not enough either,
+        nothing of it counts, and the part is returned in smaller parts.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -82,7 +82,7 @@ class Searcher:
     def cut(self, part: RunPart, pieces: int) -> PartResult:
         """Cut a part into at least this many prefixes, if its tree has them; search no further.
 
-        Solutions found at the nodes that were opened belong to the result.
+        Solutions found at the expanded nodes belong to the result.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)

@@ -27,7 +27,7 @@ from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
 
 RunAnswer = Count | Verdict | AssemblyCount
-"""What is known of a run."""
+"""What is known about a run."""
 
 Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
@@ -46,12 +46,12 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def keep(self) -> bool:
-        """Whether solutions are written down."""
+        """Whether solutions are stored."""
         return self.verb != "count"
 
     @property
     def limit(self) -> int | None:
-        """Number of solutions after which the run is over; None if it goes on to the end."""
+        """Number of solutions after which the run ends; None for all."""
         return 1 if self.verb == "prove" else self.most
 
 
@@ -62,10 +62,10 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why a run has no answer whose workers died of some parts."""
+"""Why a run has no answer if workers died of some parts."""
 
 SHARE = "a share of a run"
-"""Why a share of a run has none."""
+"""Why a share of a run has no answer."""
 
 NOT_SEARCHED = "not searched"
 """Why a run without a worker has stopped."""
@@ -409,8 +409,8 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run; method ``"frontier"`` counts in this process, without listing.
 
-    `most` is the number of solutions that is enough for ``"solve"``; None for all. `apart` takes
-    solutions apart: then only one of each orbit counts that comes apart.
+    `most` is the number of solutions after which ``"solve"`` stops; None for all. `apart` takes
+    solutions apart: then only those that come apart count, one of each orbit.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

@@ -1,4 +1,4 @@
-"""How far the runs of a store are, as answers, also after the stores of shares were joined."""
+"""The progress of the runs in a store, as answers, also after stores of shares were joined."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 
 
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
-    """Return how far the runs of a store are; `written` if another process writes to it."""
+    """Return the progress of the runs in a store; `written` if another process writes to it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
     told = []

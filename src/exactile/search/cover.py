@@ -1,4 +1,4 @@
-"""Searches of a backend in a model, and the handle of one in a model that belongs to no puzzle."""
+"""Searches of a backend in a model, and the handle of a search in a model without a puzzle."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ A = TypeVar("A")
 class ModelProblem(Problem[A]):
     """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
-    The rest that an earlier search has left replaces the prefixes of the request. Raise
-    BackendError if the backend cannot do that, PuzzleError if the rest is of another model.
+    The rest of an earlier search replaces the prefixes of the request. Raise BackendError if the
+    backend cannot do that, PuzzleError if the rest belongs to another model.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ def stacked(rows: list[list[int]]) -> Assignments:
 
 
 class CoverProblem(ModelProblem[list[int]]):
-    """A model that belongs to no puzzle; an answer is a list of options."""
+    """A model without a puzzle; an answer is a list of options."""
 
     def fault(self, rows: Assignments) -> Fault | None:
         wrong = fault(self.model, rows)

@@ -123,7 +123,7 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:
-    """Check a wrong answer in a file, and repeat the search, unless it was one by a program.
+    """Check a wrong answer in a file, and repeat the search unless it ran an external program.
 
     Raise CertificateError or FileError if it cannot be read, or belongs to another model.
     """

@@ -36,7 +36,7 @@ SOLUTIONS_AT_ONCE = 50_000
 
 
 class Options(TypedDict, total=False):
-    """Options of a search that every verb hands on; see `Search`."""
+    """Options of a search that every verb passes on; see `Search`."""
 
     backend: str | Backend
     time_limit: float | None
@@ -59,7 +59,7 @@ def require_known(options: Options) -> None:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to search: the options of `Search` with their defaults, but the time limit."""
+    """How to search: the options of `Search` with their defaults, except the time limit."""
 
     backend: str | Backend = DEFAULT_BACKEND
     seed: int = 0
@@ -137,7 +137,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:
-        """Return what is left; None with `up_to`, which has to know all solutions found."""
+        """Return the rest; None with `up_to`, which needs all solutions found."""
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -210,8 +210,8 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If there is no such option, a limit is not positive, the hint has a placement that the
-        puzzle has not, or `left` belongs to another model.
+        If there is no such option, a limit is not positive, the hint has a placement that is
+        impossible in the puzzle, or `left` belongs to another model.
 
     Examples
     --------

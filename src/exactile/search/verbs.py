@@ -1,4 +1,4 @@
-"""What one can ask of a puzzle: solutions, one solution, and what it is."""
+"""Verbs for a puzzle: solutions, one solution, and a description."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution that the ledger has of a puzzle, by numbers of units, as JSON.
+    """Return the solution of a puzzle that the ledger has, by numbers of units, as JSON.
 
     Raise KeyError if the ledger has no such puzzle, or no solution of it.
 

@@ -1,4 +1,4 @@
-"""The worker processes: what one does, and a bounded number of them, killed with their streams."""
+"""The worker processes: their work, and a bounded number of them, killed with their streams."""
 
 from __future__ import annotations
 

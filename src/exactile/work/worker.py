@@ -1,4 +1,4 @@
-"""The near side of a worker process: the messages over its pipes, its parts, and how it ended."""
+"""The parent's side of a worker process: messages over its pipes, its parts, and how it ended."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class Worker:
             self._process.stdin.flush()
 
     def heard(self) -> None:
-        """Make room for a message: one was taken from the inbox."""
+        """Allow one more message: one was taken from the inbox."""
         self._room.release()
 
     def close(self) -> None:
@@ -234,7 +234,7 @@ def last_lines(text: str) -> str:
 
 
 def speaks_of_memory(text: str) -> bool:
-    """Return whether a message is about memory that ran out.
+    """Return whether a message says that memory ran out.
 
     Examples
     --------

@@ -25,7 +25,9 @@ from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 Bounds = tuple[int, int]
 
 WITHOUT_LIMIT = 1_000_000
-"""The most uses that a file can state: the upper bound of ``"3.."`` until the region is known."""
+"""Largest number of uses that a file can state: the upper bound of ``"3.."`` until the region is
+known.
+"""
 
 
 def read_pieces(

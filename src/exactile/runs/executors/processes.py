@@ -1,4 +1,4 @@
-"""Parts searched by processes of their own: a crash of one costs no more than its part."""
+"""Parts searched by processes of their own: a crash of one only loses its part."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""What damaged rows lead to."""
+"""The errors that damaged rows lead to."""
 
 OWN = b""
-"""The origin of what a store has searched itself."""
+"""The origin of results that a store has searched itself."""
 
 
 class Store(Closing):
@@ -125,7 +125,7 @@ class Store(Closing):
         model
             Digest of its model.
         settings
-            What is searched, and how: plain values.
+            The settings of the search, as plain values.
         version
             Of exactile.
         parts
@@ -379,7 +379,7 @@ class Store(Closing):
         return total
 
     def query(self, words: str, *values: Any) -> list[Any]:
-        """Return rows of tables."""
+        """Run a query, and return its rows."""
         with explained(self.path):
             return self._base.execute(words, values).fetchall()
 
@@ -420,14 +420,14 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Of these tables nothing is there as long as nothing was searched."""
+"""Tables that are empty as long as nothing was searched."""
 
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store to write, or to read where it is and cannot be written.
+    """Open a store for writing, or for reading if it exists and cannot be written to.
 
-    A new one is removed if an error comes before anything is searched.
+    A new one is removed if an error occurs before anything is searched.
 
     Examples
     --------

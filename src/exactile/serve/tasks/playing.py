@@ -1,4 +1,4 @@
-"""Play: whether the board can be finished, what fits, what must move, a challenge."""
+"""Playing: whether the board can be finished, hints, and challenges."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a piece that fits, or, if there is none, the piece that must move."""
+    """Report a piece that fits, or, if there is none, a piece that must move."""
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)

@@ -36,14 +36,14 @@ BOARDS_EACH = 4
 """Number of boards in a part, where solutions are counted."""
 
 FILLED = -1
-"""In place of the board that a set does not fill."""
+"""Stands for no board if a set fills all of them."""
 
 MEMORY = 1 << 28
 """Bytes for counting again that a set does not fill a board."""
 
 
 class BoardRecord(msgspec.Struct, frozen=True):
-    """What is known of a part."""
+    """The results of a part."""
 
     key: str
     first: int  # the first of its sets, or of its boards
@@ -64,14 +64,14 @@ class BoardPart(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardWork:
-    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
 
     puzzles: tuple[Puzzle, ...]
     with_sets: bool
     size: int | None
 
     def start(self) -> Callable[[BoardPart, Callable[[BoardRecord], None]], None]:
-        """Return what does a part."""
+        """Return a function that does a part."""
         return lambda part, tell: tell(self.done(part))
 
     @cached_property
@@ -100,7 +100,7 @@ class BoardWork:
 
     @cached_property
     def grounds(self) -> list[Ground]:
-        """What finds the solutions of each puzzle."""
+        """The grounds that find the solutions of each puzzle."""
         return [Ground(puzzle) for puzzle in self.puzzles]
 
     @property
@@ -118,7 +118,10 @@ class BoardWork:
         return found
 
     def done(self, part: BoardPart, limits: Limits | None = None) -> BoardRecord:
-        """Do a part. Raise TimeoutError if time is over before; a pool stops its workers itself."""
+        """Do a part.
+
+        Raise TimeoutError if the time limit is reached; a pool stops its workers itself.
+        """
         begun = CLOCK.worked()
         limits = limits or Limits()
         if not self.with_sets:

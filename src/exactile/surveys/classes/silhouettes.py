@@ -139,10 +139,11 @@ def silhouette_table(
     """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
-    Hansen's paper, a set that splits into two congruent sets is listed by the silhouette of these,
-    even if it is moved as one block; and pairs that are neither are listed by their union.
+    Hansen's paper, a set that splits into two congruent sets is listed by their silhouette, even if
+    it is moved as one block. Rearranged pairs that are neither are listed by their union.
 
-    Raise TimeoutError if a limit comes first: numbers of some pairs would say nothing.
+    Raise TimeoutError if a limit is reached first: the numbers of some pairs alone would be
+    meaningless.
 
     Examples
     --------

@@ -79,11 +79,11 @@ def transformations(
 ) -> list[Transformation]:
     """Return all transformations between solutions.
 
-    Where one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
-    pairs of sets, their unions are left out: there are too many. The classes are the same.
+    If one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
+    pairs of sets, their unions are left out, since there are too many. The classes are the same.
 
     A solution is compared with every image of every other one under the puzzle's symmetries.
-    Transformations that a symmetry of the first solution carries into each other count once.
+    Transformations that are images of each other under a symmetry of the first solution count once.
 
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.

@@ -55,7 +55,7 @@ class Comparison:
         Whether backends that write proofs prove their refutations, which are then checked; for this
         they get the time limit once more.
     workers
-        Runs at a time.
+        Number of runs at the same time.
     shuffle
         Whether to run in a random order, which depends on the seed.
     store
@@ -273,7 +273,7 @@ def variants(
     seeds: Sequence[Seed] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
-    """Return each backend with each encoding, parameter and seed that it makes use of.
+    """Return each backend with each encoding, parameter and seed that it uses.
 
     Parameters are those of solvers, by their names. Raise BackendError if none of the backends
     knows an encoding or a parameter.
@@ -341,7 +341,7 @@ def compare(
     Parameters
     ----------
     puzzles, backends
-        What is compared.
+        The puzzles and backends to compare.
     encodings, seeds, parameters
         Each backend is run with each of these; see `variants`.
     options
@@ -350,7 +350,7 @@ def compare(
     Raises
     ------
     PuzzleError, BackendNotFoundError, BackendError
-        As `Comparison`.
+        See `Comparison`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Challenges: clues that leave exactly one solution, no two sets of clues alike."""
+"""Challenges: clues that leave exactly one solution, no two of them equal up to symmetry."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
 
 @dataclass(frozen=True)
 class ChallengeSettings:
-    """What is asked of challenges; see `design_challenges`."""
+    """The settings of challenges; see `design_challenges`."""
 
     number: int
     open_pieces: int | None
@@ -219,7 +219,7 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with what identifies it and how hard it is."""
+    """A challenge, with its key and its grade."""
 
     least: Clues
     effort: tuple[int, ...]
@@ -229,13 +229,13 @@ class FoundChallenge(NamedTuple):
 
 @dataclass(frozen=True)
 class DesignWork:
-    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
 
     puzzle: Puzzle
     asked: ChallengeSettings
 
     def start(self) -> Callable[[int, Callable[[Tried | str], None]], None]:
-        """Return what looks for challenges with a seed, and hands on each."""
+        """Return a function that looks for challenges with a seed and reports each."""
 
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311

@@ -1,4 +1,4 @@
-"""Grades: a puzzle solved as a person does, each step with the smallest reason that there is."""
+"""Grades: a puzzle solved as a person would, each step by the simplest reason that leads on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiend
 """The levels in words."""
 
 FEW_CHOICES = 5
-"""Choices up to which a puzzle is very difficult, and not fiendish."""
+"""Choices up to which a puzzle is very difficult; with more, it is fiendish."""
 
 MOST_CHOICES = 300
 """Choices after which solving is given up: the level is the last one."""

@@ -73,7 +73,7 @@ def count_by_subset(
     watch
         Called with the running search at every heartbeat.
     memory, scratch
-        Of a frontier: see `exactile.search.count`.
+        See `exactile.count`.
     options
         See `exactile.search.Search`.
 
@@ -311,11 +311,11 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 
-    `case`: a puzzle whose symmetries keep each piece. `limits`: when to stop; its memory is that of
-    the frontier.
+    `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop; its memory
+    is that of the frontier.
 
-    The result: by the number of uses of each piece; None if the time is over. Raise CountingError
-    if the memory does not suffice.
+    The result: by the number of uses of each piece; None if the time limit is reached. Raise
+    CountingError if the memory is too small.
 
     Examples
     --------

@@ -47,15 +47,15 @@ class TilingSettings:
     Attributes
     ----------
     least
-        Whether the least number of copies in a period is wanted.
+        Whether to find the least number of copies in a period.
     heesch
-        Whether the Heesch numbers of what does not tile are.
+        Whether to find the Heesch numbers of prototiles that do not tile.
     most_copies
         Periods of more copies are not searched.
     most_coronas
-        Patches with more coronas are not.
+        Patches with more coronas are not searched.
     effort
-        Nodes of all searches together; None has no limit.
+        Largest number of nodes of all searches together; None for no limit.
     """
 
     least: bool = False
@@ -70,7 +70,7 @@ class TilingSettings:
         Raises
         ------
         PieceError
-            If Heesch numbers are wanted of what has none.
+            If Heesch numbers are requested of a prototile that has none.
         """
         if self.heesch and not prototiles.has_heesch_numbers:
             raise PieceError(
@@ -194,7 +194,7 @@ class Decision:
 
     @property
     def stopped(self) -> str | None:
-        """Why not all was found out, if so."""
+        """Why the answer is incomplete, if it is."""
         if isinstance(self.found["error"], KeyboardInterrupt):
             return INTERRUPTED
         if self.found["stopped"]:
@@ -254,7 +254,7 @@ def decide(
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> Decision:
-    """Find out whether prototiles tile; whatever ends this early, what is known comes back.
+    """Decide whether prototiles tile; if a limit or Ctrl-C ends this early, return what is known.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def decide(
     Raises
     ------
     PieceError
-        If Heesch numbers are wanted of what has none.
+        If Heesch numbers are requested of a prototile that has none.
 
     Examples
     --------

@@ -145,7 +145,7 @@ def prototiles_of(
     lattice: Lattice | str | None,
     freedom: Freedom | str | None,
 ) -> tuple[Piece, ...]:
-    """Return the pieces that somebody means."""
+    """Return the prototiles from names, pieces or units."""
     found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
     if freedom is None:
         return found
