@@ -181,7 +181,7 @@ def test_rules_that_formulas_do_not_know_are_refused(copy: Path) -> None:
     manifest = files.read_manifest(copy)
     manifest.puzzle = stated(ruled)
     files.write_manifest(copy, manifest)
-    with pytest.raises(CertificateError, match="a rule that certificates do not know"):
+    with pytest.raises(CertificateError, match="a rule that certificates do not support"):
         verify(copy)
 
 

@@ -119,7 +119,7 @@ def test_a_cut_file_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
     puzzle = exactile.load("tetrahexes-4x7")
     for number in range(1, len(lines)):
         file.write_bytes(b"".join(lines[:number]))
-        with pytest.raises(FileError, match="the file is cut"):
+        with pytest.raises(FileError, match="the file is truncated"):
             list(read_solutions(file, puzzle))
     file.write_bytes(b"".join(lines)[:-3])
     with pytest.raises(FileError, match="cut"):

@@ -269,7 +269,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 
     if not known:
         raise BackendError(
-            f"The backend {backend.name} takes no encoding: leave '{encoding}' out, or take sat."
+            f"The backend {backend.name} has no encodings: leave out '{encoding}', or use sat."
         )
     if encoding in MULTIPLYING:
         why = "one solution would have many models in it"

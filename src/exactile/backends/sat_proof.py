@@ -52,7 +52,7 @@ def write_refutation(
     """
     if solver not in PROOFS:
         raise BackendError(
-            f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
+            f"The solver '{solver}' writes no valid proofs: take {', '.join(PROOFS)}."
         )
     try:
         with drafted(proof) as draft, Job(WriteRefutation(cnf, draft, solver)) as job:

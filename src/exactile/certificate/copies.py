@@ -265,7 +265,7 @@ def _group(
     number = {m.tobytes(): k for k, m in enumerate(matrices)}
     products = [[number.get((a @ b).tobytes(), -1) for b in matrices] for a in matrices]
     if any(-1 in row for row in products):
-        raise CertificateError("The matrices are not a group: one after another is none of them.")
+        raise CertificateError("The matrices are not a group: a product of two is not among them.")
     return matrices, products
 
 

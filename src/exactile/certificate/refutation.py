@@ -119,7 +119,7 @@ class TilingRefutation:
     def _checked(self, line: str) -> Lemma:
         head, colon, steps = line.partition(":")
         if not colon:
-            raise CertificateError("there is no colon behind the tiles.")
+            raise CertificateError("there is no colon after the tiles.")
         self._lemma = Lemma([self._tile(word) for word in head.split()])
         self._tiles: list[_Tile] = []
         self._owner: dict[int, int] = {}
@@ -132,7 +132,7 @@ class TilingRefutation:
         self._words = iter(steps.split())
         self._refute()
         for step in self._words:
-            raise CertificateError(f"there is a step too many: {step!r}.")
+            raise CertificateError(f"there is one step too many: {step!r}.")
         return self._lemma
 
     def _tile(self, word: str) -> Crowned:

@@ -254,7 +254,7 @@ class _Verifier:
             argument = argument or f"a patch of {len(given.patch)} tiles"
         if given.heesch is not None:
             if verdict == "tiles":
-                raise CertificateError("What tiles has no Heesch number.")
+                raise CertificateError("Prototiles that tile have no Heesch numbers.")
             self._check_heesch(given.heesch)
         if any(not proof.coronas for proof in given.proofs):
             verdict = "does not tile"

@@ -180,7 +180,7 @@ def _stated(manifest: Manifest) -> Puzzle:
     try:
         puzzle = puzzle_of(manifest.puzzle, manifest.name)
     except PuzzleError as error:
-        raise CertificateError(f"The certificate states no puzzle: {error}") from None
+        raise CertificateError(f"The certificate does not state a puzzle: {error}") from None
     require_certifiable(puzzle)
     return puzzle
 
@@ -191,7 +191,7 @@ def require_certifiable(puzzle: Puzzle) -> None:
     rules += ["paint"] * any(puzzle.paint.pieces.values())
     if rules:
         raise CertificateError(
-            f"{puzzle.name} has a rule that certificates do not know yet ({', '.join(rules)}): "
+            f"{puzzle.name} has a rule that certificates do not support yet ({', '.join(rules)}): "
             "count or prove it without a certificate."
         )
 

@@ -88,7 +88,7 @@ def verify(
     """
     if path.exists() and not resume:
         raise FileError(
-            f"{path}: there is a ledger already. Go on with it by --resume, or name another file."
+            f"{path}: there is a ledger already. Continue it with --resume, or name another file."
         )
     chosen = selected(family, names)
     line = Line(enabled=not quiet)
@@ -226,7 +226,9 @@ def export_ledger(path: Path, directory: Path) -> None:
     If --ledger is an exported ledger.json, only the pages are written.
     """
     if not path.exists():
-        raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
+        raise NotFoundError(
+            f"{path}: there is no such ledger: make one by `exactile catalogue verify`."
+        )
     if path.suffix == ".json":
         document = read_document(path)
     else:

@@ -52,7 +52,7 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     """
     if reproducer is not None:
         if names or as_json:
-            raise click.UsageError("--reproducer FILE stands alone.")
+            raise click.UsageError("--reproducer FILE takes no other arguments.")
         return _repeated(reproducer)
     if not names:
         raise click.UsageError("Missing argument '[PUZZLE] FILE'.")
@@ -172,7 +172,9 @@ def verify_certificate_command(
         if formulas is None:
             return _verify_census(directory, as_json=as_json)
     if formulas is not None:
-        raise click.UsageError("--formulas is for certificates of `tile`: others have theirs.")
+        raise click.UsageError(
+            "--formulas is for certificates of `tile`: others already contain theirs."
+        )
     with Line(enabled=not quiet) as progress:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     compared = _compared(result, puzzle)

@@ -110,7 +110,7 @@ class Percentage(Number):
         try:
             float(text.removesuffix("%"))
         except ValueError:
-            self.fail(f"'{value}' is not a part: write 5% or 0.05.", param, ctx)
+            self.fail(f"'{value}' is not a fraction: write 5% or 0.05.", param, ctx)
         number = super().convert(text.removesuffix("%"), param, ctx)
         return number / 100 if text.endswith("%") else number
 

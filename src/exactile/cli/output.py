@@ -314,4 +314,6 @@ def write_found_pictures(
 def require_file(form: str, output: Output) -> None:
     """Raise if binary output would go to a terminal."""
     if form in BINARY and output.name == "-" and sys.stdout.isatty():
-        raise click.UsageError(f"--format {form} is nothing for a terminal: name a file with -o.")
+        raise click.UsageError(
+            f"--format {form} cannot be shown on a terminal: name a file with -o."
+        )

@@ -392,7 +392,7 @@ def _named(name: str) -> tuple[str, int]:
     from exactile.puzzle.pieces.sets import simplified, singular
 
     if name in lattice_names():
-        raise click.UsageError(f"Say of which order, too: exactile pieces {name} 4.")
+        raise click.UsageError(f"Give an order, too: exactile pieces {name} 4.")
     grid = get_lattice(lattice_of(name))
     for each, order in grid.sets.items():
         if singular(simplified(each)) == singular(simplified(name)):

@@ -143,7 +143,7 @@ def _require_known(options: Options) -> None:
     """Raise if a count has no such option."""
     if "limit" in options:
         raise PuzzleError(
-            "A count has no limit of solutions: leave it out, or take Search with a limit."
+            "A count has no solution limit: leave it out, or use Search with a limit."
         )
     require_known(options)
 

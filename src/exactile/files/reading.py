@@ -53,7 +53,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         return _of_other(path, name)
     if is_model_file(reference):
         raise FileError(
-            f"{reference} is the name of a model file, which no puzzle belongs to: `exactile count "
+            f"{reference} is the name of a model file, not of a puzzle: `exactile count "
             f"{reference}` counts its solutions, and `exactile solve {reference}` finds one."
         )
     if not _looks_like_path(reference):

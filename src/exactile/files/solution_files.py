@@ -117,8 +117,8 @@ class Reading(Iterator[Solution]):
             yield from self._read_jsonl(stripped, puzzle)
             if self.end is None:
                 raise FileError(
-                    f'{label}: the file is cut: the last line is not {{"end": ...}}, which a whole '
-                    "file ends with."
+                    f'{label}: the file is truncated: the last line is not {{"end": ...}}, which a '
+                    "complete file ends with."
                 )
             return
         begun = [first]  # up to the first line that only one format has
@@ -137,7 +137,9 @@ class Reading(Iterator[Solution]):
         if (match := END.fullmatch(last)) is not None:
             self.end = match[1] or COMPLETE
         elif DRAWN.fullmatch(first.strip()):
-            raise FileError(f"{place.file}: the file is cut: it does not end with their number.")
+            raise FileError(
+                f"{place.file}: the file is truncated: it does not end with their number."
+            )
         yield from Letters(puzzle).read(lines)
 
     def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
@@ -189,7 +191,7 @@ class Reading(Iterator[Solution]):
             yield sorted_solution(record, puzzle.piece_index)
         elif record is not None or not complete:
             raise FileError(
-                f"{first[0].file}: the file is cut or has no solutions: a record is a line "
+                f"{first[0].file}: the file is truncated or has no solutions: a record is a line "
                 '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
             )
 
@@ -257,7 +259,7 @@ def _decoded(place: Place, line: str) -> object:
     try:
         return msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise place.error(f"this is not a whole JSON object ({error}): {shown(line)}.") from None
+        raise place.error(f"this is not a complete JSON object ({error}): {shown(line)}.") from None
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:

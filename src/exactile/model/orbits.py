@@ -460,7 +460,7 @@ class Representatives:
 
     def __init__(self, action: Action, up_to: str) -> None:
         if up_to not in UP_TO:
-            raise PuzzleError(f"Solutions are alike up to {' or '.join(UP_TO)}, not '{up_to}'.")
+            raise PuzzleError(f"Solutions are equal up to {' or '.join(UP_TO)}, not '{up_to}'.")
         everything = range(action.order)
         self._action = action
         self._elements = [g for g in everything if action.proper[g] or not UP_TO[up_to]]

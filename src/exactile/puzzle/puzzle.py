@@ -295,12 +295,12 @@ class Puzzle:
         points = integer_points(list(self.labels), "The labeled units")
         if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
             raise PuzzleError(
-                f"Labels of this lattice stand at points of {self.lattice.dimension} numbers."
+                f"Labels of this lattice are at points of {self.lattice.dimension} numbers."
             )
         units = self.region.index(points)
         if (units < 0).any():
             [unit] = self.lattice.coordinates(points[units < 0][:1])
-            raise PuzzleError(f"The label of {list(unit)} stands outside the region.")
+            raise PuzzleError(f"The label of {list(unit)} is outside the region.")
         texts = [wanted(text, str, "A label") for text in self.labels.values()]
         for text in texts:
             if not text.isprintable() or not 1 <= len(text.strip()) <= LONGEST_LABEL:

@@ -239,5 +239,5 @@ def _require_mirror(lattice: Lattice, glide: Glide) -> None:
     known = any(np.array_equal(glide.matrix, matrix) for matrix in lattice.group)
     if not known or any(c % lattice.period for c in glide.shift):
         raise RegionError(
-            f"The reflection of the wrap does not carry the {lattice.name} lattice to itself."
+            f"The reflection of the wrap does not map the {lattice.name} lattice to itself."
         )

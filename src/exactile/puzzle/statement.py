@@ -201,7 +201,7 @@ def puzzle_of(statement: Statement, name: str) -> Puzzle:
     except ExactileError:
         raise
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        raise PuzzleError(f"This states no puzzle: {error}.") from None
+        raise PuzzleError(f"This does not state a puzzle: {error}.") from None
 
 
 def _built(statement: Statement, name: str) -> Puzzle:
@@ -263,4 +263,4 @@ def _require_plain(statement: Statement) -> None:
     points += [unit for rule in statement.uses for place in rule.places for unit in place]
     points += [(p.lower, p.upper) for p in statement.pieces]
     if any(abs(c) >= LARGEST for point in points for c in point):
-        raise PuzzleError("This states no puzzle: it has a number out of range.")
+        raise PuzzleError("This does not state a puzzle: it has a number out of range.")

@@ -95,7 +95,7 @@ def pack(
     (16, 16, 20, True)
     """
     if objective not in OBJECTIVES:
-        raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
+        raise PuzzleError(f"There is no objective '{objective}': pack {' or '.join(OBJECTIVES)}.")
     limits = (limits or Limits()).rest()
     begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)

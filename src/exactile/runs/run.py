@@ -220,7 +220,7 @@ class StoredRun:
         """
         self._require_own()
         if self.settings.method == "frontier":
-            raise FileError("A count by a front has no parts to be shared out: list the solutions.")
+            raise FileError("A count by a frontier cannot be cut into parts: list the solutions.")
         searcher = Searcher(self._work())
         while self.record.parts and self.record.parts < parts:
             heaviest = self.store.parts(self.number)[0]

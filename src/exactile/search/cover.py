@@ -48,7 +48,7 @@ class ModelProblem(Problem[A]):
         check_encoding(self.backend, request.encoding)
         if model.colored and not self.backend.takes_colors:
             raise BackendError(
-                f"The backend {self.backend.name} does not understand colored items: "
+                f"The backend {self.backend.name} does not support colored items: "
                 "take dlx, sat, cpsat or reference."
             )
 
@@ -56,13 +56,13 @@ class ModelProblem(Problem[A]):
         """Return the request for the rest of a search."""
         if left.digest != self.digest():
             raise PuzzleError(
-                f"What is left to be searched belongs to another model than that of {self.name}: "
-                "search anew."
+                f"The rest of the search belongs to another model than that of {self.name}: "
+                "start a new search."
             )
         paths, weights = zip(*left.prefixes, strict=True) if left.prefixes else ((), ())
         if not self.backend.takes_prefixes and any(paths):
             raise BackendError(
-                f"The backend {self.backend.name} cannot go on with a part of a search: take dlx, "
+                f"The backend {self.backend.name} cannot resume a part of a search: take dlx, "
                 "sat or cpsat."
             )
         self.share = sum(weights)

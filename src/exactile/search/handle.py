@@ -175,7 +175,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def stats(self) -> Stats:
-        """Sizes of the problem, counters of the search, and seconds of searching, building, checking."""
+        """Sizes of the problem, counters of the search, and seconds of each step."""
         return Stats.of(
             {
                 **self.problem.sizes,

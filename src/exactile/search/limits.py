@@ -81,7 +81,7 @@ class Limits:
         60
         """
         if limits is not None and (limit is not None or time_limit is not None):
-            raise PuzzleError("Limits come alone: leave out 'limit' and 'time_limit' beside them.")
+            raise PuzzleError("Shared limits replace 'limit' and 'time_limit': leave these out.")
         return limits or cls(time_limit, limit)
 
     def begin(self) -> None:

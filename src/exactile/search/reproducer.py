@@ -118,7 +118,7 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
         raise FileError(f"{path}: it cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FileError(
-            f"{path}: it does not hold a wrong answer that exactile wrote down: {error}."
+            f"{path}: it does not hold a wrong answer that exactile recorded: {error}."
         ) from None
 
 

@@ -239,7 +239,7 @@ class Search(Handle[Solution]):
     ) -> None:
         if up_to is not None and left is not None:
             raise PuzzleError(
-                "What is left of a search does not show which orbits were seen: leave out 'up_to'."
+                "The rest of a search does not say which orbits were found: leave out 'up_to'."
             )
         require_known(options)
         time_limit = options.pop("time_limit", None)

@@ -145,8 +145,8 @@ class Assembler:
             return length == 1
         if round(length**0.5) ** 2 != length or length > LARGEST**2:
             raise self.place(line.number).error(
-                f"{shown(line.cells)} has {length} cells, which make no square grid of at most "
-                f"{LARGEST} rows: 81 make one of 9 by 9."
+                f"{shown(line.cells)} has {length} cells, which do not make a square grid of at "
+                f"most {LARGEST} rows: 81 make one of 9 by 9."
             )
         return True
 
@@ -271,7 +271,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     for block in assembler.blocks(lines):
         place = assembler.place(block.line)
         if found is not None:
-            raise place.error(f"{shown(block.cells)} stands behind the regions.")
+            raise place.error(f"{shown(block.cells)} comes after the regions.")
         found = _jigsaw(place, block, diagonals=diagonals)
     if found is None:
         raise FileError(f"{name}: there are no regions in it: a character for each cell.")

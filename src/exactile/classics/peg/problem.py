@@ -40,7 +40,7 @@ class PegProblem:
                     "are in its holes."
                 )
         if len({goal.bit_count() for goal in self.goals}) != 1:
-            raise PuzzleError("The positions to be reached must have equally many pegs.")
+            raise PuzzleError("The positions to be reached must have the same number of pegs.")
 
     @classmethod
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:

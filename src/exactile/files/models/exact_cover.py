@@ -197,7 +197,7 @@ class _Options:
         if len(repeated):
             name = list(self._items.names)[members[repeated[0]]]
             place = Place(self._file, f"line {self._numbers[option[repeated[0]]]}")
-            raise place.error(f"the item {shown(name)} stands twice in an option.")
+            raise place.error(f"the item {shown(name)} occurs twice in an option.")
 
 
 def _words(rows: list[str]) -> Iterator[str]:

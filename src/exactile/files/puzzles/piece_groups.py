@@ -58,7 +58,7 @@ def read_pieces(
             pieces += _group(group, lattice, where)
             if group.choose_omitted is not None:
                 if omission is not None:
-                    raise FileError("choose_omitted can stand in one group only.")
+                    raise FileError("choose_omitted can be in one group only.")
                 omission = _omission(group.choose_omitted)
     if omission is not None:
         with place.errors():
@@ -204,7 +204,7 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
                 f"The pieces: {listed(known)}."
             )
         if name in seen:
-            raise PieceError(f"Piece '{name}' stands twice in {key}: write it once.")
+            raise PieceError(f"Piece '{name}' occurs twice in {key}: write it once.")
         seen.add(name)
 
 

@@ -35,7 +35,7 @@ def require_packer(backend: str) -> None:
     """Raise BackendNotFoundError if a backend cannot maximize."""
     if backend not in PACKERS:
         raise BackendNotFoundError(
-            f"The backend '{backend}' does not maximize.{suggestion(backend, PACKERS)} "
+            f"The backend '{backend}' cannot maximize.{suggestion(backend, PACKERS)} "
             f"Take one of {', '.join(PACKERS)}."
         )
 

@@ -98,7 +98,7 @@ def join(store: Store, other: Store) -> Joined:
             ours = next((run for run in store.runs() if _same(run, theirs)), None)
             if ours is not None and ours.share:
                 raise FileError(
-                    f"{store.path}: this has but a share of a run over {ours.puzzle}: begin with "
+                    f"{store.path}: this has only a share of a run over {ours.puzzle}: begin with "
                     "the store that the shares were made of."
                 )
             way = _join_share if theirs.share else _join_whole

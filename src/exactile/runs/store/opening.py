@@ -333,5 +333,5 @@ class Writer(Closing):
             raise FileError(f"{self._path}: the store was moved while it was written to. {rest}")
         raise FileError(
             f"{self._path}: the store was removed while it was written to, or moved to another "
-            "disk: there it has what was written up to a minute before."
+            "disk: there it has everything except the last minute at most."
         )

@@ -28,7 +28,7 @@ NO_SEAL = "its seal cannot be read"
 def damaged(path: str, why: object) -> FileError:
     """Return the error for a store that differs from what was written."""
     return FileError(
-        f"{path}: the store is damaged: {why}. Go on with a copy from before, or copy it again if "
+        f"{path}: the store is damaged: {why}. Continue with an earlier copy, or copy it again if "
         "it was written to meanwhile."
     )
 

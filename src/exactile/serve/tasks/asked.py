@@ -123,7 +123,7 @@ def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
     found = []
     for piece, units in placed:
         if any(not 0 <= u < len(points) for u in units):
-            raise PuzzleError(f"The region has {len(points)} units, and {piece} lies beyond them.")
+            raise PuzzleError(f"The region has {len(points)} units, and {piece} refers to others.")
         found.append(Placement(piece, tuple(sorted(map(tuple, points[list(units)].tolist())))))
     return sorted_solution(found, puzzle.piece_index)
 

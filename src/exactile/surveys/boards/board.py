@@ -147,5 +147,6 @@ def _require_plain(puzzle: Puzzle) -> None:
     """Raise PuzzleError if a puzzle has rules that boards do not know."""
     if any(rule.places for rule in puzzle.use_rules):
         raise PuzzleError(
-            f"{puzzle.name} has a rule `use` with places, which boards do not know: leave it out."
+            f"{puzzle.name} has a rule `use` with places, which boards do not support: leave it "
+            "out."
         )

@@ -317,7 +317,7 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     )
     if what:
         raise PuzzleError(
-            f"{puzzle.name} has {what}, which grades do not know: they are for puzzles in which "
+            f"{puzzle.name} has {what}, which grades do not support: they are for puzzles in which "
             "any way to cover all cells with the pieces is a solution."
         )
     if not rules:

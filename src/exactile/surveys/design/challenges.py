@@ -133,7 +133,9 @@ def design_challenges(
     1
     """
     if fewest and (symmetric or open_pieces is not None):
-        raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
+        raise PuzzleError(
+            "Neither goes with the fewest clues: leave out `symmetric`, `open_pieces`."
+        )
     if open_pieces is not None and given in ("open", "colors"):
         raise PuzzleError(
             "Open units, or colors, as clues leave all pieces open: leave out `open_pieces`."
@@ -336,7 +338,7 @@ class _Designing:
         if search.reason or (search.status.final and not search.found):
             raise PuzzleError(
                 f"{self.case.name} has no solution"
-                + (f": {search.reason}" if search.reason else " to make a challenge of.")
+                + (f": {search.reason}" if search.reason else " to make a challenge from.")
             )
         pool.complete = search.status.final and search.found <= most
         self.limits.require()

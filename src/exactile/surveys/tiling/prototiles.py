@@ -67,7 +67,9 @@ class Prototiles:
                 f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}."
             )
         if len({piece.freedom for piece in self.pieces}) > 1:
-            raise PieceError("All prototiles must be turned alike: give them the same freedom.")
+            raise PieceError(
+                "All prototiles must be turned in the same way: give them the same freedom."
+            )
         seen: dict[bytes, str] = {}
         total = 0
         for piece in self.pieces:

@@ -266,7 +266,7 @@ def _judge_elsewhere(
                 break
     kept.write()
     if given_up:
-        raise WorkError(f"Not all could be judged: {'; '.join(given_up)}.")
+        raise WorkError(f"Not all could be decided: {'; '.join(given_up)}.")
 
 
 def census_of(path: str | os.PathLike[str]) -> TilingCensus:
