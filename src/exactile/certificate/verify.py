@@ -186,12 +186,10 @@ def _stated(manifest: Manifest) -> Puzzle:
 
 
 def require_certifiable(puzzle: Puzzle) -> None:
-    """Raise if a puzzle has rules about colors or paint, which formulas cannot express."""
-    rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
-    rules += ["paint"] * any(puzzle.paint.pieces.values())
-    if rules:
+    """Raise if a puzzle has pieces that must be joined, which formulas cannot express."""
+    if any(rule.kind == "joined" for rule in puzzle.color_rules):
         raise CertificateError(
-            f"{puzzle.name} has a rule that certificates do not support yet ({', '.join(rules)}): "
+            f"{puzzle.name} has pieces that must be joined, which certificates do not support: "
             "count or prove it without a certificate."
         )
 

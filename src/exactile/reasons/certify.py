@@ -146,7 +146,7 @@ def certify(
     Raises
     ------
     CertificateError
-        If the directory exists already, or the puzzle has rules that certificates do not support.
+        If the directory exists already, or the puzzle has pieces that must be joined.
     CheckFailedError
         If the certificate does not hold, which is a bug.
     BackendNotFoundError

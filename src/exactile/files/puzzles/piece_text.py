@@ -55,8 +55,8 @@ def parts(text: str) -> list[PieceWord]:
         least, most, name = match.groups()
         if not name[0].isalpha():
             raise PieceError(
-                f"'{word.strip()}' names no pieces: the number of uses is a number or a range before "
-                "x, such as 10xY, 0..10xY or 3..xY."
+                f"'{word.strip()}' names no pieces: the number of uses is a number or a range "
+                "before x, such as 10xY, 0..10xY or 3..xY."
             )
         if max(len(least or ""), len(most or "")) > MOST_DIGITS:
             raise PieceError(f"'{word.strip()}': a piece is used 999,999 times at most.")

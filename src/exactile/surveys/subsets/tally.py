@@ -185,8 +185,8 @@ def _one_by_one(
                 break
             if not answer.raw:
                 raise CheckFailedError(
-                    f"{puzzle.name} has a solution with pieces for which none were counted. This is "
-                    "a bug in Exactile: please report it."
+                    f"{puzzle.name} has a solution with pieces for which none were counted. This "
+                    "is a bug in Exactile: please report it."
                 )
     except KeyboardInterrupt:
         search.close("interrupted")
