@@ -135,12 +135,14 @@ def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Calla
     return option(*names, type=Whole(least), metavar=metavar, **how)
 
 
+def symmetric(help: str) -> Callable[[F], F]:
+    """Return the option of the least number of symmetries."""
+    return number("--symmetric", default=1, help=help)
+
+
 cells = number(
     "--cells",
     help="Use the pieces of one PUZZLE, with each region of N connected cells.",
-)
-symmetric = number(
-    "--symmetric", default=1, help="Of these regions, only those with at least N symmetries."
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles

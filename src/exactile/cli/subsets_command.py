@@ -58,7 +58,7 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.number(
     "--units", help="Like --cells, with all regions of N connected units, such as edges."
 )
-@options.symmetric
+@options.symmetric("Of these regions, only those with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
