@@ -25,7 +25,7 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     pieces
         Numbers of placements of the solution, from 0.
     direction
-        Displacement of one step, along the axes of the customary coordinates. Of a turn, the unit
+        Displacement of one step, along the axes of the customary coordinates. For a turn, the unit
         vector along its axis: seen from its tip, the pieces turn counter-clockwise.
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
@@ -59,7 +59,7 @@ class Separation(Answer, frozen=True, kw_only=True):
 
 
 class Disassembly(Drawable, frozen=True, kw_only=True):
-    """The moves that take a solution apart, or the result that there are none.
+    """The moves that take a solution apart, if there are any.
 
     Attributes
     ----------

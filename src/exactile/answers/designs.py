@@ -79,7 +79,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     counted_by
         The method that counted the solutions of that proof again, without listing them.
     checked_by
-        The backend that found each challenge to have one solution, beside the one that made it.
+        The second backend that found each challenge to have one solution.
     attempts
         Number of solutions that were tried.
     stats
@@ -114,8 +114,8 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         the piece has no other place (none, or too few). ``"hole"``: `units` would be cut off, or
         are, and no pieces that are left have that size. ``"claim"``: every placement that reaches
         the cell, or every place of the piece, needs a unit or the piece of this one. ``"ahead"``:
-        beside this placement, none reaches the cell, or the piece has too few places. ``"choice"``:
-        no reason; this is a trial.
+        together with this placement, no placement reaches the cell, or the piece has too few
+        places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
@@ -204,7 +204,7 @@ class BoardSet(Answer, frozen=True, kw_only=True):
 
 
 class BoardFacts(Answer, frozen=True, kw_only=True):
-    """What is known of a board: the region of a puzzle without the units that stay open.
+    """The results for a board: the region of a puzzle without the units that stay open.
 
     Attributes
     ----------
@@ -238,7 +238,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     puzzles
         Their names.
     boards, alike
-        Number of boards up to symmetry, and of all.
+        Number of boards up to symmetry, and in total.
     size
         Number of pieces in a set, if that was asked for.
     sets, tried

@@ -99,7 +99,7 @@ class SymmetryNumbers(Answer, frozen=True, kw_only=True):
 
 
 class KnownCount(Answer, frozen=True, kw_only=True):
-    """A published number of solutions, what it counts up to, and why it is wrong if it is."""
+    """A published number of solutions, what it is up to, and why it is wrong, if it is."""
 
     count: int
     up_to: str

@@ -215,7 +215,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     raw
         Number of all solutions; None if the time limit was reached before they were counted.
     stopped
-        Why there are fewer than requested, if so.
+        Why there are fewer than requested, if there are.
     crossing
         See `Count`.
     seed

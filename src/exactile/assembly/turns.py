@@ -49,7 +49,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """Rotation and twice the translation from what a search sees to where the pieces are.
+    """Rotation and twice the translation from the frame of a search to the actual positions.
 
     The search keeps one piece at rest, whose moves are made by the other pieces the opposite way.
     """

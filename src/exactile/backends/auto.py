@@ -291,6 +291,6 @@ def _others(alike: bool) -> list[Backend]:
 
 
 def backend(choice: str | None) -> AutoBackend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     refuse_choice("auto", choice)
     return AutoBackend()

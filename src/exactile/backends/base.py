@@ -99,7 +99,7 @@ class Request:
         Largest number of solutions in a batch, if the backend can limit it: a batch is checked as a
         whole.
     places
-        Where items lie in plane or space, shape ``(items, d)``, NaN for those that lie nowhere, for
+        Positions of items in plane or space, shape ``(items, d)``, NaN for items without one, for
         backends that begin at one end. None if there is no geometry. The answer is the same.
     spared
         Returns a prefix below which there is a solution if there is any, for backends with
@@ -220,8 +220,8 @@ class Backend(ABC):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """*Required.* Yield every solution once, and end when there are no more.
 
-        Yields at least every `HEARTBEAT` seconds, an empty batch if need be. Closing the iterator
-        stops the search at once.
+        It yields at least every `HEARTBEAT` seconds, if necessary an empty batch. Closing the
+        iterator stops the search at once.
         """
 
     @abstractmethod

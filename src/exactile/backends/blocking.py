@@ -22,7 +22,7 @@ class SolverSession(Protocol):
         """Forbid that all of the first options are chosen and none of the others."""
 
     def stats(self) -> dict[str, int]:
-        """Return the counters of the solver by now."""
+        """Return the present counters of the solver."""
 
 
 @dataclass(frozen=True, eq=False)

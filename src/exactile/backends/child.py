@@ -24,7 +24,7 @@ class Found(NamedTuple):
     options
         The options of a solution; None for a message with counters only.
     stats
-        Its counters by now.
+        Its present counters.
     """
 
     options: list[int] | None

@@ -225,5 +225,5 @@ class _State:
         return total
 
     def batch(self, rows: Assignments | None = None) -> Batch:
-        """Return solutions with all counters by now."""
+        """Return solutions with the present counters."""
         return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

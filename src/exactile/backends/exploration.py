@@ -51,7 +51,7 @@ class Exploration:
     - `workers`: number of threads, at most 256.
     - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
     - `prefixes`: the parts to search; the whole tree by default.
-    - `endgame`: small remainders are searched by code of their own; the same tree either way.
+    - `endgame`: small remainders are searched by separate code; the same tree either way.
     - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
     - `instruction_set`: one of `instruction_sets`, the best of this machine by default.
 
@@ -153,7 +153,7 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited; the same for a model whatever the kernel, the workers and the stops."""
+        """Nodes visited; independent of kernel, workers and stops."""
         return self._engine.nodes
 
     @property
@@ -211,7 +211,7 @@ class Exploration:
             raise BackendError(f"Make a new exploration: {error}.") from None
 
     def cancel(self) -> None:
-        """End the present run, and all to come, within a heartbeat; from any thread."""
+        """Stop this `run` and all later ones within a heartbeat; may be called from any thread."""
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:

@@ -123,7 +123,7 @@ REPAIR_LEFT = 8
 """Pieces left at which a beam for a tiling to be repaired stops."""
 
 REPAIR_PATIENCE = 6_000
-"""Moves in vain after which a walk ends."""
+"""Moves without success after which a walk ends."""
 
 REPAIR_GROWTH = 3
 """Factor of patience from every second walk to the next."""

@@ -137,7 +137,7 @@ SEEDS = {
     "cadical300": "seed",
     "glucose42": "rnd-seed",
 }
-"""Solvers that can be given a seed, and what they call it."""
+"""Solvers that accept a seed, and their names for it."""
 
 PROOFS = (
     "cadical103",
@@ -230,7 +230,7 @@ class Enumeration:
         """Forbid a solution and its images, but for those that are excluded anyway.
 
         If a solution may contain another, the clause has all options. With kinds, it forbids all
-        solutions that are alike.
+        equivalent solutions.
         """
         if self._totals is not None:
             self._add_or_end(self._totals.forbidden(options))

@@ -4,8 +4,8 @@ Units, pieces, and the choice of pieces to be left out have integer *weights*. T
 placement is that of its piece plus those of its units. There are three kinds of argument:
 
 congruence
-    Every placement weighs 0 modulo m. So does every solution. But a solution contains each unit
-    once and each piece as often as it is used, and this weighs something else.
+    Every placement weighs 0 modulo m. So does every solution. But the total weight of a solution,
+    which contains each unit once and each piece as often as it is used, is not 0 modulo m.
 inequality
     Every placement weighs at most 0; a solution would weigh more.
 balance

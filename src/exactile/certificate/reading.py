@@ -124,7 +124,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield some items, and call a function now and then; an exception that it raises ends it."""
+    """Yield some items, and call a function at intervals; an exception that it raises ends it."""
     for number, item in enumerate(items):
         if number % at_once == 0:
             pulse()

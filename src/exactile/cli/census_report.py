@@ -177,7 +177,7 @@ def resume_census(
 
 
 def tell_census(path: str, *, as_json: bool) -> None:
-    """Print what the census of a store knows."""
+    """Print the census of a store."""
     from exactile.surveys.tiling.survey import census_of
 
     answer = census_of(path)

@@ -203,7 +203,7 @@ def verify_certificate_command(
 
 
 def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_json: bool) -> int:
-    """Verify a certificate about tilings, and report what it proves."""
+    """Verify a certificate about tilings, and report its claim."""
     given = tilings.read_certificate(directory)
     with Line(enabled=not quiet) as progress:
         result = tilings.verify_tiling(

@@ -1,4 +1,4 @@
-"""What the commands share: settings, the search itself, and how answers are printed."""
+"""The common parts of commands: settings, the search itself, and how answers are printed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Settings:
     quiet: bool
     verbose: bool
     begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
-    """When the command began, by the clock; a copy made by `replace` begins anew."""
+    """When the command began, by the clock; a copy made by `replace` starts again."""
 
     @property
     def seconds_left(self) -> float | None:
@@ -221,7 +221,7 @@ def may_cross() -> bool:
 
 
 def _said(option: str) -> Any:
-    """Return what the command keeps of an option in its context."""
+    """Return the value of an option in the context of the command."""
     context = get_current_context(silent=True)
     return context.meta.get(option) if context else None
 
@@ -354,7 +354,7 @@ def tell(
 
 
 def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the counts, line by line, beside published ones."""
+    """Yield the counts, line by line, next to published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -397,7 +397,7 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 def number_lines(
     answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
 ) -> Iterator[str]:
-    """Yield the known numbers, each beside the published one."""
+    """Yield the known numbers, each next to the published one."""
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
     for key, name in names.items():
@@ -408,7 +408,7 @@ def number_lines(
 
 
 def _remark(known: Known, number: int) -> str:
-    """Return the published number beside ours."""
+    """Return the published number, to be printed next to ours."""
     from exactile.puzzle.puzzle import OURS
 
     if known.count == number:

@@ -313,7 +313,7 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
 
 
 def _words(challenge: Challenge) -> str:
-    """Return what a challenge is."""
+    """Return a challenge in words."""
     word = f", {challenge.word}" if challenge.word else ""
     return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open{word}"
 

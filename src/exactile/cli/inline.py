@@ -128,7 +128,7 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 def references(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the names of several puzzles; of one, as `reference` does.
+    """Return the names of several puzzles, or the name of one: see `reference`.
 
     Raise click.UsageError if one is the size of a box.
     """

@@ -94,7 +94,7 @@ class Progress(Line):
         self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | Method) -> None:
-        """Show the progress of a search now and then, and the time that all of it will take."""
+        """Show the progress of a search at intervals, and its estimated total time."""
         if self.due():
             seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
@@ -131,7 +131,7 @@ class EachProgress(Progress):
 class StatusLine(Line):
     """Reports intermediate results.
 
-    `verbose`: whether to write each step on a line of its own instead, wherever that goes.
+    `verbose`: whether to write each step on a separate line instead, even if it is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:

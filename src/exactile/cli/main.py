@@ -145,7 +145,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _let_go() -> None:
-    """Discard what standard output does not take: at the end Python would try again."""
+    """Discard output that standard output does not accept: at the end Python would try again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""What `solve` and `count` do with a model file."""
+"""`solve` and `count` for a model file."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ def search_model_file(
 
     If only the number is requested, nothing is listed; see `exactile.counting.plan`.
 
-    - `file`: a path, or ``"xcc:-"`` for standard input. - `settings`: of the search. - `solutions`:
-    whether to print the solutions, not their number. - `limit`: number of solutions after which to
-    stop. - `as_json`: whether to print one document.
+    - `file`: a path, or ``"xcc:-"`` for standard input.
+    - `settings`: of the search.
+    - `solutions`: whether to print the solutions, not their number.
+    - `limit`: number of solutions after which to stop.
+    - `as_json`: whether to print one document.
     """
     problem = read_model(file)
     name = "standard input" if file.endswith(":-") else Path(file).name

@@ -258,7 +258,7 @@ output_path = _output(OutputPath())
 def picture(
     help: str = "Also draw the result, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
 ) -> Callable[[F], F]:
-    """Return the option of a picture beside the printed output."""
+    """Return the option of a picture in addition to the printed output."""
 
     def decorated(function: F) -> F:
         @wraps(function)

@@ -57,7 +57,7 @@ class Output:
         return self._stream.write(text)
 
     def flush(self) -> None:
-        """Pass on what was written so far."""
+        """Flush the text written so far."""
         if self._stream is not None:
             self._stream.flush()
 
@@ -179,10 +179,12 @@ def form_of(
 ) -> str | None:
     """Return the format of a file: the given one, that of its extension, or the default.
 
-    - `name`: the file; ``"-"`` is standard output. - `choices`: the formats that can be written. -
-    `given`: the one that was requested. - `default`: the one to use if the extension does not
-    decide; None if there is none. Raise
-      click.UsageError if the ending stands for another format, or for none.
+    - `name`: the file; ``"-"`` is standard output.
+    - `choices`: the formats that can be written.
+    - `given`: the one that was requested.
+    - `default`: the one to use if the extension does not decide; None if there is none.
+
+    Raise click.UsageError if the extension belongs to another format, or to none.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')

@@ -1,4 +1,4 @@
-"""`exactile show` and `pieces`: what a puzzle is, and the polyforms of an order."""
+"""`exactile show` and `pieces`: a description of puzzles, and the polyforms of an order."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return what a puzzle is, and the ledger's record of it."""
+    """Return a description of a puzzle, and the ledger's record of it."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known

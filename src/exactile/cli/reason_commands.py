@@ -1,4 +1,4 @@
-"""`exactile prove`, `coloring`, `explain`, `pack`: why there is no solution, and what there is."""
+"""`exactile prove`, `coloring`, `explain`, `pack`: reasons for having no solution, packings."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def each_file(form: str) -> str:
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
     """Raise click.UsageError unless each puzzle has its own file.
 
-    `output`: the name of the files. `what`: what would be written, for the message.
+    `output`: the name of the files. `what`: the name of the output, for the message.
     """
     if NAME not in output:
         raise click.UsageError(
@@ -217,7 +217,7 @@ class TableRow:
 class AnswerTable:
     """A table that is printed row by row, or at the end if it is to be sorted.
 
-    - `columns`: what it has. `form`: one of `FORMS`. `sort`: a column.
+    - `columns`: its columns. `form`: one of `FORMS`. `sort`: a column.
     - `width`: the length of the longest name. `write`: takes the text.
     - `late`: whether it is printed at the end in any case.
     """

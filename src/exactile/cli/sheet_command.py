@@ -158,7 +158,7 @@ def _cells_named(puzzles: Sequence[Puzzle]) -> str:
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:
-    """Return what puzzles are sorted by; those without a level come last."""
+    """Return the key by which puzzles are sorted; those without a level come last."""
     if grade is None or grade.level is None:
         return 7, 0, 0
     return grade.level, grade.choices, len(grade.steps)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both stop a command the same way, with what it has found."""
+"""Ctrl-C and SIGTERM: both stop a command in the same way, with its results so far."""
 
 from __future__ import annotations
 

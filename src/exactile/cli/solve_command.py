@@ -279,7 +279,7 @@ def _kept(
 
 
 def _report(search: Search, up_to: str | None) -> None:
-    """Say what came out; without a solution, show how much of the region was filled."""
+    """Report the outcome; without a solution, show how much of the region was filled."""
     alike = f" up to {up_to}" if up_to else ""
     told = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)

@@ -178,8 +178,8 @@ def compare_command(
 def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that are named, each once.
 
-    Those with the same name are called as they are given. A directory stands for the files in it
-    and below, whose families are their folders.
+    Puzzles with the same name are called by the reference given. A directory stands for the files
+    in it and below, whose families are their folders.
     """
     found: dict[str, Instance] = {}
     for reference in references:
@@ -210,7 +210,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return what a reference stands for, by unique references."""
+    """Return the puzzles or models of a reference, by unique references."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(read_puzzle(named)) for named in expanded([reference])}

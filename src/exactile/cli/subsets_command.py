@@ -121,7 +121,7 @@ def command(
 def _counting(
     kept: KeptOptions | None, time_limit: float | None, *, quiet: bool
 ) -> Callable[[Puzzle], SubsetCounts] | None:
-    """Return what counts the solutions of a puzzle with a store; None without one."""
+    """Return a function that counts the solutions of a puzzle with a store; None without one."""
     from exactile.runs.found import found_rows
     from exactile.runs.run import StoredRun
     from exactile.runs.store import store_to_fill
@@ -172,7 +172,7 @@ HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':
 
 
 def _key(finding: Finding, column: str) -> float:
-    """Return what findings are sorted by; what is not known comes last."""
+    """Return the key by which findings are sorted; unknown values come last."""
     count = finding.count
     value = {
         "units": len(finding.puzzle.region),

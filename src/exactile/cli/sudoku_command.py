@@ -222,7 +222,7 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
-    """Return what is printed of a verdict."""
+    """Return the text of a verdict."""
     sudoku = verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form == "svg":
@@ -236,7 +236,7 @@ def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
 
 
 def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
-    """Yield what is said beside a grid; nothing of a solution that is unique."""
+    """Yield the remarks next to a grid; nothing of a solution that is unique."""
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
         yield f"contradictory: {verdict.reason}"

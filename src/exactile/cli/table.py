@@ -73,7 +73,7 @@ BUNDLES = {
 
 
 class Offer(NamedTuple):
-    """What a command offers beside its own options."""
+    """The shared options that a command offers in addition to its own."""
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of other options of it that are only set by --set
@@ -116,7 +116,9 @@ TABLE = {
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),
 }
-"""What commands offer. Those that are not here have their own options only, and no --set."""
+"""The shared options of commands. Commands that are not listed have only their own options, and no
+--set.
+"""
 
 
 class Rule(NamedTuple):
@@ -247,7 +249,7 @@ RULES = (
     Rule("tile", "as_json", "output", why="it prints one document"),
     Rule("tile", "units", "pieces"),
 )
-"""What is refused, and where."""
+"""Combinations that are refused, and in which commands."""
 
 
 class Command(click.RichCommand):

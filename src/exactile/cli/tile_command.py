@@ -296,7 +296,7 @@ def _bound(number: int | None, least: int) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return what is known of the number of copies in periods."""
+    """Return the results about the number of copies in periods."""
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "smaller one") + " searched"

@@ -1,4 +1,4 @@
-"""Words: numbers with their nouns, what shells complete, what click says in plain words."""
+"""Words: numbers with their nouns, completion in shells, click's messages in plain words."""
 
 from __future__ import annotations
 

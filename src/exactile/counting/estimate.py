@@ -36,7 +36,7 @@ class Start(NamedTuple):
 
 
 class Dive(NamedTuple):
-    """What one dive says about the whole tree."""
+    """The estimates from one dive for the whole tree."""
 
     nodes: int
     solutions: int

@@ -58,15 +58,16 @@ class Frontier(Method):
     """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
     - `budget`: limits of automaton and lists. The number of entries is not known in advance;
-    `bound` may
-      be a few times or a thousand times as large.
-    - `keep`: keep all lists, for samples and frequencies, which takes several times the memory. -
-    `one_sided`: make all lists in one direction, for `by_pieces`. - `most_list_bytes`: memory for
-    lists. Lists beyond it go to the directory `scratch`, by default
+      `bound` may be a few times or a thousand times as large.
+    - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
+    - `one_sided`: make all lists in one direction, for `by_pieces`.
+    - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
       the system's one for temporary files.
-    - `workers`: number of threads. - `orders`: candidates, each with a number for every item; items
-    with small numbers are decided first. - `supplied`: items that are kept in lists rather than in
-    the automaton; None for the pieces. - `condense`: drop items that exclude nothing first.
+    - `workers`: number of threads.
+    - `orders`: candidates, each with a number for every item; items with small numbers are decided
+      first.
+    - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
+    - `condense`: drop items that exclude nothing first.
 
     The number does not depend on any of them.
 

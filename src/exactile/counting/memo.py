@@ -20,13 +20,15 @@ UNBOUNDED = 2**63
 
 
 class Memo(Method):
-    """Counts by dynamic programming: a state is what is left to be covered, and is expanded once.
+    """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
 
-    - `most_states`: budget; None for any number of states. - `most_expected`: do not begin if more
-    states are expected; None to begin anyway. - `keep`: keep all states, for samples and
-    frequencies. - `condense`: drop items that exclude nothing first. - `prune`: drop states as soon
-    as some item cannot be used any more. - `order`: a number for each item, the smallest of which
-    is decided first; None to search for a good order.
+    - `most_states`: budget; None for any number of states.
+    - `most_expected`: do not begin if more states are expected; None to begin anyway.
+    - `keep`: keep all states, for samples and frequencies.
+    - `condense`: drop items that exclude nothing first.
+    - `prune`: drop states as soon as some item cannot be used any more.
+    - `order`: a number for each item, the smallest of which is decided first; None to search for a
+      good order.
 
     The number does not depend on any of them.
 

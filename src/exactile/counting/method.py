@@ -70,7 +70,7 @@ class Method(ABC):
     problem
         The problem that is counted; None at first.
     model
-        Its model; the options are what the numbers of samples and frequencies mean.
+        Its model; samples and frequencies refer to its options.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Method(ABC):
 
     @abstractmethod
     def _begin(self) -> Iterator[None]:
-        """Forget what was counted before, and prepare for the model step by step."""
+        """Reset the method, and prepare for the model step by step."""
 
     @abstractmethod
     def _step(self, seconds: float) -> None:

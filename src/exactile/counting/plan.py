@@ -45,7 +45,9 @@ LEDGER_MEMO_UNITS = 100
 
 
 METHODS = ("auto", "list", "memo", "frontier")
-"""How solutions are counted: one by one, by a memo on states, by a frontier, or whatever pays."""
+"""How solutions are counted: one by one, by a memo on states, by a frontier, or as the plan
+decides.
+"""
 
 
 class FrontierBudget(NamedTuple):
@@ -73,7 +75,7 @@ LEDGER = (
     LedgerRow(200.0, FrontierBudget(5e9, 10_000_000), 100_000_000, race=True),
     LedgerRow(256.0, FrontierBudget(2e10, 20_000_000), 1_000_000_000, race=True),
 )
-"""What the ledger tries, by budget."""
+"""The attempts of the ledger, by budget."""
 
 
 class Step(NamedTuple):

@@ -417,7 +417,7 @@ class SampledFrontier:
         )
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Let runs be guided by what states are worth; return whether there is room and time."""
+        """Let runs be guided by the values of states; return whether there is room and time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             problem.lower,

@@ -248,7 +248,7 @@ def _empty(label: str) -> FileError:
 
 
 def _texts(line: str) -> list[bytes]:
-    """Return the texts of the placements of a line, none if there are none or it is damaged."""
+    """Return the texts of the placements of a line; empty if it has none or is damaged."""
     try:
         return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
     except (msgspec.MsgspecError, RecursionError):
@@ -341,7 +341,7 @@ def write_solutions(
     form: str = "jsonl",
     told: Callable[[], str] = lambda: COMPLETE,
 ) -> int:
-    """Write solutions as they come, each flushed at once; return their number.
+    """Write solutions one by one, each flushed at once; return their number.
 
     If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
     says so. Nothing is written before the first solution, or before the end if there is none.

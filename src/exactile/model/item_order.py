@@ -167,7 +167,7 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 def _walk(adjacent: Mask, start: int) -> Longs:
     """Return ranks from a walk that always takes the item with the fewest new neighbors.
 
-    Of several such items the one that has waited longest is taken.
+    If there are several such items, the one that has waited longest is used.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
@@ -208,7 +208,7 @@ OWN = (
     "by distance from the other end",
     "by a walk from the other end",
 )
-"""What the orders of `own_keys` are called."""
+"""Names of the orders of `own_keys`."""
 
 
 class Order(NamedTuple):

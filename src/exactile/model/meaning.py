@@ -20,7 +20,7 @@ Longs = npt.NDArray[np.int64]
 
 
 class ItemKind(IntEnum):
-    """What an item stands for; in models of puzzles the kinds come in this order."""
+    """The meaning of an item; in models of puzzles the kinds come in this order."""
 
     PIECE = 0
     UNIT = 1

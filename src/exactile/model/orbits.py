@@ -439,7 +439,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""What solutions are considered equal up to: all symmetries, or proper ones only."""
+"""The symmetries up to which solutions are considered equal: all, or only proper ones."""
 
 
 class Representatives:

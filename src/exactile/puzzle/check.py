@@ -249,7 +249,7 @@ class Checker:
         return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return in which column of its row the placement on each unit stands, -1 if there is none.
+        """Return the column in its row of the placement on each unit, -1 if there is none.
 
         The last column is for points outside the region.
         """

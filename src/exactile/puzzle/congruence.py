@@ -117,7 +117,7 @@ def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Lo
 def _probed(
     turned: Points, rows: Longs, region: Region, motion: Longs, row: Longs, shift: Points
 ) -> tuple[Longs, Longs, Points]:
-    """Return the motions that carry some units of the piece, one after the other, into the set.
+    """Return the motions that map some units of the piece, one after the other, into the set.
 
     A filter that spares moving the whole piece; those that pass are compared point by point.
     """

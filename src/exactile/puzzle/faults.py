@@ -22,7 +22,7 @@ MOST_NAMED = 10
 
 
 class Faults:
-    """Describes what is wrong with solutions of one puzzle; remembers placements it has checked.
+    """Describes the faults of solutions of one puzzle; remembers placements it has checked.
 
     Examples
     --------

@@ -143,7 +143,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
     """Check that all paint lies on units of the pieces and of the region.
 
-    Raise PuzzleError, PieceError if it does not.
+    Raise PuzzleError or PieceError if it does not.
     """
     for name, own in paint.pieces.items():
         if name not in pieces:

@@ -68,7 +68,7 @@ OURS = "counted by us"
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, with what it counts up to and its source."""
+    """A published number of solutions, the symmetries up to which it counts, and its source."""
 
     count: int
     up_to: str  # "raw", "rotation" or "symmetry"
@@ -214,7 +214,7 @@ class Puzzle:
             )
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the puzzles have the same solutions, written alike: see `digest`."""
+        """Return whether the puzzles have the same solutions, in the same form: see `digest`."""
         if not isinstance(other, Puzzle):
             return NotImplemented
         return self is other or self.digest == other.digest
@@ -223,7 +223,7 @@ class Puzzle:
         return hash(self.digest)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: nothing derived."""
+        """Return the state to pickle: nothing derived."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
@@ -265,7 +265,7 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule with its places in the form of solutions; raise if one is none."""
+        """Return a rule with its places in the form of solutions; raise if one is impossible."""
         found = []
         for place in rule.places:
             units = as_placement((rule.pieces[0], place), self.lattice).units
@@ -423,7 +423,7 @@ PARTS: dict[str, type] = {
     "open_rules": OpenRule,
     "use_rules": UseRule,
 }
-"""The lists of a puzzle, and what they consist of."""
+"""The lists of a puzzle, and the types of their elements."""
 
 
 def as_placement(given: Any, lattice: Lattice) -> Placement:

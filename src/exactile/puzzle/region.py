@@ -228,7 +228,7 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
 
 
 def _require_mirror(lattice: Lattice, glide: Glide) -> None:
-    """Raise unless a glide carries units of the lattice to units, and no pieces can cross there."""
+    """Raise unless a glide maps units of the lattice to units, and no pieces can cross on it."""
     if lattice.crossing is not None or lattice.frame is not None:
         raise RegionError(
             f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "

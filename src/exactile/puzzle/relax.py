@@ -19,7 +19,7 @@ def relax(
     pieces: Mapping[str, int] | None = None,
     fixed: Iterable[int] = (),
 ) -> Puzzle:
-    """Return a puzzle with only some of the demands; what is forbidden stays forbidden.
+    """Return a puzzle with only some of the demands; all prohibitions stay.
 
     All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without

@@ -25,7 +25,7 @@ UNITS_AT_ONCE = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """What an isometry does to a puzzle."""
+    """The action of an isometry on a puzzle."""
 
     units: Permutation  # unit i goes to unit `units[i]`
     pieces: Permutation  # placements of piece k become placements of piece `pieces[k]`
@@ -76,9 +76,9 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
 
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
-    """Yield for each matrix of the point group the piece that it carries each piece to.
+    """Yield the image of each piece under each matrix of the point group.
 
-    None if it carries a piece to no piece, or to one with other bounds.
+    None if a piece has no image, or one with other bounds.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
@@ -98,7 +98,7 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
-    """Return a number for each matrix of the point group, equal for matrices that act alike.
+    """Return a number for each matrix of the point group, equal for matrices that act equally.
 
     That is, on pieces of the given freedom: they differ by one of its motions.
     """

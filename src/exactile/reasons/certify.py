@@ -54,7 +54,7 @@ LRAT = "proof.lrat"
 CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
-"""For each symmetry, where it carries a solution (as variables), and whether it is proper."""
+"""For each symmetry, the image of a solution (as variables), and whether it is proper."""
 
 Heartbeat = Callable[[str, int], None]
 """Called many times a second with the present step, and its progress."""

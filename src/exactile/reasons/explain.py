@@ -41,7 +41,7 @@ CHECK_SHARE = 0.2
 
 
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
-"""The backends that confirm what the SAT solver refutes, with the seconds of each attempt."""
+"""The backends that confirm refutations of the SAT solver, with the seconds of each attempt."""
 
 FIRST_SHARE = 0.25
 """Fraction of a time limit for the native search before anything is explained."""

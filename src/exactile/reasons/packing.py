@@ -179,7 +179,7 @@ class _Judge:
 
     @property
     def goals(self) -> Ints:
-        """The items that count."""
+        """The items that are maximized."""
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
@@ -340,7 +340,7 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
 
 
 def _goals(model: Model, objective: str) -> Ints:
-    """Return the items of which as many as possible are to be covered."""
+    """Return the items whose coverage is maximized."""
     if objective == "pieces":
         return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
     return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)

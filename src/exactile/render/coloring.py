@@ -346,7 +346,7 @@ class _Argument:
         return f"covers {_range(numbers)} more black than white units"
 
     def whole(self) -> str:
-        """Return what must be covered, in words."""
+        """Return the units that must be covered, in words."""
         total = self.sign * sum(self.weights.values())
         if not self.shading.named:
             return f"the units to be covered weigh {_number(total)}"

@@ -98,7 +98,7 @@ class Cover:
         return self.puzzle.title or self.puzzle.name
 
     def unit_label(self, unit: int) -> str:
-        """Return what is written on a unit of the region, possibly nothing."""
+        """Return the text on a unit of the region, possibly empty."""
         labels = self.puzzle.labels
         return labels.get(tuple(self.region.units[unit].tolist()), "") if labels else ""
 

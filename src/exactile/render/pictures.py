@@ -411,7 +411,7 @@ def write_leaves(
     exploded: bool = False,
     paper: str = "",
 ) -> int:
-    """Write solutions as they come, as a page that needs no other file; return their number.
+    """Write solutions as a page that needs no other file; return their number.
 
     Without scripts it shows the first one.
 

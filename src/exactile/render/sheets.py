@@ -58,7 +58,7 @@ class SheetBoard(NamedTuple):
     """A puzzle on paper.
 
     - `puzzle`: the puzzle.
-    - `placements`: what is drawn in its region: nothing, given pieces, or a solution.
+    - `placements`: the placements drawn in its region: none, given pieces, or a solution.
     - `caption`: the words above it.
     """
 

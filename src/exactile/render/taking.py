@@ -68,7 +68,7 @@ class MoveShown(NamedTuple):
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether it leads away: then the pieces stay where they were for what follows."""
+    """Whether it leads away: then the pieces stay in place for the following moves."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -325,7 +325,9 @@ def pale(color: str) -> str:
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:
-    """Return the way of the middle of what moves; of a turn, of the corner farthest from its axis.
+    """Return the path of the middle of the moving pieces, or of a corner in a turn.
+
+    In a turn, it is the corner farthest from the axis.
 
     Shape ``(n, d)``.
     """

@@ -36,7 +36,7 @@ from exactile.render.svg_cells import borders
 Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "class", "copy", "corona")
-"""What the color of a tile can stand for."""
+"""The possible meanings of a tile's color."""
 
 GRAY = "#bbbbbb"
 """The color of polyforms that do not tile."""
@@ -61,7 +61,7 @@ class Tile(NamedTuple):
 
 @door
 def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 640) -> str:
-    """Draw what was found out about tiling the plane as a standalone SVG document.
+    """Draw the result for a tiling of the plane as a standalone SVG document.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     -------
     str
         The document. One period of a tiling, a fundamental domain of its translations, has a thick
-        outline, and two arrows show its translations. Of a tiling of space, one period is drawn.
+        outline, and two arrows show its translations. For a tiling of space, one period is drawn.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def census_pictures(census: TilingCensus) -> list[Picture]:
 
 
 def _known(entry: CensusEntry) -> tuple[str, str]:
-    """Return what is known of a polyform in a few words, and its color."""
+    """Return the result for a polyform in a few words, and its color."""
     if entry.verdict == "open":
         return "open", PAPER
     if entry.verdict != "tiles":
@@ -305,7 +305,7 @@ def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
 
 
 def _still(lattice: Lattice, points: Points) -> bytes:
-    """Return what is equal for tiles that are translates of each other."""
+    """Return a key that is equal for tiles that are translates of each other."""
     moved = points - points.min(axis=0) // lattice.period * lattice.period
     return bytes(moved[np.lexsort(moved.T)].astype(np.int64).tobytes())
 

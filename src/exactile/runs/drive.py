@@ -130,7 +130,7 @@ class Driver:
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
-        """Let parts wait in random order, each a family of its own."""
+        """Let parts wait in random order, each as a separate family."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
         # Part of the search that is left, from 0 to 1, if all branches were alike.

@@ -27,14 +27,14 @@ from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
 
 RunAnswer = Count | Verdict | AssemblyCount
-"""What is known about a run."""
+"""The result of a run so far."""
 
 Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """What a run searches for, and how."""
+    """The settings of the search of a run."""
 
     verb: Verb  # "solve" keeps solutions; for "prove" one is enough
     backend: str = DEFAULT_BACKEND
@@ -167,7 +167,7 @@ class StoredRun:
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunAnswer:
-        """Search until the end, or until a limit is reached; return what is known then.
+        """Search until the end, or until a limit is reached; return the result so far.
 
         Everything found is in the store before it is reported. If the process dies, only the parts
         that workers were searching are searched again; nothing counts twice.
@@ -301,7 +301,7 @@ class StoredRun:
 
     @door
     def answer(self, stopped: str | None = None) -> RunAnswer:
-        """Return what is known; `stopped` says why it is not all."""
+        """Return the result so far; `stopped` says why it is incomplete."""
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)

@@ -168,7 +168,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def status(self) -> Status:
-        """What is known so far."""
+        """The status so far."""
         if self._exhausted:
             return Status.COMPLETE if self.found else Status.UNSOLVABLE
         return Status.SOLVABLE if self.found else Status.UNKNOWN

@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to the backend: `exactile.backends.Request`, without what a puzzle implies."""
+    """The request to the backend: a `Request` without the fields that the puzzle determines."""
 
     limit: int | None
     seed: int

@@ -110,7 +110,7 @@ def _example(request: Request) -> Response:
 
 
 def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
-    """Return what there is of a puzzle of the catalogue."""
+    """Return the available data about a puzzle of the catalogue."""
     try:
         with READING:
             content = made(request.path_params["name"])

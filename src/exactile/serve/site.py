@@ -51,7 +51,7 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """What units overlap after a slide: for each type, offsets to units and the parts covered."""
+    """Overlaps after a slide: for each type, offsets to units and the fractions covered."""
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]

@@ -153,7 +153,7 @@ class _Once(Generic[Message]):
 
 
 class Job(Closing, Generic[Message]):
-    """A task at work in another process; a context manager that kills the process at its end.
+    """A task that runs in another process; a context manager that kills the process at its end.
 
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
     between. It ends when the task is done or its process has died. The task is pickled, so its

@@ -208,7 +208,7 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """What the file does not state."""
+    """Options of sudokus that the file does not state."""
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False
@@ -228,9 +228,9 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
-    does not state. Raise FileError if a line is damaged; the message names it and shows the damage,
-    NotFoundError if there is no such file.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: options that
+    the file does not state. Raise FileError if a line is damaged; the message names it and shows
+    the damage, NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"

@@ -311,7 +311,7 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
 
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-"""What a sudoku is."""
+"""The kind of a sudoku."""
 
 
 @door

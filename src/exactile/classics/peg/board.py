@@ -248,8 +248,8 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
-    Raise NotFoundError if there is no such board or file, FileError, RegionError if the file is
-    damaged, or the board too large.
+    Raise NotFoundError if there is no such board or file, FileError if the file is damaged,
+    RegionError if the board is too large.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]

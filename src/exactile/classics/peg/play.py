@@ -123,7 +123,7 @@ class Course(Sequences):
             self._searched(problem, "search", tried)
 
     def _searched(self, problem: PegProblem, kind: str, by: str) -> None:
-        """Note that the remaining goals were searched in vain."""
+        """Record that no solution for the remaining goals was found."""
         left = self._without_excluded(problem)
         if left is not None:
             self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))

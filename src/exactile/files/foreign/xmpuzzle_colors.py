@@ -1,8 +1,8 @@
 """Colors in puzzles of BurrTools: which cells of pieces may lie on which cells of the result.
 
-Color 0 is none and matches everything. Other colors match if the problem lists the pair, counted
-from 0. Colors therefore have an effect only if both the pieces and the result have some; then they
-are the paint of a puzzle.
+Color 0 means no color and matches everything. Other colors match if the problem lists the pair,
+counted from 0. Colors therefore have an effect only if both the pieces and the result have some;
+then they are the paint of a puzzle.
 """
 
 from __future__ import annotations

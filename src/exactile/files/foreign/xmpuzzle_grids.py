@@ -1,7 +1,7 @@
 """The grids of BurrTools: the lattice of each, its voxels as points, its numbered turns.
 
 A stored assembly gives for each piece a voxel and the number of a turn: the piece is turned, and
-its hot spot comes to this voxel. The turns were found by observing what the program does.
+its hot spot comes to this voxel. The turns were found by observing the program.
 """
 
 from __future__ import annotations

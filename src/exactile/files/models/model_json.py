@@ -59,7 +59,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole file: a model, and what its parts stand for."""
+    """A whole file: a model, and the meaning of its parts."""
 
     format: int
     items: list[Item]

@@ -1,4 +1,4 @@
-"""Pieces of puzzle files: named sets, whole orders, own cells; how often each is used."""
+"""Pieces of puzzle files: named sets, whole orders, or lists of cells; and their uses."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def read_pieces(
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and which of them may be left out.
 
-    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError,
-    PieceError with the place in the file.
+    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError
+    or PieceError if it is wrong; the message names the place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})

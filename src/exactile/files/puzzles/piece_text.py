@@ -86,7 +86,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
     If there are several, it is that of squares, or of cubes for a box of three sides. Raise
-    NotFoundError, PieceError if there is none, or it is neither of these.
+    NotFoundError if there is none, PieceError if there are several, but not these.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')

@@ -189,7 +189,7 @@ def _framed(region: Region) -> Iterator[Table]:
 
 
 def _without_border(chosen: Points, region: Region) -> Table | None:
-    """Return a description by all cells beside units, if these are the units between cells."""
+    """Return a description by all cells next to units, if these are the units between cells."""
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
     base = _base(chosen, region) if np.array_equal(inner, region.units) else None
@@ -212,7 +212,7 @@ MOST_CHOICES = 5
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells beside units, and the number of units of the region around each."""
+    """Return the cells next to units, and the number of units of the region around each."""
     lattice = region.lattice
     assert lattice.frame is not None
     found = []

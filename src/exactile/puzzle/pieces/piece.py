@@ -167,7 +167,7 @@ class Piece:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: nothing derived."""
+        """Return the state to pickle: nothing derived."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property

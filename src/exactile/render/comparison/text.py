@@ -10,7 +10,7 @@ from exactile.render.comparison.scores import Cell, Score, Scores
 from exactile.render.tables import WIDTH, table
 
 LONGEST_HEAD = 40
-"""Where a column's name is longer, columns have numbers and a legend."""
+"""Length of a column's name beyond which columns have numbers and a legend."""
 
 SHORT = {"out of memory": "memory", "wrong": "WRONG"}
 
@@ -103,7 +103,7 @@ def plural(number: int, name: str) -> str:
 
 
 def explanations(answer: ComparisonAnswer) -> Iterator[str]:
-    """Yield what the tables mean, and the settings, in words."""
+    """Yield explanations of the tables, and the settings, in words."""
     yield (
         f"Task: {answer.task}. Seconds of searching, with starting the solver and writing the "
         "model for it, without building the model, which is the same for all."

@@ -1,4 +1,4 @@
-"""The sizes of what is made, in millimeters."""
+"""Sizes of pieces and trays, in millimeters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGEST = 10_000.0
 """Limit of every size: ten meters."""
 
 LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
-"""Smallest value of each size: what is smaller vanishes in the precision of meshes."""
+"""Smallest value of each size: smaller details vanish in the precision of meshes."""
 
 
 @guarded

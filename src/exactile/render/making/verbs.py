@@ -46,7 +46,7 @@ MOST_COPIES = 1000
 
 
 class MadeFile(NamedTuple):
-    """A file that was written, and the size of what it holds."""
+    """A file that was written, and the size of its contents."""
 
     path: Path
     size: tuple[float, float, float]  # lengths along the three axes, in millimeters
@@ -99,7 +99,7 @@ def make(
     kerf
         Width of the cut in millimeters.
     radius
-        Radius of the corners of what is cut, in millimeters.
+        Radius of the corners of cut outlines, in millimeters.
     watch
         Called before each mesh with the name of its subject.
     note

@@ -20,7 +20,7 @@ from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
 
 FOLDER = "pictures"
-"""Where the pictures are, beside the pages."""
+"""The folder of the pictures, next to the pages."""
 
 UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
 
@@ -349,7 +349,7 @@ def _index(document: Export) -> str:
 
 
 MISSED = "missed"
-"""The folder of solutions that published counts missed, beside the pages."""
+"""The folder of solutions that published counts missed, next to the pages."""
 
 
 def publish(document: Export, directory: Path) -> int:

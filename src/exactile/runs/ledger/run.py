@@ -77,7 +77,7 @@ class Run:
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> PuzzleTask:
-            """Return a task with what is in the ledger by now: a process may have died of it."""
+            """Return a task with its present record in the ledger: a process may have died."""
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 

@@ -56,7 +56,7 @@ LEDGER_FRONT_BYTES = 3 * 2**30
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields that a record and its puzzle must have in common, or the puzzle is counted anew.
+"""Fields that a record and its puzzle must have in common, or the puzzle is counted again.
 
 Equal models may have other symmetries: a flat region of cubes can be turned over.
 """

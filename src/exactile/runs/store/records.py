@@ -1,4 +1,4 @@
-"""The records of a store: runs, their parts, and what they have found so far."""
+"""The records of a store: runs, their parts, and their results so far."""
 
 from __future__ import annotations
 

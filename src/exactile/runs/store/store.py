@@ -101,7 +101,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If the contents cannot be what was written.
+            If the contents cannot be those that were written.
         """
         try:
             yield

@@ -29,7 +29,7 @@ MOST_WAYS = 1000
 """Largest number of ways that is counted."""
 
 MOVE_NODES = 4_000_000
-"""The same limit for what must move."""
+"""The same limit for finding a piece that must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):

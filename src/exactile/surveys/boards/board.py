@@ -81,7 +81,7 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the choices that go on from a unit; `room`: how many each rule still allows."""
+        """Yield the choices that continue from a unit; `room`: how many each rule still allows."""
         rest = units[place:]
         for (lower, upper), left, own in zip(bounds, room, rules, strict=True):
             missing = lower - (upper - left)

@@ -153,7 +153,7 @@ class _Places:
 
 
 def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
-    """Return for each shade the weights of the items, what uses of pieces add, and the least."""
+    """Return for each shade the weights of items, the possible sums of pieces, and the least."""
     meaning = model.meaning
     pieces = model.piece_of
     found = []

@@ -54,7 +54,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
     @cache
     def ways(piece: int, state: tuple[int, ...]) -> int:
-        """Return the number of sets that go on from a piece."""
+        """Return the number of sets that continue from a piece."""
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
         if piece < len(adds):
@@ -114,8 +114,8 @@ def _listed(
 def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -> int:
     """Return the possible sums of the pieces of a set, as bits.
 
-    `values`: what one use of each piece may add; bit 0 stands for a sum of `least` times the number
-    of uses.
+    `values`: the possible values of one use of each piece; bit 0 stands for a sum of `least` times
+    the number of uses.
 
     Examples
     --------

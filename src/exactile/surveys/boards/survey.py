@@ -245,7 +245,7 @@ def survey_boards(
 
 
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
-    """Return the sets that fill all boards, each with the boards, or the boards that can be filled.
+    """Return a puzzle for each set that fills all boards, or for each board that can be filled.
 
     Examples
     --------
@@ -346,7 +346,7 @@ class _Surveying:
                 yield None if event is None else event.message
 
     def _read(self, store: LineStore[BoardRecord]) -> None:
-        """Take what the store has."""
+        """Load the records of the store."""
         for record in store.news():
             if record.key in self.waiting:
                 self._keep(record)
@@ -370,7 +370,7 @@ class _Surveying:
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
 
     def answer(self, stopped: str | None) -> BoardSurvey:
-        """Return what is known."""
+        """Return the answer so far."""
         work = self.work
         counts = {
             record.first + k: numbers

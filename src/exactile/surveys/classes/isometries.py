@@ -100,7 +100,7 @@ def require_no_mirror(region: Region) -> None:
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
-    """Yield what may keep some units within the region, and where it carries each."""
+    """Yield the motions that may map some units into the region, with the image of each."""
     for matrix in region.lattice.group:
         if region.wrap is None or region.wrap.kept_by(matrix):
             turned = region.units @ matrix.T
@@ -109,7 +109,7 @@ def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
 
 
 def _shifts(region: Region, turned: Points) -> Points:
-    """Return the translations that may carry turned units into the region."""
+    """Return the translations that may map turned units into the region."""
     period = region.lattice.period
     low = -(-(region.units.min(axis=0) - turned.max(axis=0)) // period)
     high = (region.units.max(axis=0) - turned.min(axis=0)) // period

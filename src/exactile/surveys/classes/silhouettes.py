@@ -38,7 +38,7 @@ class Silhouette:
 class Forms:
     """The canonical forms of sets of options: equal if the units they cover are congruent.
 
-    Where the region is wrapped, congruent by isometries that preserve the wrap.
+    If the region is wrapped, only isometries that preserve the wrap count.
 
     Examples
     --------
@@ -125,8 +125,8 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
     """Return the silhouettes of the transformation between two solutions that moves the fewest.
 
-    Of several transformations, the one with the least silhouettes, so that the order of the
-    solutions has no effect.
+    If there are several transformations, the one with the least silhouettes is used, so that the
+    order of the solutions has no effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]

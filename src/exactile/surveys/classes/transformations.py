@@ -218,7 +218,7 @@ def _moved_rows(
     first: Longs,
     placements: Ints,
 ) -> Assignments:
-    """Return the changed solutions; -2 stands for what is not an option of the puzzle."""
+    """Return the changed solutions; -2 stands for placements that are not options of the puzzle."""
     result = rows[number]
     record = np.repeat(np.arange(len(number)), np.diff(first))
     backwards = placements < 0
@@ -234,7 +234,7 @@ def _moved_rows(
 
 
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
-    """Return where an isometry, or its inverse, carries options; -2 if to no option."""
+    """Return the images of options under an isometry, or its inverse; -2 if to no option."""
     if not len(triples):
         return np.zeros(0, dtype=np.int32)
     options, isometry, backwards = triples.T

@@ -285,7 +285,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Return what is found until all are there or a limit is reached."""
+        """Return the challenges found before all are found or a limit is reached."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -393,7 +393,7 @@ class _Designing:
         self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
 
     def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
-        """Yield random solutions for ever."""
+        """Yield random solutions without end."""
         random = self.asked.random
         while apart:
             random.shuffle(apart)
@@ -554,8 +554,8 @@ class _Designing:
 def _symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     """Yield the groups of clues that stay together if the layout has a symmetry of the region.
 
-    A union of groups is carried onto itself by the symmetry, any other set of clues is not. Where
-    all clues are one group nothing is yielded.
+    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
+    group, nothing is yielded.
     """
     language = rivals.language
     units = len(language.puzzle.region)

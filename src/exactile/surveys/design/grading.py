@@ -142,7 +142,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step, and what it depends on."""
+    """A step, and the steps on which it depends."""
 
     kind: StepKind
     reason: StepCause

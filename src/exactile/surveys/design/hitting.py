@@ -70,7 +70,7 @@ def hitting_set(
 
 
 def disjoint(sets: Iterable[int]) -> int:
-    """Return a number of sets that have nothing in common: each needs an element of its own.
+    """Return a number of sets that have nothing in common: each needs a separate element.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2

@@ -227,7 +227,7 @@ def planted(
 
 
 def _filled(grid: Lattice, pieces: list[Piece], random: Random) -> set[Point] | None:
-    """Return the units of all pieces, laid side by side; None if one fits nowhere."""
+    """Return the units of all pieces, laid side by side; None if a piece does not fit."""
     start = grid.origins[0]
     taken: set[Point] = set()
     border = {tuple(start)}
@@ -255,7 +255,7 @@ def _placed(
 
 
 def _border(grid: Lattice, units: set[Point]) -> set[Point]:
-    """Return the units that are joined with some, and are none of them."""
+    """Return the units next to some units, without these."""
     return {
         tuple(np.add(unit, step).tolist())
         for unit in units

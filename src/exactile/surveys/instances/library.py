@@ -164,7 +164,7 @@ def _fits(each: Stated, word: str) -> bool:
 
 
 def described(each: Stated) -> InstanceEntry:
-    """Return an instance with its features and with what is known without a search."""
+    """Return an instance with its features and with the facts known without a search."""
     problem = each.made.problem
     puzzle = problem if isinstance(problem, Puzzle) else None
     model = lower(problem) if isinstance(problem, Puzzle) else problem.model
@@ -211,7 +211,7 @@ def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float)
 
 
 def table(seconds: float) -> Iterator[InstanceEntry]:
-    """Yield the rows of the table, with searches of some seconds for what is still open.
+    """Yield the rows of the table, after searches of some seconds for open instances.
 
     Answers of earlier searches are kept for problems that are still the same.
     """

@@ -23,7 +23,7 @@ SURVEY_COLORING_SECONDS = 5.0
 """Seconds that a survey of regions looks for a coloring."""
 
 SURVEY_COLORING_NODES = 100
-"""Nodes searched in vain before a survey looks for a coloring."""
+"""Nodes of a search without a solution before a survey looks for a coloring."""
 
 
 EASY, MODERATE = 6, 9
@@ -113,10 +113,10 @@ def survey(
     Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
     yielding the results so far.
 
-    - `time_limit`: time limit for each of them, in seconds. - `coloring`: whether to look for a
-    coloring as a shorter proof if a search found nothing. - `watch`: called with the running search
-    at every heartbeat. - `count`: the function that counts the solutions of a puzzle, in place of
-    `count_by_subset`.
+    - `time_limit`: time limit for each of them, in seconds.
+    - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
+    - `watch`: called with the running search at every heartbeat.
+    - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.
 
     Examples
     --------

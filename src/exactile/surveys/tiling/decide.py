@@ -1,4 +1,4 @@
-"""What is known about prototiles: the native decision, checked by other code, as an answer."""
+"""Decisions about prototiles: the native decision, checked by separate code, as an answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Rows = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class TilingSettings:
-    """What to find out, and how hard to try.
+    """The questions about prototiles, and the limits of searches.
 
     Attributes
     ----------
@@ -88,14 +88,14 @@ class TilingSettings:
 
 
 class Decision:
-    """What the native module found out about some prototiles.
+    """The results of the native module about some prototiles.
 
     Attributes
     ----------
     prototiles
         The prototiles.
     found
-        What it returned.
+        The results that it returned.
     limit
         The limit that was reached, if one was.
     """
@@ -121,7 +121,7 @@ class Decision:
 
     @property
     def certificate(self) -> TilingCertificate:
-        """The certificate of what it claims."""
+        """The certificate of its claim."""
         found = self.found
         holds = self.verdict == "tiles"
         refuted = self.verdict == "does not tile"
@@ -162,7 +162,7 @@ class Decision:
     # --- answers
 
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
-        """Return what is known as an answer."""
+        """Return the decision as an answer."""
         found, prototiles = self.found, self.prototiles
         least, exact = found["least"]
         return TilingAnswer(
@@ -261,7 +261,7 @@ def decide(
     prototiles
         The prototiles.
     settings
-        What to find out.
+        The questions and limits.
     limits
         When to stop.
     watch
