@@ -46,9 +46,9 @@ class Separation(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     pieces
-        Pieces that are still together, where earlier separations left them.
+        The pieces that are still together before these moves.
     removed
-        Those of them that leave.
+        The pieces that leave.
     moves
         The moves, the fewest possible.
     """

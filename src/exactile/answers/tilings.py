@@ -88,7 +88,7 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     tiles
         The tiles that are already placed; none if there are several prototiles.
     units
-        A part of these units that cannot all be covered.
+        Some of these units, which already cannot all be covered.
     minimal
         Whether the rest can be covered as soon as any of them is left out.
     attempt

@@ -58,9 +58,9 @@ def command(
     """Find the sets of pieces that fill all boards, or count the solutions of each board.
 
     A puzzle has a board for each choice of the cells that may stay open, such as the dates of a
-    calendar. The boards of several puzzles are taken together. With --sets, pieces have ranges such
-    as "0..1", and each set of them with the area of the boards is tried. Without it, the solutions
-    of each board are counted.
+    calendar. The boards of several puzzles are taken together. --sets is for pieces with ranges
+    such as "0..1": it tries each set of pieces that has the area of the boards. Without it, the
+    solutions of each board are counted.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """

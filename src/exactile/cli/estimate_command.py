@@ -60,8 +60,8 @@ def command(
 
     The number of nodes is an average over random dives into the search tree; its standard error
     follows +-. The number of solutions comes from several runs along a frontier whose states are
-    thinned at random; its interval contains the true number in 95 of 100 cases. All solutions
-    count, not only those that differ up to symmetry.
+    thinned at random; its interval contains the true number in 95 of 100 cases. Solutions that are
+    equal up to symmetry are counted separately.
     """
     begun = CLOCK.now()
     subject = read_puzzle(puzzle)

@@ -47,8 +47,9 @@ def command(
 ) -> int:
     """Take solutions apart: find the moves of pieces that separate them.
 
-    With FILE, every solution in it is taken apart. Without it, the first solution found that comes
-    apart, or with --all all of them up to symmetry. Each separation has the fewest moves.
+    With FILE, every solution in it is taken apart. Without it, the search stops at the first
+    solution that comes apart; with --all, it takes apart all solutions up to symmetry. Each
+    separation has the fewest moves.
 
     -o draws one sequence; with FILE, that of its first solution, or of --number.
     """

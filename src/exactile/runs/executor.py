@@ -120,8 +120,8 @@ class Executor(Protocol):
 def get_executor(words: str, workers: int | None = None) -> Executor:
     """Return an executor by the value of ``--on``: ``threads``, ``dask:ADDRESS`` ...
 
-    Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``: a
-    function of the text after the colon, None if there is none, and of the number of workers.
+    Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``. Each
+    is a function with two arguments: the text after the colon, or None, and the number of workers.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

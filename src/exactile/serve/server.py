@@ -129,7 +129,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; also while the rest of a refused one comes."""
+        """Wait for the next request, also while the rest of a refused one arrives."""
         super().on_response_complete()
         self._take_turns()
 

@@ -84,7 +84,7 @@ class Store(Closing):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write everything done within, or nothing; an inner transaction is part of the outer one.
+        """Write all changes made within, or none; an inner transaction is part of the outer one.
 
         Raises
         ------

@@ -139,7 +139,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a board: the places of its holes, its jumps, the pegs at the start."""
+    """Report a board: the positions of its holes, its jumps, and the pegs at the start."""
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 

@@ -289,7 +289,7 @@ def summary(
     census, forms
         The census, and its number of forms.
     entries
-        What is known.
+        The entries.
     stopped
         Why it ended early, if it did.
     nodes
