@@ -98,7 +98,7 @@ class SymmetryNumbers(Answer, frozen=True, kw_only=True):
     proper: int
 
 
-class KnownCount(Answer, frozen=True, kw_only=True):
+class PublishedNumber(Answer, frozen=True, kw_only=True):
     """A published number of solutions, what it is up to, and why it is wrong, if it is."""
 
     count: int
@@ -177,7 +177,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     symmetries: SymmetryNumbers
     items: int
     options: int
-    known: tuple[KnownCount, ...]
+    known: tuple[PublishedNumber, ...]
     unsolvable_because: str | None
     source: str
     ledger: LedgerFacts | None = None

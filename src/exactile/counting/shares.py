@@ -39,7 +39,7 @@ def add(shares: Shares, others: Mapping[str, Share]) -> None:
         shares.setdefault(name, Share()).add(share)
 
 
-class ShareCounter:
+class ShareTally:
     """Counts solutions of a case batch by batch, without keeping them."""
 
     def __init__(self, case: Case) -> None:

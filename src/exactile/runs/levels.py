@@ -23,7 +23,7 @@ Apart = Literal["translations", "rotations"]
 """Kinds of moves by which solutions are taken apart: translations alone, or also rotations."""
 
 
-class LevelCounter:
+class LevelShares:
     """Counts solutions of a case by level, batch by batch.
 
     The names of the shares are a level and its number of moves, such as ``"4.3.2 11"``, or

@@ -9,11 +9,11 @@ import numpy as np
 from exactile.backends.base import Left, Prefix, no_solutions
 from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
-from exactile.counting.shares import ShareCounter
+from exactile.counting.shares import ShareTally
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.runs.executor import PartResult, RunPart, RunWork, own_version
-from exactile.runs.levels import LevelCounter
+from exactile.runs.levels import LevelShares
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
@@ -104,11 +104,11 @@ class Searcher:
             left=Left(prefixes, found or [], self.case.digest, symmetric=self.work.symmetric),
         )
 
-    def levels(self) -> LevelCounter | None:
+    def levels(self) -> LevelShares | None:
         """Return a counter by level, if solutions are taken apart."""
         if self.work.apart is None:
             return None
-        return LevelCounter(self.case, self.work.apart, symmetric=self.work.symmetric)
+        return LevelShares(self.case, self.work.apart, symmetric=self.work.symmetric)
 
     def _enough(self, found: int) -> bool:
         limit = RUN_SOLUTIONS
@@ -123,7 +123,7 @@ class _Account:
         self._number = part.number
         self._keep = searcher.work.keep
         self._kept: list[Assignments] = []
-        self._counter = ShareCounter(searcher.case)
+        self._counter = ShareTally(searcher.case)
         self._levels = searcher.levels()
         self._begun = CLOCK.worked()
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Unpack
 
 from exactile.answers import (
-    KnownCount,
     OpenNumber,
     PieceColors,
     PieceUse,
+    PublishedNumber,
     PuzzleFacts,
     SolutionList,
     SymmetryNumbers,
@@ -117,7 +117,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
         symmetries=SymmetryNumbers(all=len(group), proper=sum(s.proper for s in group)),
         items=case.model.items,
         options=case.model.options,
-        known=tuple(KnownCount(**asdict(k)) for k in stated.known),
+        known=tuple(PublishedNumber(**asdict(k)) for k in stated.known),
         unsolvable_because=case.reason,
         source=stated.source,
     )
