@@ -99,11 +99,11 @@ private:
         bool roomy;  // they do not rule out each other
     };
 
-    // Move to the node of a prefix from that of the last one. What was left at a stop deep in a tree
-    // is searched in order, so that most of the way is the same.
+    // Move to the node of a prefix from that of the last one. What was left at a stop deep in a
+    // tree is searched in order, so that most of the way is the same.
     void go_to(const Path& prefix, Run& run) {
-        const auto end = standing_.begin() + static_cast<std::ptrdiff_t>(
-                                                 std::min(standing_.size(), prefix.size()));
+        const auto end = standing_.begin() +
+                         static_cast<std::ptrdiff_t>(std::min(standing_.size(), prefix.size()));
         const auto fork = std::mismatch(standing_.begin(), end, prefix.begin());
         const auto common = static_cast<std::size_t>(fork.first - standing_.begin());
         while (standing_.size() > common) {
@@ -343,11 +343,11 @@ private:
     std::vector<Index> open_place_;
     std::size_t open_count_ = 0;
     Index live_options_ = 0;
-    Path standing_;                    // the prefix searched last: its moves are still made
-    std::vector<std::size_t> marks_;   // move of it -> trail size before it was made
-    std::vector<Index> trail_;         // removed options, in order
-    std::vector<Index> branches_;      // of all frames
-    std::vector<Index> list_;          // scratch of hand_over
+    Path standing_;                   // the prefix searched last: its moves are still made
+    std::vector<std::size_t> marks_;  // move of it -> trail size before it was made
+    std::vector<Index> trail_;        // removed options, in order
+    std::vector<Index> branches_;     // of all frames
+    std::vector<Index> list_;         // scratch of hand_over
     std::vector<Frame> stack_;
 };
 
