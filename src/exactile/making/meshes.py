@@ -35,7 +35,7 @@ SMALL = 0.001
 """Details smaller than this are left out, in millimeters."""
 
 DIGITS = 4
-"""Decimals of corners: files of single precision keep them apart."""
+"""Decimals in which corners differ: files of single precision keep them apart."""
 
 LEAST_ROOM = 0.01
 """Smallest room around a region in its tray, in millimeters."""
@@ -314,9 +314,13 @@ class Maker:
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh with rounded corners, equal ones merged, and what is left of its triangles."""
+    """Return a mesh with corners that are nearly equal merged, and what is left of its triangles.
+
+    Corners stay where they are but for noise: to round them as coarsely makes thin triangles cross.
+    """
     rounded = mesh.vertices.round(DIGITS) + 0.0
-    vertices, numbers = np.unique(rounded, axis=0, return_inverse=True)
+    _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    vertices = mesh.vertices[first].round(DIGITS + 2) + 0.0
     triangles = numbers.reshape(-1)[mesh.triangles]
     whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
     return TriangleMesh(vertices, np.ascontiguousarray(triangles[whole]))

@@ -267,6 +267,13 @@ def test_thin_triangles_leave_no_holes(name: str) -> None:
         require_closed(maker.piece(piece.units))
 
 
+def test_corners_of_balls_are_not_moved() -> None:
+    lattice = get_lattice("spheres")
+    mesh = Maker(lattice, Sizes(CELL, gap=GAP)).piece([(0, 0, 0)])
+    distances = np.linalg.norm(mesh.vertices, axis=1)
+    assert distances == pytest.approx(np.full(len(distances), (CELL - GAP) / 2), abs=1e-5)
+
+
 def test_a_piece_may_touch_itself_at_an_edge() -> None:
     units = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 2), (2, 1)]  # (2, 1) and (1, 2) touch
     for gap in (0.0, 0.2):
