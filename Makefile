@@ -131,7 +131,7 @@ index: setup
 	$(BIN)/python -m exactile.files.puzzles.catalogue
 
 instances: setup
-	$(BIN)/python -m exactile.instances.library 60
+	$(BIN)/python -m exactile.surveys.instances.library 60
 
 docs: setup
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[docs]"

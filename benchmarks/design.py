@@ -14,10 +14,10 @@ from statistics import correlation, median
 
 import exactile
 from exactile.answers import Grade
-from exactile.designing.challenges import challenge_puzzles
-from exactile.designing.clues import Language
 from exactile.model.decoder import PlacementIndex
 from exactile.search.case import Case
+from exactile.surveys.design.challenges import challenge_puzzles
+from exactile.surveys.design.clues import Language
 
 PUZZLES = (
     "pentominoes-6x10",

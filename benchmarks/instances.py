@@ -22,13 +22,13 @@ from pathlib import Path
 
 from exactile.answers import ComparedRun, ComparisonAnswer, InstanceEntry
 from exactile.backends import backend_names
-from exactile.instances.library import entries, named
 from exactile.puzzle.puzzle import Puzzle
 from exactile.render.comparison.scores import Scores
 from exactile.render.comparison.text import families, ranks, times
 from exactile.render.tables import table
 from exactile.surveys.compare.comparison import Comparison
 from exactile.surveys.compare.trial import Instance
+from exactile.surveys.instances.library import entries, named
 
 HERE = Path(__file__).parent
 STORE = HERE.parent / "build" / "instances.jsonl"

@@ -6,7 +6,10 @@ The puzzles of ``results/certificates.jsonl``, those with the smallest proofs fi
 the native search, as DRUP and as LRAT, or by a coloring, as cutting planes. Solutions are excluded
 by clauses. Our checkers and dratify check the proofs. `FOLDER` may hold drat-trim and lrat-check,
 which check the same files, and veripb for the proofs by cutting planes. Then one byte of each proof
-is changed at random, and all check it again. `--write` puts the table into ``results/proofs.md``.
+is changed at random, and all check it again. What is changed may still be a proof: a lemma that
+follows as well, or that nothing needs. So where a checker accepts it, the others are asked whether
+they do, or would without the lines that changed. `--write` puts the table into
+``results/proofs.md``.
 """
 
 from __future__ import annotations
@@ -51,6 +54,7 @@ class Checked(NamedTuple):
     seconds: float
     accepted: bool
     damaged_accepted: bool
+    still_a_proof: bool  # what is damaged, by another checker
 
 
 Checker = Callable[[Path, Path], bool]
@@ -105,15 +109,25 @@ def checkers(foreign: Path | None) -> dict[str, dict[str, Checker]]:
     return found
 
 
-def damaged(proof: Path, seed: int) -> Path:
-    """Return a copy in which one byte is another."""
+def damaged(proof: Path, seed: int) -> tuple[Path, Path]:
+    """Return a copy in which one byte is another, and one without the lines that differ then.
+
+    The latter ends with the empty clause in any case: drat-trim does not need to see it.
+    """
     rng = random.Random(seed)
     text = bytearray(proof.read_bytes())
     place = rng.randrange(len(text))
+    before = text.splitlines(keepends=True)
     text[place] = rng.choice([b for b in b"0123456789- \n" if b != text[place]])
-    copy = proof.with_name(f"damaged{proof.suffix}")
+    after = text.splitlines(keepends=True)
+    same = next(k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
+    behind = text.find(b"\n", place + 1) + 1 or len(text)
+    copy, rest = (proof.with_name(f"{name}{proof.suffix}") for name in ("damaged", "rest"))
     copy.write_bytes(text)
-    return copy
+    lines = b"".join(before[:same]) + text[behind:]
+    empty = proof.suffix == ".drup" and not lines.endswith(b"\n0\n")
+    rest.write_bytes(lines + b"0\n" * empty)
+    return copy, rest
 
 
 def by_clauses(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
@@ -147,13 +161,21 @@ def measure(
     """Let all checkers check the proofs of a puzzle."""
     lines = []
     for kind, formula, proof in made:
-        other = damaged(proof, sum(name.encode()))
+        copy, rest = damaged(proof, sum(name.encode()))
+        bad = {checker: accepts(formula, copy) for checker, accepts in tools[kind].items()}
+        # Whoever accepts the damaged proof, or what it is without the lines that differ.
+        holds = [
+            checker
+            for checker, accepts in tools[kind].items()
+            if any(bad.values()) and (bad[checker] or accepts(formula, rest))
+        ]
         for checker, accepts in tools[kind].items():
             begun = processor_time()
             good = accepts(formula, proof)
             seconds = processor_time() - begun
-            bad = accepts(formula, other)
-            lines.append(Checked(kind, checker, proof.stat().st_size, seconds, good, bad))
+            still = any(each != checker for each in holds)
+            size = proof.stat().st_size
+            lines.append(Checked(kind, checker, size, seconds, good, bad[checker], still))
             print(name, *lines[-1], flush=True)
     return lines
 
@@ -162,8 +184,8 @@ def table(lines: list[Checked]) -> str:
     """Return the table, a row for each kind of proof and checker."""
     rows = [
         "| proof | checker | proofs | accepted | median size, kB | largest, MB | median time, s |"
-        " longest, s | changed byte refused |",
-        "|---|---|---|---|---|---|---|---|---|",
+        " longest, s | changed byte refused | accepted, still a proof | accepted otherwise |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     groups: dict[tuple[str, str], list[Checked]] = defaultdict(list)
     for line in lines:
@@ -174,6 +196,8 @@ def table(lines: list[Checked]) -> str:
             f"| {kind} | {checker} | {len(group)} | {sum(g.accepted for g in group)} |"
             f" {median(sizes) / 1e3:.1f} | {max(sizes) / 1e6:.1f} | {median(times):.3f} |"
             f" {max(times):.2f} | {sum(not g.damaged_accepted for g in group)} |"
+            f" {sum(g.damaged_accepted and g.still_a_proof for g in group)} |"
+            f" {sum(g.damaged_accepted and not g.still_a_proof for g in group)} |"
         )
     return "\n".join(rows) + "\n"
 

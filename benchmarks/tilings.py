@@ -13,8 +13,8 @@ from pathlib import Path
 
 from exactile.clock import CLOCK
 from exactile.geometry import get_lattice
-from exactile.tiling.census import Census
-from exactile.tiling.survey import survey
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
 
 RESULTS = Path(__file__).parent / "results" / "tilings.json"
 

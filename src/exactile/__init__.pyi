@@ -16,9 +16,6 @@ from exactile.classics.peg.verbs import solve_peg as solve_peg
 from exactile.counting import count as count
 from exactile.counting.estimate import estimate as estimate
 from exactile.counting.sampling import sample as sample
-from exactile.designing.challenges import challenge_puzzle as challenge_puzzle
-from exactile.designing.challenges import design_challenges as design_challenges
-from exactile.designing.grading import grade as grade
 from exactile.errors import ExactileError as ExactileError
 from exactile.files import entries
 from exactile.files import load as load
@@ -32,9 +29,6 @@ from exactile.files.models.formats import read_model as read_model
 from exactile.files.puzzles.document import make_puzzle as make_puzzle
 from exactile.files.puzzles.writer import write_puzzles as write_puzzles
 from exactile.geometry import get_lattice as get_lattice
-from exactile.instances.library import list_instances as list_instances
-from exactile.instances.writing import make_instances as make_instances
-from exactile.making.verbs import make as make
 from exactile.model import Model as Model
 from exactile.model.lower import lower as lower
 from exactile.puzzle import Placement as Placement
@@ -60,6 +54,7 @@ from exactile.render import draw_tiling as draw_tiling
 from exactile.render import write_disassembly as write_disassembly
 from exactile.render import write_pages as write_pages
 from exactile.render import write_pictures as write_pictures
+from exactile.render.making.verbs import make as make
 from exactile.runs.found import found_solutions as found_solutions
 from exactile.runs.run import StoredRun as StoredRun
 from exactile.runs.status import join_stores as join_stores
@@ -74,8 +69,13 @@ from exactile.surveys.boards.survey import survey_boards as survey_boards
 from exactile.surveys.classes.report import similarity_classes as similarity_classes
 from exactile.surveys.compare.comparison import Comparison as Comparison
 from exactile.surveys.compare.comparison import compare as compare
+from exactile.surveys.design.challenges import challenge_puzzle as challenge_puzzle
+from exactile.surveys.design.challenges import design_challenges as design_challenges
+from exactile.surveys.design.grading import grade as grade
+from exactile.surveys.instances.library import list_instances as list_instances
+from exactile.surveys.instances.writing import make_instances as make_instances
 from exactile.surveys.subsets import count_by_subset as count_by_subset
-from exactile.tiling.verbs import tile as tile
+from exactile.surveys.tiling.verbs import tile as tile
 
 __version__: str
 

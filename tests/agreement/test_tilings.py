@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from exactile.geometry import Lattice, get_lattice, lattice_names
-from exactile.tiling.census import Census
-from exactile.tiling.survey import survey
-from exactile.tiling.verbs import tile
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
+from exactile.surveys.tiling.verbs import tile
 from support.second_opinion import SecondOpinion, Shape
 from support.tilings import is_tiling, points_of
 

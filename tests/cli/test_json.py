@@ -24,8 +24,8 @@ from exactile.cli.output import print_json
 from exactile.files.solution_files import write_solutions
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
-from exactile.tiling.census import Census
-from exactile.tiling.survey import survey
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
 from support.command_line import Cli
 from support.waiting import has_heard, is_full, wait_until
 

@@ -20,7 +20,7 @@ MODULES = [
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name: str) -> None:
-    if name.startswith("exactile.making"):
+    if name.startswith("exactile.render.making"):
         for package in ("manifold3d", "trimesh", "ezdxf"):
             pytest.importorskip(package, reason="the extra make is not installed")
     module = importlib.import_module(name)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from exactile.tiling.census import Census
-from exactile.tiling.survey import survey
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
 
 ROOT = Path(__file__).parents[2]
 RESULTS = json.loads((ROOT / "benchmarks" / "results" / "tilings.json").read_text("utf-8"))

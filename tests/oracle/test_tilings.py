@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from exactile.tiling.census import Census
-from exactile.tiling.survey import survey
-from exactile.tiling.verbs import tile
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
+from exactile.surveys.tiling.verbs import tile
 from support.tilings import is_tiling
 
 SQUARES, HEXAGONS, TRIANGLES = "square", "hexagon", "triangle"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from exactile.clock import CLOCK, VARIABLE
 from support.waiting import PATIENCE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -38,8 +40,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(store: Path) -> Iterator[str]:
     """The address of a server that has a file of long searches open."""
     words = ["serve", str(store), "--no-browser", "--port", "0", "--token", "secret"]
+    # The server waits for a browser, whose seconds are those of the machine.
+    second = max(1.0, CLOCK.second)
     with subprocess.Popen(
-        [sys.executable, "-m", "exactile", *words], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "exactile", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {VARIABLE: str(second)},
     ) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()

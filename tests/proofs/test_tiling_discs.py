@@ -16,10 +16,10 @@ from exactile.certificate.tilings import copies_of, read_certificate, verify_til
 from exactile.errors import CertificateError
 from exactile.geometry import get_lattice
 from exactile.search.limits import Limits
-from exactile.tiling.decide import TilingSettings, decide
-from exactile.tiling.disc import DiscSearch, write_proofs
-from exactile.tiling.prototiles import Prototiles
-from exactile.tiling.verbs import prototiles_of, tile
+from exactile.surveys.tiling.decide import TilingSettings, decide
+from exactile.surveys.tiling.disc import DiscSearch, write_proofs
+from exactile.surveys.tiling.prototiles import Prototiles
+from exactile.surveys.tiling.verbs import prototiles_of, tile
 from support.dratify import dratify_accepts
 
 Cell = tuple[int, ...]

@@ -14,9 +14,9 @@ import pytest
 from exactile.certificate.tilings import TilingCertificate, certificate_of, verify_tiling
 from exactile.errors import CertificateError
 from exactile.geometry import get_lattice
-from exactile.tiling.decide import TilingSettings, decide
-from exactile.tiling.prototiles import Prototiles
-from exactile.tiling.verbs import prototiles_of
+from exactile.surveys.tiling.decide import TilingSettings, decide
+from exactile.surveys.tiling.prototiles import Prototiles
+from exactile.surveys.tiling.verbs import prototiles_of
 
 Document = dict[str, Any]
 Rows = list[list[int]]

@@ -120,7 +120,7 @@ DRAFTS = {
     "backends/external.py",  # all in a folder of its own, which nobody keeps
     "backends/sat_proof.py",  # a draft
     "certificate/verify.py",  # a copy in a folder of its own
-    "making/verbs.py",  # the folder is the draft
+    "render/making/verbs.py",  # the folder is the draft
     "serve/tasks/editing.py",  # in a folder of its own
     "reasons/certify.py",  # the folder is the draft
     "reasons/refuter.py",  # a draft

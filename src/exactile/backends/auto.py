@@ -274,7 +274,7 @@ class _Runner:
         self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:
-        """Stop it; that takes a heartbeat."""
+        """Stop it, and wait until it has: at most for a heartbeat."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()

@@ -36,7 +36,7 @@ class Cube:
 
 
 class Part(NamedTuple):
-    """A cube in its list."""
+    """A cube as `make_cubes` lists it, with its weight."""
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike

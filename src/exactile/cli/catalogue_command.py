@@ -29,7 +29,7 @@ ledger_option = options.option(
     default="ledger.sqlite",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where everything found is written, at once.",
+    help="The ledger; everything found is written to it at once.",
 )
 family_option = click.option(
     "--family", metavar="F", help="Only puzzles of this folder of the catalogue, such as polyhex."
@@ -159,7 +159,7 @@ def estimate_open(
 ) -> int:
     """Estimate the numbers of solutions of puzzles that are open.
 
-    Runs keep 1,000 states first. Puzzles whose interval is too wide have more, round by round.
+    Runs keep 1,000 states first. Puzzles whose interval is too wide get more, round by round.
     Every estimate is written to the ledger at once: the same call goes on where one was
     interrupted.
     """
@@ -221,7 +221,7 @@ def export_ledger(path: Path, directory: Path) -> None:
     There is a page for each family, with pictures and tables, and one of refuted numbers. It shows
     solutions that published counts missed, if DIRECTORY/missed/PUZZLE.jsonl has some.
 
-    FILE may be such a document, ledger.json, too: then its pages are written.
+    --ledger also takes such a document, ledger.json, and then writes its pages.
     """
     if not path.exists():
         raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")

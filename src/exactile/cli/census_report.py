@@ -20,7 +20,7 @@ from exactile.errors import Interrupted
 if TYPE_CHECKING:
     from exactile.runs.store import Store
     from exactile.search.limits import Limits
-    from exactile.tiling.census import Census
+    from exactile.surveys.tiling.census import Census
 
 COLUMNS = {
     "order": "order",
@@ -56,7 +56,7 @@ def take_census(
     censuses: Sequence[Census], given: dict[str, Any], limits: Limits, store: Store | None = None
 ) -> int:
     """Make censuses, report them, and return the exit code."""
-    from exactile.tiling.survey import survey
+    from exactile.surveys.tiling.survey import survey
 
     line = Line(enabled=not given["quiet"])
     answers: list[TilingCensus] = []
@@ -161,7 +161,7 @@ def resume_census(
     from exactile.backends.base import cores
     from exactile.runs.store import Store
     from exactile.search.limits import Limits
-    from exactile.tiling.survey import CensusStore
+    from exactile.surveys.tiling.survey import CensusStore
 
     with Store(path, write=True) as store:
         found = CensusStore(store).census
@@ -178,7 +178,7 @@ def resume_census(
 
 def tell_census(path: str, *, as_json: bool) -> None:
     """Print what the census of a store knows."""
-    from exactile.tiling.survey import census_of
+    from exactile.surveys.tiling.survey import census_of
 
     answer = census_of(path)
     if as_json:

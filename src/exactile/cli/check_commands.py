@@ -238,7 +238,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
 def _verify_census(path: Path, *, as_json: bool) -> int:
     """Verify the proof of each entry of a census, and report the entries."""
     from exactile.runs.store import Store
-    from exactile.tiling.survey import CensusStore, verify_all
+    from exactile.surveys.tiling.survey import CensusStore, verify_all
 
     done = 0
     with Line() as progress, Store(path) as store:

@@ -244,7 +244,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """The name."""
+        """What messages call it."""
 
 
 def search_and_tell(

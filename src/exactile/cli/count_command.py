@@ -39,9 +39,8 @@ if TYPE_CHECKING:
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count the solutions of each subset of the pieces; with --method memo, the subsets are "
-    "found first and the solutions of each counted without listing where that pays; with --method "
-    "frontier, none is listed.",
+    help="Count the solutions of each subset of the pieces. --method memo finds the subsets first, "
+    "and counts each without listing if that is faster; --method frontier lists nothing.",
 )
 @options.assemblable
 @options.rotations

@@ -19,8 +19,8 @@ from exactile.errors import ExactileError, Interrupted, clipped
 from exactile.files.several import NamedPuzzle
 
 if TYPE_CHECKING:
-    from exactile.designing.challenges import Given
     from exactile.puzzle import Puzzle
+    from exactile.surveys.design.challenges import Given
 
 MOST_CHOICES = 300
 
@@ -78,7 +78,7 @@ def challenges(
 
     -o FILE.toml writes puzzles, which `exactile sheet` prints and every command takes.
     """
-    from exactile.designing.challenges import design_challenges
+    from exactile.surveys.design.challenges import design_challenges
 
     require_file(form, output)
     if form in SHEETS:
@@ -137,8 +137,8 @@ def grade(
     one, 5 up to five choices, 6 more. Of several puzzles, one that is wrong is reported, and the
     others are graded.
     """
-    from exactile.designing.grading import grade as graded
-    from exactile.designing.hints import hints
+    from exactile.surveys.design.grading import grade as graded
+    from exactile.surveys.design.hints import hints
 
     named = puzzle if isinstance(puzzle, list) else [NamedPuzzle(puzzle, puzzle)]
     width = max(len(each.name) for each in named) if named[1:] else 0
@@ -198,7 +198,7 @@ command.add_command(boards_command.command)
 
 def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:
     """Write challenges in a format."""
-    from exactile.designing.challenges import challenge_puzzles
+    from exactile.surveys.design.challenges import challenge_puzzles
 
     puzzles = challenge_puzzles(puzzle, answer)
     if form == "table":

@@ -196,7 +196,7 @@ def _export_each(
 @options.output_path
 @options.quiet("Do not say what was read.")
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
-    """Convert a file of another program to a format of this one.
+    """Convert a file of another program to a format of Exactile.
 
     Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
     psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as

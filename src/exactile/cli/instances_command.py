@@ -38,7 +38,7 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     name, the answer (a number of solutions, if it is known), units, options, symmetries, density in
     percent, and the source of the answer.
     """
-    from exactile.instances.library import list_instances
+    from exactile.surveys.instances.library import list_instances
 
     library = list_instances(words)
     families = [
@@ -95,7 +95,7 @@ def make(
     what is known of each, its features, and the SHA-256 of its file. The files are the same
     whenever they are made. `exactile compare DIR` runs solvers on them.
     """
-    from exactile.instances.writing import make_instances
+    from exactile.surveys.instances.writing import make_instances
 
     line = Line(enabled=not quiet)
     with line:

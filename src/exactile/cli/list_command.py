@@ -63,7 +63,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
     help="Only puzzles whose number of solutions is known, that have none, or that are open.",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
-@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort them, the least first.")
+@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort them, smallest first.")
 @click.option("--reverse", is_flag=True, help="Turn the order around.")
 @options.as_json
 def command(

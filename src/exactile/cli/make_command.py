@@ -116,8 +116,8 @@ def command(
     The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
     and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
     """
-    from exactile.making.sizes import Sizes
-    from exactile.making.verbs import Making
+    from exactile.render.making.sizes import Sizes
+    from exactile.render.making.verbs import Making
 
     stated = _stated(puzzle)
     if file is not None and isinstance(stated, str):

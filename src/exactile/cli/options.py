@@ -172,7 +172,7 @@ certificate = option(
     "--certificate",
     type=NewDirectory(),
     metavar="DIR",
-    help="Leave a certificate in a new directory; see `exactile verify-certificate`.",
+    help="Write a certificate into a new directory; see `exactile verify-certificate`.",
 )
 
 
@@ -280,7 +280,7 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
-    otherwise = f" By default, the ending of -o decides, or it is {default}." if default else ""
+    otherwise = f" By default that of the ending of -o, else {default}." if default else ""
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
@@ -291,14 +291,14 @@ def table_form(*choices: str) -> Callable[[F], F]:
     return option(
         *("--format", "table"),
         type=click.Choice(choices),
-        help="Format of a table; it is of one line if there is one PUZZLE.",
+        help="Print a table in this format, even for a single PUZZLE.",
     )
 
 
 def sort(*columns: str) -> Callable[[F], F]:
     """Return the option of the order of a table."""
     return option(
-        "--sort", type=click.Choice(columns), help="Sort a table by a column, the least first."
+        "--sort", type=click.Choice(columns), help="Sort a table by a column, smallest first."
     )
 
 
@@ -344,7 +344,7 @@ def limit(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:
 
 
 def counted(help: str) -> Callable[[F], F]:
-    """Return the option to print numbers in place of what they count."""
+    """Return the option to print only a number, not the things that are counted."""
     return option("--count", "counted", is_flag=True, help=help)
 
 

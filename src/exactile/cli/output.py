@@ -57,7 +57,7 @@ class Output:
         return self._stream.write(text)
 
     def flush(self) -> None:
-        """Flush it."""
+        """Pass on what was written so far."""
         if self._stream is not None:
             self._stream.flush()
 

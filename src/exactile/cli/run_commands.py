@@ -165,7 +165,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     type=click.Path(dir_okay=False),
     required=True,
     metavar="FILE",
-    help="The store for what is found; if it is there, it is gone on with.",
+    help="The store for what is found; if it exists, the search in it is continued.",
 )
 def work_command(
     store: str,
@@ -227,7 +227,7 @@ class HavingType(click.ParamType[Having]):
 @options.form("text", *PICTURES, *FORMATS, "parquet", default="text")
 @options.columns
 @options.output
-@click.option("--offset", type=options.Whole(0), default=0, metavar="N", help="Pass over N.")
+@click.option("--offset", type=options.Whole(0), default=0, metavar="N", help="Skip the first N.")
 @options.limit("Show up to N; all if left out.")
 @click.option(
     "--with",
@@ -291,7 +291,7 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
     What was searched twice counts once.
     """
     if holds_census(others[0]):
-        from exactile.tiling.survey import join_censuses
+        from exactile.surveys.tiling.survey import join_censuses
 
         join_censuses(store, others)
         tell_census(store, as_json=as_json)

@@ -72,8 +72,8 @@ def command(
     PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
     'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
-    from exactile.designing.hints import brief_hints
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
+    from exactile.surveys.design.hints import brief_hints
 
     require_file(form, output)
     named = puzzle if isinstance(puzzle, list) else [puzzle]
@@ -125,7 +125,7 @@ def command(
 
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Grade | None]:
     """Yield how hard each puzzle is; None, after saying why, if that is not known."""
-    from exactile.designing.grading import grade
+    from exactile.surveys.design.grading import grade
 
     line = EachProgress(len(puzzles))
     try:

@@ -80,7 +80,7 @@ def _boxes(
 @options.form(
     *("text", "line", "svg", "xcc"),
     help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
-    "file. By default the ending of -o decides, or it is text for one sudoku, line for several.",
+    "file. By default that of the ending of -o, else text for one sudoku, line for several.",
 )
 @options.output
 def command(

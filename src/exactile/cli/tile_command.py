@@ -122,7 +122,7 @@ def command(**given: Any) -> int:
     if given["order"] is not None:
         return _census(given)
     from exactile.search.limits import Limits
-    from exactile.tiling.verbs import tile
+    from exactile.surveys.tiling.verbs import tile
 
     output = given["output"]
     form = None if output.name == "-" else form_of(output.name, SHEETS, default="svg")
@@ -171,7 +171,7 @@ def _census(given: dict[str, Any]) -> int:
     from exactile.puzzle.pieces.piece import customary_freedom
     from exactile.runs.store import store_to_fill
     from exactile.search.limits import Limits
-    from exactile.tiling.census import EFFORT, Census
+    from exactile.surveys.tiling.census import EFFORT, Census
 
     orders = orders_of(given["order"])
     if given["lattice"] is None:
@@ -202,7 +202,7 @@ def _census(given: dict[str, Any]) -> int:
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     """Return the prototiles that are meant."""
     from exactile.files.puzzles.units import parse_units
-    from exactile.tiling.verbs import prototiles_of
+    from exactile.surveys.tiling.verbs import prototiles_of
 
     if (given["pieces"] is None) == (given["units"] is None):
         raise click.UsageError("Give either PIECE|SET|FILE or --units.")

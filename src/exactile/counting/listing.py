@@ -56,12 +56,10 @@ class Listing(Method):
 
     @property
     def effort(self) -> int:
-        """See `Method`."""
         return 0 if self._search is None else self._search.nodes
 
     @property
     def patience(self) -> float:
-        """See `Method`."""
         return super().patience if self._search is None else self._search.patience
 
     def _step(self, seconds: float) -> None:
@@ -127,12 +125,10 @@ class Alternating(Method):
 
     @property
     def effort(self) -> int:
-        """See `Method`."""
         return self._listing.effort + (0 if self._memo is None else self._memo.effort)
 
     @property
     def patience(self) -> float:
-        """See `Method`."""
         return self._now.patience
 
     def _step(self, seconds: float) -> None:

@@ -244,7 +244,7 @@ class _Work:
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return the answer; there is no claim if time was up."""
+        """Return the answer for a verified claim; None means that time was up."""
         stats = Stats.of(
             {
                 **self.case.sizes,

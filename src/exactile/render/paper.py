@@ -115,7 +115,7 @@ TALLEST = 1.25
 
 
 class Paper:
-    """A sheet of a given width that some places fit on.
+    """A sheet of a given width, with the scale at which all given places fit on it.
 
     `width`: in pixels. `tallest`: largest height relative to the width.
     """

@@ -129,8 +129,8 @@ def census_pictures(census: TilingCensus) -> list[Picture]:
     The color stands for how it tiles: by translates, by half turns or otherwise isohedrally, or
     only in other ways; or it is gray if it does not tile, and white if that is open.
 
-    >>> from exactile.tiling.census import Census
-    >>> from exactile.tiling.survey import survey
+    >>> from exactile.surveys.tiling.census import Census
+    >>> from exactile.surveys.tiling.survey import survey
     >>> pictures = census_pictures(survey(Census("hexagon", 6, "free"), entries=True))
     >>> pictures[0][1], [caption for _, caption in pictures if "Heesch" in caption][0]
     ('1: 1 copy', '38: Heesch 1')

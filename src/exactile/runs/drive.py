@@ -270,7 +270,7 @@ class Driver:
         self._begin(parts)
 
     def _lose(self, part: StoredPart, result: PartLost) -> None:
-        """Try a part that was lost once more, or give it up."""
+        """Queue a lost part again, or give it up after too many losses."""
         if not result.again:
             raise WorkError(result.cause)
         self.store.lose(self.number, part.number, result.cause)

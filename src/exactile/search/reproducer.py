@@ -15,6 +15,7 @@ import numpy as np
 from exactile.atomic import written
 from exactile.backends import Request, get_backend
 from exactile.backends.external import ExternalBackend
+from exactile.backends.variants import VariedBackend
 from exactile.certificate.reading import LARGEST_DOCUMENT, opened
 from exactile.errors import ExactileError, FileError
 from exactile.model.sweeps import places
@@ -144,7 +145,8 @@ def repeat(path: str | os.PathLike[str]) -> Repeated:
         backend = get_backend(found.backend)
     except ExactileError as error:
         return Repeated(given, [], False, 0, str(error))
-    if isinstance(getattr(backend, "inner", backend), ExternalBackend):
+    inner = backend.inner if isinstance(backend, VariedBackend) else backend
+    if isinstance(inner, ExternalBackend):
         return Repeated(given, [], False, 0, f"'{found.backend}' is a program named by the file.")
     request = Request(
         **{name: getattr(asked, name) for name in SHARED},

@@ -1,1 +1,1 @@
-"""All solutions of a puzzle, sorted by similarity; all choices of some of its pieces."""
+"""Questions that take many searches: of all solutions, of many boards, puzzles, solvers, tiles."""

@@ -113,7 +113,7 @@ def solve_peg(
     limit
         Stop after this number of solutions of a start; None finds all.
     settings
-        The settings.
+        How to search, such as the backend; those of `PlaySettings` if left out.
     time_limit
         Seconds for all of them together.
 

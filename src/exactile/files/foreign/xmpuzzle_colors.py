@@ -37,7 +37,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return the paint that is equivalent to the colors of a problem, none without effect.
+    """Return the paint that says what the colors of a problem do; empty if they allow all.
 
     >>> from exactile.files.foreign.xml_nodes import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'

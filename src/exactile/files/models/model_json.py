@@ -42,7 +42,7 @@ Kind = Literal["piece", "unit"] | None
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An item."""
+    """An item, with bounds of how often it is covered."""
 
     label: str
     lower: int = 1
@@ -51,7 +51,7 @@ class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An option."""
+    """An option: its items by number, and a color of each, if it has any."""
 
     items: list[int]
     colors: list[str | None] | None = None
@@ -59,7 +59,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A file."""
+    """A whole file: a model, and what its parts stand for."""
 
     format: int
     items: list[Item]

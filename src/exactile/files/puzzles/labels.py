@@ -1,4 +1,4 @@
-"""What puzzle files write on units: words that stand as the units do, or units by their label."""
+"""Labels of units in puzzle files: a grid of words, one a unit, or the units of each label."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ units.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,6 @@ import numpy as np
 
 from exactile.errors import FileError, RegionError, suggestion
 from exactile.files.puzzles.drawing import parse_drawing
-from exactile.files.puzzles.motions import read_motion
 from exactile.files.puzzles.structure import DraftTable, RegionTable, Sizes
 from exactile.files.puzzles.units import internal_points
 from exactile.files.sources import Place, T
@@ -27,6 +27,13 @@ from exactile.geometry.isometry import Points, among, distinct, joined, to_origi
 from exactile.geometry.lattice import Coordinates, Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
+
+AXES = "xyz"
+
+TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{1,6})|([xyz]))\s*")
+"""A sign, and a number or a coordinate."""
+
+Matrix = list[list[int]]
 
 
 def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region:
@@ -62,7 +69,7 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
         vectors, glide = [], None
         for entry in header.wrap:
             _require_dimension(entry, lattice)
-            matrix, shift = read_motion(entry, lattice.dimension)
+            matrix, shift = _motion(entry, lattice.dimension)
             shift = [lattice.period * c for c in shift]
             if all(matrix[k][k] == 1 and sum(map(abs, matrix[k])) == 1 for k in range(len(matrix))):
                 vectors.append(shift)
@@ -71,6 +78,50 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
             else:
                 raise FileError("a wrap has at most one motion that reflects.")
         return Wrap(vectors, glide)
+
+
+def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
+    """Return the matrix and the shift of a motion; numbers alone are a translation.
+
+    Raise FileError if a text is not a sum of coordinates and numbers.
+
+    >>> _motion([4, 0], 2)
+    ([[1, 0], [0, 1]], [4, 0])
+    >>> _motion(["x + 10", "4 - y"], 2)
+    ([[1, 0], [0, -1]], [10, 4])
+    """
+    matrix = [[int(i == k) for i in range(dimension)] for k in range(dimension)]
+    if not any(isinstance(value, str) for value in entry):
+        return matrix, [int(value) for value in entry]
+    rows, shift = [], []
+    for value in entry:
+        row, number = _summed(str(value), dimension)
+        rows.append(row)
+        shift.append(number)
+    return rows, shift
+
+
+def _summed(text: str, dimension: int) -> tuple[list[int], int]:
+    """Return the factors of the coordinates in a sum, and the number in it."""
+    row, number, at = [0] * dimension, 0, 0
+    while at < len(text):
+        term = TERM.match(text, at)
+        if term is None or (at and not term[1]) or (term[3] and AXES.index(term[3]) >= dimension):
+            raise FileError(
+                f"{text!r} is not a coordinate after a motion: write a sum such as 'x + 10' or "
+                f"'4 - y', of numbers and {', '.join(AXES[:dimension])}."
+            )
+        sign = -1 if term[1] == "-" else 1
+        if term[3]:
+            row[AXES.index(term[3])] += sign
+        else:
+            number += sign * int(term[2])
+        at = term.end()
+    if not any(row):
+        raise FileError(
+            f"{text!r} is not a coordinate after a motion: it depends on no coordinate."
+        )
+    return row, number
 
 
 def _reduced(points: Points, wrap: Wrap) -> Points:

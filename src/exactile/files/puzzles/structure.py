@@ -115,7 +115,7 @@ class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A puzzle."""
+    """The table of a puzzle in a file."""
 
     lattice: str
     pieces: str | PieceTable | list[PieceTable]

@@ -136,7 +136,7 @@ def singular(stem: str) -> str:
 
 
 def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] | None:
-    """Return the pieces of a set by the simplified rest of its name, None if there is none."""
+    """Return the pieces of the set with this simplified name, None if there is no such set."""
     one = singular(stem)
     for name, order in lattice.sets.items():
         if singular(simplified(name)) == one:

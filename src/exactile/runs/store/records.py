@@ -41,7 +41,7 @@ class StoredPart(NamedTuple):
 
 
 class RunRecord(msgspec.Struct):
-    """A run."""
+    """A run: the statement that it searches, with its settings."""
 
     puzzle: str  # name of the puzzle
     digest: str  # digest of its statement

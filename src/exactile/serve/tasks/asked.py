@@ -26,7 +26,7 @@ Tell = Callable[[str, object], None]
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A puzzle."""
+    """The puzzle of a request, with what is placed or left out."""
 
     # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
     puzzle: str

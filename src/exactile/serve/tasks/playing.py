@@ -14,13 +14,13 @@ from exactile.classics.peg.board import Board, holes_of, load_board, named_board
 from exactile.classics.peg.play import Play
 from exactile.classics.peg.problem import PegProblem, single_pegs
 from exactile.classics.peg.search import PegLimits
-from exactile.designing.challenges import design_challenges
 from exactile.errors import PuzzleError
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.render.board import in_numbers
 from exactile.search import Search
 from exactile.search.case import Case
 from exactile.serve.tasks.asked import SearchAsked, Tell
+from exactile.surveys.design.challenges import design_challenges
 
 WAYS_NODES = 1_000_000
 """Limit of the nodes of the native search within which ways to finish are counted."""

@@ -12,8 +12,8 @@ from exactile.puzzle.pieces.piece import Piece, as_freedom, customary_freedom
 from exactile.render.tilings import draw_tiling
 from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import PACE
-from exactile.tiling.prototiles import Prototiles
-from exactile.tiling.verbs import tile as decide
+from exactile.surveys.tiling.prototiles import Prototiles
+from exactile.surveys.tiling.verbs import tile as decide
 
 
 class TileAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -167,7 +167,7 @@ def _placement(case: Case, option: int) -> Numbered | None:
 
 
 def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
-    """Return the name of the item that has all branches: the one with the fewest options."""
+    """Return the name of the item that the branches are options of, the one with fewest options."""
     common = set(model.option(branches[0]).tolist()).intersection(
         *(model.option(o).tolist() for o in branches)
     )

@@ -1,0 +1,376 @@
+"""Pieces and trays as closed meshes: the boundary of their parts, made smaller by half the gap.
+
+Booleans are those of the package manifold3d, which guarantees closed and oriented meshes; trimesh,
+which shares no code with it, checks each mesh again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import CheckFailedError, PieceError, PuzzleError
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
+from exactile.render.making.parts import Array, Part, Parts, parts_of, shift_of
+from exactile.render.making.sizes import Sizes
+
+if TYPE_CHECKING:
+    from manifold3d import Manifold
+
+SEGMENTS = 48
+"""Number of sides of a circle of a ball."""
+
+NECK = 0.4
+"""Radius of the necks between the balls of a piece, relative to that of a ball."""
+
+SMALL = 0.001
+"""Details smaller than this are left out, in millimeters."""
+
+DIGITS = 4
+"""Decimals in which corners differ: files of single precision keep them apart."""
+
+LEAST_ROOM = 0.01
+"""Smallest room around a region in its tray, in millimeters."""
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleMesh:
+    """A closed surface of triangles, counter-clockwise from outside."""
+
+    vertices: Array  # in millimeters, shape (n, 3)
+    triangles: npt.NDArray[np.int64]  # numbers of vertices, shape (m, 3)
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Lengths of the bounding box along the three axes, in millimeters."""
+        x, y, z = np.ptp(self.vertices, axis=0).tolist()
+        return x, y, z
+
+    def moved(self, shift: npt.ArrayLike) -> TriangleMesh:
+        """Return the mesh moved by a vector."""
+        return TriangleMesh(self.vertices + np.asarray(shift), self.triangles)
+
+
+def library(name: str) -> ModuleType:
+    """Return a package of the extra `make`.
+
+    Raises
+    ------
+    PuzzleError
+        If it is not installed.
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise PuzzleError(f"This needs the package {name}: pip install 'exactile[make]'.") from None
+
+
+class Maker:
+    """Makes the meshes of one lattice in some sizes.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> maker = Maker(get_lattice("square"), Sizes(cell=10, height=5, gap=0.2))
+    >>> [round(side, 6) for side in maker.piece([(0, 0), (1, 0)]).size]
+    [19.8, 9.8, 5.0]
+    """
+
+    def __init__(self, lattice: Lattice, sizes: Sizes) -> None:
+        self.lattice = lattice
+        self.sizes = sizes
+        self._solids = library("manifold3d")
+        self._checker = library("trimesh")
+        self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
+
+    def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
+        """Return the mesh of a piece, or of what several have together.
+
+        Parameters
+        ----------
+        units
+            Points, in any orientation.
+        name
+            The piece's name, for errors.
+
+        Raises
+        ------
+        PieceError
+            If the piece is not held together by faces of its cells.
+        PuzzleError
+            If the gap leaves nothing of it.
+        """
+        points = np.array(sorted(map(tuple, units)), dtype=np.int64)
+        period = self.lattice.period
+        shift = points.min(axis=0) // period * period
+        key = (points - shift).tobytes()
+        if key not in self._made:
+            self._made[key] = self._piece(points - shift, name)
+        return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
+
+    def _piece(self, points: Points, name: str) -> TriangleMesh:
+        """Return the mesh of a piece where it is."""
+        solid = self._balls(points) if self.lattice.balls else self._cut(points)
+        found = len(solid.decompose())
+        if found == 0:
+            raise PuzzleError(
+                f"A gap of {self.sizes.gap:g} mm leaves nothing of piece {name}: write less, or "
+                "larger sizes."
+            )
+        if found != 1:
+            raise PieceError(
+                f"The piece {name} cannot be made: it consists of {found} parts that are not "
+                "joined by faces."
+            )
+        return self._checked(self._beveled(solid, name) if self.sizes.bevel else solid)
+
+    def _beveled(self, solid: Manifold, name: str) -> Manifold:
+        """Return a piece without its outer edges.
+
+        What is left is where a polyhedron fits whose corners lie at the bevel's distance from its
+        center in the directions of all faces: it touches every face, and no edge between two.
+        """
+        least = 3 if self.lattice.dimension == 2 else 4
+        if self.lattice.balls or any(
+            len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces
+        ):
+            raise PuzzleError(
+                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
+                "bevel out."
+            )
+        tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
+        found = solid.minkowski_difference(tool).minkowski_sum(tool)
+        if len(found.decompose()) != 1:
+            raise PuzzleError(
+                f"A bevel of {self.sizes.bevel:g} mm is too wide for piece {name}: write less."
+            )
+        return found
+
+    def tray(self, units: Points) -> TriangleMesh:
+        """Return a tray, or a box without a lid, into which pieces are put from above.
+
+        Where there are units above each other, the lower ones are put in first. Holes of the region
+        stay filled.
+
+        Parameters
+        ----------
+        units
+            The points of the region.
+        """
+        room = self._room(max(self.sizes.gap, LEAST_ROOM) / 2)
+        blocks = self._blocks(units)
+        low = min(block[:, 2].min() for block in blocks)
+        high = max(block[:, 2].max() for block in blocks)
+        up = np.array([0, 0, high - low + self.sizes.wall])
+        hollow = self._union(
+            self._hull(*(_sums(block, room) + shift for shift in (np.zeros(3), up)))
+            for block in blocks
+        )
+        outline = hollow.project()
+        rims = [c for c in outline.to_polygons() if _area(c) > 0]
+        section = self._solids.CrossSection(rims, self._solids.FillRule.NonZero)
+        outer = section.offset(self.sizes.wall, self._solids.JoinType.Miter)
+        floor = low - self.sizes.wall
+        body = self._solids.Manifold.extrude(outer, high - floor).translate([0, 0, floor])
+        return self._checked(body - hollow)
+
+    def _blocks(self, units: Points) -> list[Array]:
+        """Return the corners of each convex part of a region."""
+        if self.lattice.balls:
+            ball = _mesh(self._ball()).vertices
+            return [center + ball for center in self._centers(units)]
+        whole = parts_of(self.lattice, units, self.sizes, full=True)
+        return [_corners(part) for part in whole.values()]
+
+    def _cut(self, units: Points) -> Manifold:
+        """Return the parts of a piece, without half the gap toward parts of others."""
+        own = parts_of(self.lattice, units, self.sizes)
+        solid = self._boundary(own.values())
+        half = self.sizes.gap / 2
+        if half == 0:
+            return solid
+        room = self._room(half)
+        others = [self._hull(_sums(block, room)) for block in self._around(units, own)]
+        subtract = self._solids.OpType.Subtract  # of all at once: one by one takes the square
+        return self._solids.Manifold.batch_boolean([solid, *others], subtract)
+
+    def _around(self, units: Points, own: Parts) -> list[Array]:
+        """Return the corners of the parts of others that touch the parts of a piece."""
+        period = self.lattice.period
+        low, high = units.min(axis=0) - 2 * period, units.max(axis=0) + 2 * period + 1
+        axes = [np.arange(a, b) for a, b in zip(low, high, strict=True)]
+        points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+        points = points.reshape(-1, self.lattice.dimension)
+        points = points[self.lattice.types(points) >= 0]
+        every = parts_of(self.lattice, self._near(points, units), self.sizes, full=True)
+        touched = {corner for part in own.values() for corner in _keys(part)}
+        return [
+            _corners(part)
+            for key, part in every.items()
+            if key not in own and not touched.isdisjoint(_keys(part))
+        ]
+
+    def _near(self, points: Points, units: Points) -> Points:
+        """Return the points whose units can touch some of the units given."""
+        scale = np.array(self.lattice.embedding)
+        reach = 2 * max(
+            np.linalg.norm(np.array(corner) @ scale)
+            for faces in self.lattice.faces
+            for face in faces
+            for corner in face
+        )
+        kept = np.zeros(len(points), dtype=bool)
+        for unit in units:
+            kept |= np.linalg.norm((points - unit) @ scale, axis=1) <= reach * 1.001
+        return points[kept]
+
+    def _room(self, distance: float) -> Array:
+        """Return the corners of a polyhedron around the origin.
+
+        Its sides are parallel to all faces of parts, at a distance: what lies around a part within
+        this polyhedron extends each of its faces by the distance.
+        """
+        solid = self._solids.Manifold.cube([4 * distance] * 3, center=True)
+        for normal in _normals(self.lattice, self.sizes):
+            solid = solid.trim_by_plane(normal, -distance)
+        return _mesh(solid).vertices
+
+    def _boundary(self, parts: Iterable[Part]) -> Manifold:
+        """Return the solid of parts that share whole faces: the faces of one part only."""
+        single: dict[frozenset[bytes], Array] = {}
+        for part in parts:
+            for face in part:
+                key = frozenset(corner.tobytes() for corner in face)
+                if single.pop(key, None) is None:
+                    single[key] = face
+        triangles = np.concatenate([_triangles(face) for face in single.values()])
+        vertices, numbers = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
+        mesh = self._solids.Mesh64(vertices, numbers.reshape(-1, 3).astype(np.uint64))
+        solid = self._solids.Manifold(mesh)
+        if solid.status() != self._solids.Error.NoError:
+            raise CheckFailedError(f"The surface of a piece is not closed: {solid.status()}.")
+        return solid.simplify(10.0**-5)
+
+    def _centers(self, units: Points) -> Array:
+        return np.asarray(units @ np.array(self.lattice.embedding) * self.sizes.cell)
+
+    @cache  # noqa: B019  # as long as the maker
+    def _ball(self) -> Manifold:
+        return self._solids.Manifold.sphere(self.sizes.cell / 2, SEGMENTS)
+
+    def _balls(self, units: Points) -> Manifold:
+        """Return balls, with necks where two of a piece touch."""
+        centers = self._centers(units)
+        radius = (self.sizes.cell - self.sizes.gap) / 2
+        ball = self._solids.Manifold.sphere(radius, SEGMENTS)
+        solids = [ball.translate(center) for center in centers]
+        steps = np.array(self.lattice.neighbors[0])
+        places = {tuple(unit): center for unit, center in zip(units.tolist(), centers, strict=True)}
+        for unit, step in product(units, steps):
+            here, there = tuple(unit.tolist()), tuple((unit + step).tolist())
+            if here < there and there in places:
+                solids.append(self._neck(places[here], places[there]))
+        return self._union(solids)
+
+    def _neck(self, here: Array, there: Array) -> Manifold:
+        """Return a cylinder from one place to another."""
+        along = (there - here) / np.linalg.norm(there - here)
+        first = np.cross(along, np.eye(3)[abs(along).argmin()])
+        first /= np.linalg.norm(first)
+        second = np.cross(along, first)
+        angles = 2 * np.pi * np.arange(SEGMENTS) / SEGMENTS
+        radius = NECK * self.sizes.cell / 2
+        ring = radius * (np.outer(np.cos(angles), first) + np.outer(np.sin(angles), second))
+        return self._hull(ring + here, ring + there)
+
+    def _hull(self, *places: Array) -> Manifold:
+        return self._solids.Manifold.hull_points(np.concatenate(places))
+
+    def _union(self, solids: Iterable[Manifold]) -> Manifold:
+        return self._solids.Manifold.batch_boolean([*solids], self._solids.OpType.Add)
+
+    def _checked(self, solid: Manifold) -> TriangleMesh:
+        """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface.
+
+        Corners closer than the precision of files are merged, unless parts of the solid touch at
+        corners or edges alone.
+        """
+        plain = _mesh(solid.simplify(SMALL))
+        for mesh in (_merged(plain), plain):
+            surface = self._checker.Trimesh(mesh.vertices, mesh.triangles, process=False)
+            if surface.is_watertight and surface.is_winding_consistent and surface.volume > 0:
+                return mesh
+        raise CheckFailedError("The mesh of a piece is not closed, or not oriented outwards.")
+
+
+def _merged(mesh: TriangleMesh) -> TriangleMesh:
+    """Return a mesh with corners that are nearly equal merged, and what is left of its triangles.
+
+    Corners stay where they are but for noise: to round them as coarsely makes thin triangles cross.
+    """
+    rounded = mesh.vertices.round(DIGITS) + 0.0
+    _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    vertices = mesh.vertices[first].round(DIGITS + 2) + 0.0
+    triangles = numbers.reshape(-1)[mesh.triangles]
+    whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    return TriangleMesh(vertices, np.ascontiguousarray(triangles[whole]))
+
+
+def _mesh(solid: Manifold) -> TriangleMesh:
+    """Return the mesh of a solid, with one vertex at each place."""
+    found = solid.to_mesh64()
+    vertices = np.array(found.vert_properties[:, :3], dtype=np.float64, order="C")
+    return TriangleMesh(vertices, np.array(found.tri_verts, dtype=np.int64))
+
+
+def _sums(block: Array, room: Array) -> Array:
+    """Return all sums of a corner of one polyhedron and a corner of another."""
+    return np.asarray((block[:, None] + room[None]).reshape(-1, 3))
+
+
+def _corners(part: Part) -> Array:
+    return np.unique(np.concatenate(part), axis=0)
+
+
+def _keys(part: Part) -> set[bytes]:
+    return {corner.tobytes() for face in part for corner in face}
+
+
+def _triangles(face: Array) -> Array:
+    """Return a convex polygon as triangles, shape ``(k, 3, 3)``; corners may lie on a side."""
+    if len(face) == 3:
+        return face[None]
+    center = np.broadcast_to(face.mean(axis=0), face.shape)
+    return np.stack([center, face, np.roll(face, -1, axis=0)], axis=1)
+
+
+def _area(ring: Array) -> float:
+    """Return the area of a polygon in the plane, negative if it runs clockwise."""
+    x, y = np.asarray(ring).T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def _normals(lattice: Lattice, sizes: Sizes) -> Array:
+    """Return the normals of all faces of parts, in both directions, each once; shape ``(n, 3)``."""
+    if lattice.balls:
+        return np.zeros((0, 3))
+    one = np.array(lattice.origins)
+    found: dict[Any, Array] = {}
+    for part in parts_of(lattice, one, sizes, full=True).values():
+        for face in part:
+            center = face.mean(axis=0)
+            normal = np.cross(face - center, np.roll(face, -1, axis=0) - center).sum(axis=0)
+            normal /= np.linalg.norm(normal)
+            for each in (normal, -normal):
+                found[tuple((each.round(4) + 0.0).tolist())] = each
+    return np.array([*found.values()])

@@ -1,0 +1,246 @@
+"""Flat pieces as outlines: nested on sheets for a laser cutter, and on paper in true size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from exactile.errors import PuzzleError
+from exactile.render.colors import INK
+from exactile.render.layout import PageLayout, Section, block_of
+from exactile.render.making.meshes import TriangleMesh, library
+from exactile.render.making.parts import Array
+from exactile.render.paper import Drawing, lettering
+from exactile.render.pictures import write_pages
+
+if TYPE_CHECKING:
+    from manifold3d import CrossSection
+
+APART = 3.0
+"""Room between outlines on a sheet, and to its border, in millimeters."""
+
+MITER = 6.0
+"""Limit of the length of mitred corners, relative to the offset."""
+
+ARCS = 96
+"""Number of sides of a circle of a round corner."""
+
+HAIR = 0.1
+"""Width of a line to be cut, in millimeters; half of that of a line on paper."""
+
+WORDS = 2.5
+"""Size of the names on paper, in millimeters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """The closed lines of one flat thing: around it, and around its holes."""
+
+    name: str
+    rings: tuple[Array, ...]  # in millimeters, each of shape (n, 2)
+
+    @property
+    def low(self) -> Array:
+        """The lower left corner of the bounding box."""
+        return np.asarray(np.concatenate(self.rings).min(axis=0))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the bounding box, in millimeters."""
+        width, height = np.ptp(np.concatenate(self.rings), axis=0).tolist()
+        return width, height
+
+    def moved(self, shift: npt.ArrayLike) -> Outline:
+        """Return the outline moved by a vector."""
+        return Outline(self.name, tuple(ring + np.asarray(shift) for ring in self.rings))
+
+    def turned(self) -> Outline:
+        """Return the outline turned by a right angle."""
+        quarter = np.array([(0, 1), (-1, 0)])
+        return Outline(self.name, tuple(ring @ quarter for ring in self.rings))
+
+
+def outline(
+    name: str,
+    mesh: TriangleMesh,
+    level: float,
+    kerf: float = 0.0,
+    radius: float = 0.0,
+    *,
+    outer: bool = True,
+) -> Outline:
+    """Return where a cutter runs to leave what a mesh has at a level.
+
+    Parameters
+    ----------
+    name
+        A name.
+    mesh
+        The mesh.
+    level
+        Height of the section above the lowest point of the mesh, in millimeters.
+    kerf
+        Width of the cut, in millimeters: it runs outside by half of it.
+    radius
+        Radius of the corners in millimeters, of those that point outwards and inwards: so pieces
+        still fit each other.
+    outer
+        Whether corners that point outwards are round, too.
+
+    Raises
+    ------
+    PuzzleError
+        If the radius is too large for parts of it.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.render.making.meshes import Maker
+    >>> from exactile.render.making.sizes import Sizes
+    >>> domino = Maker(get_lattice("square"), Sizes(10, gap=0.2)).piece([(0, 0), (1, 0)])
+    >>> [round(side, 3) for side in outline("I2", domino, 1.0, kerf=0.3).size]
+    [20.1, 10.1]
+    """
+    solids = library("manifold3d")
+    vertices = np.array(mesh.vertices - (0, 0, mesh.vertices[:, 2].min()), order="C")
+    body = solids.Manifold(solids.Mesh64(vertices, mesh.triangles.astype(np.uint64)))
+    section = body.slice(level).simplify(1e-4)
+    if radius:
+        section = _rounded(name, section, radius, outer=outer)
+    if kerf:
+        section = section.offset(kerf / 2, solids.JoinType.Miter, MITER)
+    return Outline(name, tuple(np.array(ring) for ring in section.to_polygons()))
+
+
+def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
+    """Return a section with round corners."""
+    arcs = library("manifold3d").JoinType.Round
+    found = section
+    for distance in (-radius, 2 * radius, -radius) if outer else (radius, -radius):
+        found = found.offset(distance, arcs, circular_segments=ARCS)
+    if found.num_contour() != section.num_contour():
+        raise PuzzleError(
+            f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
+        )
+    return found.simplify(1e-3)
+
+
+def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
+    """Return outlines in their places on as few sheets as shelves of falling height take.
+
+    Raises
+    ------
+    PuzzleError
+        If one is too large for a sheet of this width and height, in millimeters.
+
+    Examples
+    --------
+    >>> square = Outline("O", (np.array([(0, 0), (10, 0), (10, 10), (0, 10)]),))
+    >>> [len(sheet) for sheet in nested([square] * 5, 32, 32)]
+    [4, 1]
+    """
+    sheets: list[list[Outline]] = []
+    shelves: list[list[float]] = []  # sheet, bottom, height, and where the next one begins
+    tops: list[float] = []
+    sheet = (
+        f"a sheet of {width:g} x {height:g} mm with a border of {APART:g} mm: name a larger one, "
+        "or make the cells smaller"
+    )
+    lying = [_lying(each, width - 2 * APART, height - 2 * APART, sheet) for each in outlines]
+    for each in sorted(lying, key=lambda o: -round(o.size[1], 6)):
+        across, along = (side + APART for side in each.size)
+        for shelf in shelves:
+            if along <= shelf[2] + 1e-6 and shelf[3] + across <= width:
+                break
+        else:
+            there = next((k for k, top in enumerate(tops) if top + along <= height), len(tops))
+            if there == len(tops):
+                tops.append(APART)
+                sheets.append([])
+            shelf = [there, tops[there], along, APART]
+            shelves.append(shelf)
+            tops[there] += along
+        sheets[int(shelf[0])].append(each.moved((shelf[3], shelf[1]) - each.low))
+        shelf[3] += across
+    return sheets
+
+
+def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
+    """Return an outline with its longer side along a place, or turned if only that fits."""
+    ways = sorted((outline, outline.turned()), key=lambda way: round(way.size[1], 6))
+    for way in ways:
+        if way.size[0] <= width and way.size[1] <= height:
+            return way
+    across, along = outline.size
+    raise PuzzleError(
+        f"{outline.name} measures {across:.1f} x {along:.1f} mm and does not fit {what}."
+    )
+
+
+def sheet_svg(outlines: Sequence[Outline], width: float, height: float) -> str:
+    """Return a sheet for a laser cutter as SVG, in millimeters, the lines to be cut in red."""
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+        f'viewBox="0 0 {width:g} {height:g}">'
+    ]
+    lines += [_path(each, height, f'stroke="#ff0000" stroke-width="{HAIR}"') for each in outlines]
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _path(outline: Outline, height: float, style: str) -> str:
+    """Return an outline as an element; y runs downwards from a height."""
+    rings = (
+        "M" + "L".join(f"{x:.4f} {height - y:.4f}" for x, y in ring.tolist()) + "Z"
+        for ring in outline.rings
+    )
+    title = f"<title>{escape(outline.name)}</title>"
+    return f'<path d="{"".join(rings)}" fill="none" {style}>{title}</path>'
+
+
+def sheet_dxf(outlines: Sequence[Outline]) -> str:
+    """Return a sheet for a laser cutter as DXF, in millimeters: closed polylines, layer CUT."""
+    ezdxf = library("ezdxf")
+    document = ezdxf.new("R2010", units=4)  # millimeters
+    document.layers.add("CUT", color=1)
+    space = document.modelspace()
+    for each in outlines:
+        for ring in each.rings:
+            space.add_lwpolyline(ring.tolist(), close=True, dxfattribs={"layer": "CUT"})
+    text = StringIO()
+    document.write(text)
+    return text.getvalue()
+
+
+def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
+    """Return outlines in true size as PDF, on pages of A4 with a ruler.
+
+    Raises
+    ------
+    PuzzleError
+        If one is too large for a page.
+    """
+    pages = PageLayout("a4", ruler=True)
+    width, height = (side - 2 * HAIR for side in pages.body)  # without half the lines
+    page = f"a page of A4, which has room for {width:g} x {height:g} mm: make the cells smaller"
+    lying = [_lying(each, width, height, page) for each in outlines]
+    blocks = [_block(each) for each in sorted(lying, key=lambda o: -round(o.size[1], 6))]
+    stream = BytesIO()
+    write_pages(pages.pages([Section(title, blocks)]), stream)
+    return stream.getvalue()
+
+
+def _block(outline: Outline) -> Drawing:
+    """Return an outline as a drawing in millimeters, with its name at its leftmost corner."""
+    width, height = outline.size
+    moved = outline.moved((HAIR, HAIR) - outline.low)
+    corners = np.concatenate(moved.rings)
+    x, y = corners[np.lexsort((corners[:, 1], corners[:, 0]))[0]].tolist()
+    drawn = _path(moved, height + 2 * HAIR, f'stroke="{INK}" stroke-width="{2 * HAIR}"')
+    name = lettering(x + 1, height + 2 * HAIR - y - 1, outline.name, "start", size=WORDS)
+    return block_of(width + 2 * HAIR, height + 2 * HAIR, [drawn, name])

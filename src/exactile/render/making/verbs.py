@@ -1,0 +1,376 @@
+"""A puzzle as files for a printer: pieces, the assembled and the exploded solution, a tray."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, count
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.atomic import drafted, naming_disk
+from exactile.doors import door
+from exactile.errors import PieceError, PuzzleError
+from exactile.files.puzzles.piece_groups import read_pieces
+from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.sources import Place
+from exactile.geometry import get_lattice
+from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.check import check
+from exactile.puzzle.pieces.piece import Piece
+from exactile.render.layout import PAPERS
+from exactile.render.making.meshes import Maker, TriangleMesh, library
+from exactile.render.making.sheets import (
+    Outline,
+    nested,
+    outline,
+    paper_pdf,
+    sheet_dxf,
+    sheet_svg,
+)
+from exactile.render.making.sizes import LARGEST, Sizes
+from exactile.render.making.writing import WRITERS, Body, Shift, joined
+from exactile.render.svg_pieces import APART
+
+BETWEEN = 5.0
+"""Room between pieces on the plate, in millimeters."""
+
+MOST_COPIES = 1000
+"""Limit of the copies of a piece."""
+
+
+class MadeFile(NamedTuple):
+    """A file that was written, and the size of what it holds."""
+
+    path: Path
+    size: tuple[float, float, float]  # lengths along the three axes, in millimeters
+
+
+class Cutting(NamedTuple):
+    """Sheets of material, the width of a cut, and the radius of corners, in millimeters."""
+
+    width: float
+    height: float
+    kerf: float
+    radius: float
+
+
+@door
+def make(
+    pieces: Puzzle | str | tuple[Piece, ...],
+    directory: os.PathLike[str] | str,
+    solution: Solution | None = None,
+    *,
+    cell: float = Sizes.cell,
+    height: float | None = None,
+    gap: float = Sizes.gap,
+    wall: float = Sizes.wall,
+    bevel: float = Sizes.bevel,
+    sheet: tuple[float, ...] | None = None,
+    kerf: float = 0.0,
+    radius: float = 0.0,
+    watch: Callable[[str], None] | None = None,
+    note: Callable[[str], None] | None = None,
+) -> tuple[MadeFile, ...]:
+    """Write pieces, a solution and a tray as meshes: STL, 3MF, glTF; flat ones as outlines too.
+
+    Parameters
+    ----------
+    pieces
+        A puzzle, or pieces of one lattice, or their set in a text such as ``"pentominoes"``.
+    directory
+        A new directory for the files: each piece alone in ``pieces``; all of them side by side,
+        with copies, in ``pieces.3mf``; and of a puzzle ``tray``, ``assembled`` and ``exploded``.
+        Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
+    solution
+        A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
+        nor is there if the region is wrapped.
+    cell, height, gap, wall, bevel
+        Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
+    sheet
+        Width and height in millimeters of sheets for a laser cutter, for flat pieces: they are
+        written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
+    kerf
+        Width of the cut in millimeters.
+    radius
+        Radius of the corners of what is cut, in millimeters.
+    watch
+        Called before each mesh with what it is of.
+    note
+        Called with what is left out, and why, if a piece is too large for ``paper.pdf``.
+
+    Returns
+    -------
+    The files in the order in which they were written.
+
+    Raises
+    ------
+    PuzzleError
+        If the directory exists, sizes do not fit, a piece cannot be made, or the packages of the
+        extra `make` are not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> where = Path(tempfile.mkdtemp()) / "soma"
+    >>> files = make("soma-cubes", where, cell=10, gap=0.2)
+    >>> len(files), files[0].path.name, [round(c, 3) for c in files[0].size]
+    (8, 'L.stl', [29.8, 19.8, 9.8])
+    """
+    sizes = Sizes(cell, height, gap, wall, bevel)
+    return Making(pieces, Path(directory), sizes, sheet, kerf, radius).write(solution, watch, note)
+
+
+class Making:
+    """What is to be made, and where: all that is wrong about it is an error before any work.
+
+    Parameters are those of `make`.
+    """
+
+    def __init__(
+        self,
+        pieces: Puzzle | str | tuple[Piece, ...],
+        directory: Path,
+        sizes: Sizes,
+        sheet: tuple[float, ...] | None,
+        kerf: float,
+        radius: float,
+    ) -> None:
+        require_possible(directory)
+        self.puzzle = pieces if isinstance(pieces, Puzzle) else None
+        named = pieces.pieces if isinstance(pieces, Puzzle) else pieces
+        self._pieces = _named(named) if isinstance(named, str) else named
+        if not self._pieces or len({piece.lattice for piece in self._pieces}) > 1:
+            raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
+        self._target = directory
+        self.maker = Maker(self._pieces[0].lattice, sizes)
+        # Outlines have sharp edges, and corners of their own.
+        self.sharp = Maker(self.maker.lattice, replace(sizes, bevel=0.0))
+        self.cutting = _cutting(self.maker, sheet, kerf, radius)
+
+    def write(
+        self,
+        solution: Solution | None,
+        watch: Callable[[str], None] | None = None,
+        note: Callable[[str], None] | None = None,
+    ) -> tuple[MadeFile, ...]:
+        """Write the files, with a solution of the puzzle if there is one."""
+        if solution is not None:
+            if self.puzzle is None:
+                raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
+            check(self.puzzle, solution)
+        copies = _copies(self._pieces, solution)
+        shows, notes = (each or (lambda _: None) for each in (watch, note))
+        target = self._target
+        with naming_disk(target), drafted(target.resolve(), directory=True) as draft:
+            made = [
+                MadeFile(target / file.path.relative_to(draft), file.size)
+                for file in _written(self, draft, copies, solution, shows, notes)
+            ]
+            draft.rename(target)
+        return tuple(made)
+
+
+def require_possible(directory: Path) -> None:
+    """Raise PuzzleError if the directory exists, or packages are not installed."""
+    if os.path.lexists(directory):  # a link that leads nowhere, too
+        raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
+    for package in ("manifold3d", "trimesh"):
+        library(package)
+
+
+def _named(text: str) -> tuple[Piece, ...]:
+    """Return the pieces of a set; raise NotFoundError or PieceError if there is none."""
+    return read_pieces(text, get_lattice(lattice_of(text)), Place("pieces"))[0]
+
+
+def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
+    """Return how often each piece is made; raise PuzzleError if that is too often."""
+    used = Counter(placement.piece for placement in solution) if solution is not None else None
+    found = []
+    for piece in pieces:
+        copies = used[piece.name] if used is not None else max(piece.lower, 1)
+        if copies > MOST_COPIES:
+            raise PuzzleError(
+                f"{piece.name} is needed {copies} times, and {MOST_COPIES} copies of a piece are "
+                "the most that can be made: take a smaller puzzle, or pieces without copies."
+            )
+        found.append((piece, copies))
+    return found
+
+
+def _written(
+    making: Making,
+    draft: Path,
+    pieces: Sequence[tuple[Piece, int]],
+    solution: Solution | None,
+    watch: Callable[[str], None],
+    note: Callable[[str], None],
+) -> Iterator[MadeFile]:
+    """Write the files into a directory, one after the other."""
+    maker, puzzle = making.maker, making.puzzle
+    names = _file_names(piece for piece, _ in pieces)
+    bodies = []
+    (draft / "pieces").mkdir()
+    for (piece, copies), name in zip(pieces, names, strict=True):
+        watch(f"piece {piece.name}")
+        mesh = _grounded(maker.piece(piece.units, piece.name))
+        bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * copies))
+        yield _write(draft / "pieces" / f"{name}.stl", [Body(piece.name, mesh)])
+    yield _write(draft / "pieces.3mf", _side_by_side(bodies))
+    tray = None
+    if puzzle is not None and puzzle.region.wrap is None:
+        watch("tray")
+        tray = Body("tray", maker.tray(puzzle.region.units))
+        for form in WRITERS:
+            yield _write(draft / f"tray.{form}", [tray])
+    if maker.lattice.dimension == 2:
+        watch("outlines")
+        yield from _outlined(making, draft, pieces, tray, note)
+    if solution is None or tray is None:
+        return
+    placed = []
+    for placement in solution:
+        watch(f"piece {placement.piece} in its place")
+        placed.append(Body(placement.piece, maker.piece(placement.units, placement.piece)))
+    for name, shown in (("assembled", placed), ("exploded", _apart(placed))):
+        for form in WRITERS:
+            yield _write(draft / f"{name}.{form}", shown)
+
+
+def _cutting(
+    maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
+) -> Cutting | None:
+    """Return how to cut; raise PuzzleError if that is impossible."""
+    if sheet is None:
+        return None
+    if maker.lattice.dimension != 2:
+        raise PuzzleError(
+            f"Pieces of the {maker.lattice.name} lattice are not flat: leave the sheet out."
+        )
+    if len(sheet) != 2 or not all(0 < side <= LARGEST for side in sheet):
+        raise PuzzleError("A sheet has a width and a height in millimeters, up to 10 m.")
+    if not 0 <= kerf <= maker.sizes.cell / 10:
+        raise PuzzleError(
+            f"A kerf of {kerf:g} mm does not go with cells of {maker.sizes.cell:g} mm: write 0 to "
+            f"{maker.sizes.cell / 10:g} mm."
+        )
+    if not 0 <= radius <= maker.sizes.cell / 4:
+        raise PuzzleError(
+            f"Corners with a radius of {radius:g} mm do not go with cells of "
+            f"{maker.sizes.cell:g} mm: write 0 to {maker.sizes.cell / 4:g} mm."
+        )
+    library("ezdxf")
+    return Cutting(sheet[0], sheet[1], kerf, radius)
+
+
+def _outlined(
+    making: Making,
+    draft: Path,
+    copies: Sequence[tuple[Piece, int]],
+    tray: Body | None,
+    note: Callable[[str], None],
+) -> Iterator[MadeFile]:
+    """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
+    maker, puzzle, cutting = making.sharp, making.puzzle, making.cutting
+    title = puzzle.title or puzzle.name if puzzle is not None else ""
+    middle = maker.sizes.tall(maker.lattice) / 2
+
+    def pieces(kerf: float = 0.0, radius: float = 0.0) -> list[Outline]:
+        return [
+            each
+            for piece, times in copies
+            for mesh in [maker.piece(piece.units, piece.name)]
+            for each in [outline(piece.name, mesh, middle, kerf, radius)] * times
+        ]
+
+    path = draft / "paper.pdf"
+    try:
+        path.write_bytes(paper_pdf(pieces(), title))
+    except PuzzleError as too_large:
+        note(f"There is no paper.pdf: {too_large}")
+    else:
+        yield MadeFile(path, (*PAPERS["a4"], 0.0))
+    if cutting is None:
+        return
+    how = cutting[2:]
+    cuts = pieces(*how)
+    if tray is not None:
+        floor = maker.sizes.wall
+        cuts.append(outline("frame", tray.mesh, floor + middle, *how, outer=False))
+        cuts.append(outline("base", tray.mesh, floor / 2, *how, outer=False))
+    for number, sheet in enumerate(nested(cuts, cutting.width, cutting.height), 1):
+        texts = (
+            ("svg", sheet_svg(sheet, cutting.width, cutting.height)),
+            ("dxf", sheet_dxf(sheet)),
+        )
+        for form, text in texts:
+            path = draft / f"cut-{number}.{form}"
+            path.write_text(text, encoding="utf-8")
+            yield MadeFile(path, (cutting.width, cutting.height, 0.0))
+
+
+def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:
+    """Write bodies as a file; its suffix is the format."""
+    with path.open("wb") as stream:
+        WRITERS[path.suffix[1:]](bodies, stream)
+    return MadeFile(path, joined([copy for body in bodies for copy in body.copies()]).size)
+
+
+def _file_names(pieces: Iterable[Piece]) -> list[str]:
+    """Return the names of pieces as names of files that differ, upper and lower case aside."""
+    taken: set[str] = set()
+    names = []
+    for piece in pieces:
+        base = re.sub(r"[^\w+-]", "_", piece.name)[:60] or "_"
+        tries = chain([base], (f"{base}-{k}" for k in count(2)))
+        name = next(name for name in tries if name.lower() not in taken)
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def _grounded(mesh: TriangleMesh) -> TriangleMesh:
+    """Return a mesh moved to the origin, so that it stands on the plate."""
+    return mesh.moved(-mesh.vertices.min(axis=0))
+
+
+def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
+    """Return bodies with their copies in rows, all on a plate that is about square."""
+    areas = [
+        (b.mesh.size[0] + BETWEEN) * (b.mesh.size[1] + BETWEEN) * len(b.places) for b in bodies
+    ]
+    widest = max(b.mesh.size[0] for b in bodies)
+    width = max(sqrt(sum(areas)), widest)
+    x = y = deep = 0.0
+    found = []
+    for body in bodies:
+        places: list[Shift] = []
+        for _ in body.places:
+            across, along, _height = body.mesh.size
+            if x and x + across > width:
+                x, y, deep = 0.0, y + deep + BETWEEN, 0.0
+            places.append((x, y, 0.0))
+            x, deep = x + across + BETWEEN, max(deep, along)
+        found.append(Body(body.name, body.mesh, places))
+    return [body for body in found if body.places]
+
+
+def _apart(bodies: Sequence[Body]) -> list[Body]:
+    """Return bodies moved away from their common center, each by its own distance from it."""
+    centers = [_center(body.mesh) for body in bodies]
+    middle = np.mean(centers, axis=0)
+    return [
+        Body(body.name, body.mesh.moved(APART * (center - middle)))
+        for body, center in zip(bodies, centers, strict=True)
+    ]
+
+
+def _center(mesh: TriangleMesh) -> np.ndarray:
+    return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0)) / 2)

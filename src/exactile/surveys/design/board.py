@@ -1,0 +1,335 @@
+"""A puzzle as a person sees it: cells, pieces, places; what is still possible, and why not.
+
+Places are the options that place a piece; sets of places, and of units, are integers of bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from exactile.answers import StepReason
+from exactile.errors import PuzzleError
+from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.puzzle.region import Region
+from exactile.search.case import Case
+from exactile.surveys.design.hitting import bits
+
+
+class StepCause(NamedTuple):
+    """Why something is right or wrong."""
+
+    kind: StepReason
+    unit: int | None = None
+    piece: int | None = None
+    hole: int = 0  # units
+    choices: int = 0  # places that the reason is about which are still possible
+
+
+class State:
+    """What is placed, and what is still possible."""
+
+    __slots__ = ("live", "placed", "uncovered", "used")
+
+    def __init__(self, live: int, uncovered: int, used: list[int], placed: list[int]) -> None:
+        self.live, self.uncovered, self.used, self.placed = live, uncovered, used, placed
+
+    def copy(self) -> State:
+        """Return a state that may be changed."""
+        return State(self.live, self.uncovered, [*self.used], [*self.placed])
+
+
+class PersonBoard:
+    """The places of a puzzle, which of them exclude each other, and the cells around each unit.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> board = PersonBoard(plain(exactile.load("tetrahexes-4x7")))
+    >>> state = board.start()
+    >>> state.uncovered.bit_count(), board.contradiction(state), board.forced(state)
+    (28, None, None)
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.case = case = Case(puzzle)
+        self.puzzle, model = puzzle, case.model
+        choice = puzzle.omission.names if puzzle.omission else ()
+        self.lower = [0 if p.name in choice else p.lower for p in puzzle.pieces]
+        self.upper = [p.upper for p in puzzle.pieces]
+        self.options = np.flatnonzero(model.places).tolist()
+        number = {option: k for k, option in enumerate(self.options)}
+        items: dict[int, int] = {}
+        own: list[list[int]] = []
+        for place, option in enumerate(self.options):
+            own.append(model.option(option).tolist())
+            for item in own[-1]:
+                items[item] = items.get(item, 0) | 1 << place
+        self.piece = model.piece_of[self.options].tolist()
+        self.at_piece = [items.get(k, 0) for k in range(len(puzzle.pieces))]
+        units = range(len(puzzle.region))
+        self.at_unit = [items.get(model.meaning.item_of(u), 0) for u in units]
+        self.units = [sum(1 << u for u in model.units_of(option)) for option in self.options]
+        single = {item for item, upper in enumerate(model.upper.tolist()) if upper == 1}
+        self.conflicts = []
+        for each in own:
+            mask = 0
+            for item in single.intersection(each):
+                mask |= items[item]
+            self.conflicts.append(mask)
+        self.required = sum(1 << u for u in units if not puzzle.region.optional[u])
+        self.near = _neighbors(puzzle.region)
+        self.sizes = [piece.order for piece in puzzle.pieces]
+        self.whole = all(_connected(puzzle, k) for k in range(len(puzzle.pieces)))
+        self.sums = cache(self._sums)
+        self.given = [
+            number[option]
+            for option in np.flatnonzero(model.places).tolist()
+            if case.decoder.placement(option) in set(puzzle.fixed)
+        ]
+
+    def placement(self, place: int) -> Placement:
+        """Return a place as a placement."""
+        found = self.case.decoder.placement(self.options[place])
+        assert found is not None
+        return found
+
+    def start(self) -> State:
+        """Return the state with the pieces that the puzzle gives."""
+        units = (1 << len(self.at_unit)) - 1
+        state = State((1 << len(self.options)) - 1, units, [0] * len(self.sizes), [])
+        for place in self.given:
+            self.place(state, place)
+        return state
+
+    def removed(self, state: State, place: int) -> int:
+        """Return the places that are no longer possible after placing one, itself among them."""
+        piece = self.piece[place]
+        full = state.used[piece] + 1 >= self.upper[piece]
+        return self.conflicts[place] | 1 << place | (self.at_piece[piece] if full else 0)
+
+    def place(self, state: State, place: int) -> None:
+        """Place a piece."""
+        state.live &= ~self.removed(state, place)
+        state.uncovered &= ~self.units[place]
+        state.used[self.piece[place]] += 1
+        state.placed.append(place)
+
+    def solved(self, state: State) -> bool:
+        """Return whether all is covered and all pieces are used that must be."""
+        return not state.uncovered & self.required and not any(
+            used < lower for used, lower in zip(state.used, self.lower, strict=True)
+        )
+
+    def needs(self, state: State) -> list[StepCause]:
+        """Return what must still be met, cells first: each with the places that can meet it."""
+        cells = [
+            StepCause("cell", unit=bit.bit_length() - 1)
+            for bit in bits(state.uncovered & self.required)
+        ]
+        pieces = [
+            StepCause("piece", piece=piece)
+            for piece, lower in enumerate(self.lower)
+            if state.used[piece] < lower
+        ]
+        return [*cells, *pieces]
+
+    def places(self, need: StepCause) -> int:
+        """Return the places, possible or not, that meet a need."""
+        if need.unit is not None:
+            return self.at_unit[need.unit]
+        assert need.piece is not None
+        return self.at_piece[need.piece]
+
+    def missing(self, state: State, need: StepCause) -> int:
+        """Return how many placements a need asks for."""
+        return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
+
+    def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
+        """Return a need that the `live` placements and the one `beside` them cannot meet."""
+        for need in self.needs(state):
+            mine = self.places(need)
+            missing = self.missing(state, need)
+            if beside is not None and mine >> beside & 1:
+                missing -= 1
+            if (live & mine).bit_count() < missing:
+                return need
+        return None
+
+    def contradiction(self, state: State) -> StepCause | None:
+        """Return why a state leads to no solution, if that shows at once."""
+        if (need := self.dead(state, state.live)) is not None:
+            return need
+        hole = self._hole(state.uncovered, state.uncovered, tuple(state.used))
+        return StepCause("hole", hole=hole) if hole else None
+
+    def forced(self, state: State) -> tuple[int, StepCause] | None:
+        """Return a placement that is the only one for a cell or a piece, cells first."""
+        for need in self.needs(state):
+            left = state.live & self.places(need)
+            if left.bit_count() == self.missing(state, need):
+                return (left & -left).bit_length() - 1, need
+        return None
+
+    def holes(self, state: State) -> list[tuple[int, StepCause]]:
+        """Return placements that would cut off a hole of a wrong size."""
+        found = []
+        for place in map(int.bit_length, bits(state.live)):
+            units, piece = self.units[place - 1], self.piece[place - 1]
+            used = [*state.used]
+            used[piece] += 1
+            around = 0
+            for bit in bits(units):
+                around |= self.near[bit.bit_length() - 1]
+            uncovered = state.uncovered & ~units
+            if hole := self._hole(uncovered, uncovered & around, tuple(used)):
+                found.append((place - 1, StepCause("hole", hole=hole)))
+        return found
+
+    def _hole(self, uncovered: int, begin: int, used: tuple[int, ...]) -> int:
+        """Return connected units that no pieces left can fill, among those that `begin` touches."""
+        if not self.whole:
+            return 0
+        while begin:
+            hole, front = 0, begin & -begin
+            while front:
+                hole |= front
+                grown = 0
+                for bit in bits(front):
+                    grown |= self.near[bit.bit_length() - 1]
+                front = grown & uncovered & ~hole
+            least, most = (hole & self.required).bit_count(), hole.bit_count()
+            if not self.sums(used) >> least & (1 << most - least + 1) - 1:
+                return hole
+            begin &= ~hole
+        return 0
+
+    def _sums(self, used: tuple[int, ...]) -> int:
+        """Return the numbers of units that pieces which are left can cover, as bits."""
+        most = (1 << len(self.at_unit) + 1) - 1
+        sums = 1
+        for size, upper, own in zip(self.sizes, self.upper, used, strict=True):
+            for _ in range(min(upper - own, len(self.at_unit) // size)):
+                more = (sums | sums << size) & most
+                if more == sums:
+                    break
+                sums = more
+        return sums
+
+    def claims(self, state: State) -> list[tuple[int, StepCause]]:
+        """Return placements that take a unit, or the piece, which every place for a need takes."""
+        found: dict[int, StepCause] = {}
+        for need in self.needs(state):
+            mine = self.places(need)
+            left = state.live & mine
+            common, pieces = state.uncovered, set()
+            for bit in bits(left):
+                place = bit.bit_length() - 1
+                common &= self.units[place]
+                pieces.add(self.piece[place])
+            taken = 0
+            for bit in bits(common):
+                taken |= self.at_unit[bit.bit_length() - 1]
+            if len(pieces) == 1:
+                (piece,) = pieces
+                if state.used[piece] + 1 == self.upper[piece]:
+                    taken |= self.at_piece[piece]
+            number = left.bit_count()
+            for bit in bits(taken & state.live & ~mine):
+                found.setdefault(bit.bit_length() - 1, need._replace(kind="claim", choices=number))
+        return sorted(found.items(), key=lambda pair: pair[1].choices)
+
+    def ahead(self, state: State) -> list[tuple[int, StepCause]]:
+        """Return placements after which a need cannot be met."""
+        found = []
+        for bit in bits(state.live):
+            place = bit.bit_length() - 1
+            after = State(
+                state.live & ~self.removed(state, place),
+                state.uncovered & ~self.units[place],
+                state.used,
+                [],
+            )
+            if (need := self.dead(after, after.live, place)) is not None:
+                found.append((place, need._replace(kind="ahead")))
+        return found
+
+
+def _neighbors(region: Region) -> list[int]:
+    """Return the units around each unit, as bits."""
+    lattice = region.lattice
+    found = []
+    for point, kind in zip(region.units, region.types.tolist(), strict=True):
+        around = region.index(point + np.array(lattice.neighbors[kind]))
+        found.append(sum(1 << int(u) for u in np.unique(around[around >= 0])))
+    return found
+
+
+def _connected(puzzle: Puzzle, piece: int) -> bool:
+    """Return whether a piece is in one part."""
+    aspect = puzzle.pieces[piece].aspects[0]
+    near = _neighbors(Region(puzzle.lattice, aspect))
+    reached, front = 0, 1
+    while front:
+        reached |= front
+        grown = 0
+        for bit in bits(front):
+            grown |= near[bit.bit_length() - 1]
+        front = grown & ~reached
+    return reached.bit_count() == len(near)
+
+
+def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
+    """Return a puzzle without rules about numbers that its clues settle: open units are left out.
+
+    Raise PuzzleError if rules remain with which covering all cells is not enough; with `opened`
+    not for those that further clues may settle.
+    """
+    region, rules = puzzle.region, puzzle.open_rules
+    optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()
+    before = None
+    while before != (len(optional), len(left_open)):
+        before = len(optional), len(left_open)
+        for rule in rules:
+            units = set(region.index(np.array(rule.units)).tolist())
+            known, free = len(units & left_open), units & optional
+            if known == rule.most(region):
+                optional -= free
+            elif known + len(free) == rule.lower:
+                left_open |= free
+                optional -= free
+    settled = not any(
+        optional.intersection(region.index(np.array(rule.units)).tolist()) for rule in rules
+    )
+    what = (
+        "rules about colors"
+        if puzzle.color_rules
+        else "rules about the use of pieces"
+        if puzzle.use_rules
+        else "a choice of open cells"
+        if not (settled or opened)
+        else "a choice of omitted pieces"
+        if puzzle.omission is not None and not _counts_itself(puzzle)
+        else ""
+    )
+    if what:
+        raise PuzzleError(
+            f"{puzzle.name} has {what}, which grades do not know: they are for puzzles in which "
+            "any way to cover all cells with the pieces is a solution."
+        )
+    if not rules:
+        return puzzle
+    kept = [u for u in range(len(region)) if u not in left_open]
+    mask = np.array([u in optional for u in kept])
+    left = Region(puzzle.lattice, region.places[kept], mask, region.wrap)
+    return replace(puzzle, region=left, open_rules=(), known=())
+
+
+def _counts_itself(puzzle: Puzzle) -> bool:
+    """Return whether the number of omitted pieces follows from the number of units."""
+    assert puzzle.omission is not None
+    orders = {puzzle.piece(name).order for name in puzzle.omission.names}
+    return len(orders) == 1 and not puzzle.region.optional.any()

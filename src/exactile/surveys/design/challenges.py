@@ -1,0 +1,491 @@
+"""Challenges: clues that leave exactly one solution, no two sets of clues alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from random import Random
+from typing import Annotated, Literal
+
+import numpy as np
+
+from exactile.answers import INTERRUPTED, Challenge, ChallengeList, ClueTally, Grade, Stats
+from exactile.clock import CLOCK
+from exactile.doors import Positive, Seed, Within, door
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.model.orbits import Representatives
+from exactile.puzzle.coordinates import (
+    from_coordinates,
+    in_coordinates,
+    units_from_coordinates,
+    units_in_coordinates,
+)
+from exactile.puzzle.number_rules import OpenRule
+from exactile.puzzle.puzzle import Puzzle, sorted_solution
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Search
+from exactile.surveys.design.board import plain
+from exactile.surveys.design.clues import Clues, GivenUpError, Language
+from exactile.surveys.design.grading import grade as graded_by
+from exactile.surveys.design.hitting import bits, hitting_sets, minimal
+from exactile.surveys.design.recheck import all_shared, counted_apart, require_minimal, require_one
+from exactile.surveys.design.rivals import MOST_KNOWN, KnownSolutions, Rivals
+
+LIST_NODES = 3_000_000
+"""Nodes of a search for all solutions within which they are listed before anything is designed."""
+
+MOST_FEWEST = 200_000
+"""Largest number of solutions among which the fewest clues are looked for."""
+
+FRUITLESS = 200
+"""Number of solutions in a row that give no further challenge, after which there is an end."""
+
+ATTEMPTS = "attempts"
+
+MOST_CHOICES = 50
+"""Choices after which the grade of a challenge is the last one."""
+
+Level = Annotated[int, Within(1, 6)]
+
+Given = Literal["pieces", "open", "both"]
+
+
+@door
+def design_challenges(
+    puzzle: Puzzle | Case,
+    number: Positive = 1,
+    *,
+    open_pieces: Positive | None = None,
+    given: Given = "pieces",
+    symmetric: bool = False,
+    fewest: bool = False,
+    graded: bool = False,
+    level: Level | None = None,
+    seed: Seed = 0,
+    time_limit: float | None = None,
+    limits: Limits | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> ChallengeList:
+    """Return challenges of a puzzle: clues that leave exactly one solution.
+
+    No two are equal up to symmetry. Each is checked: another solver finds the same single solution,
+    and if it is minimal, the independent checker accepts a second solution for each clue that is
+    left out.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    number
+        Number of challenges.
+    open_pieces
+        Number of pieces that are left to be placed. By default as many as a random choice allows:
+        each challenge is minimal, without any one of its clues there are several solutions.
+    given
+        What clues are: ``"pieces"`` in their places, units that stay ``"open"``, or ``"both"``.
+    symmetric
+        Whether the units that are left open lie symmetrically. Then clues that lie opposite are
+        dropped together.
+    fewest
+        Whether to prove which clues are the fewest that leave one solution of the puzzle, and to
+        return challenges with that number. If the puzzle has too many solutions to list them, each
+        challenge has the fewest clues that leave its own solution.
+    graded
+        Whether to say how hard each challenge is for a person, and to begin with the easiest: see
+        `exactile.grade`.
+    level
+        Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
+        random number of pieces is left open.
+    seed
+        Seed of random choices: equal seeds give equal challenges.
+    time_limit
+        Seconds, after which the challenges so far are returned.
+    limits
+        In place of `time_limit`, if they are shared.
+    watch
+        Called with the progress, in words.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle has no solution, or options do not go together.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+    CheckFailedError
+        If a challenge turns out to be wrong: a bug.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
+    >>> found = exactile.design_challenges(puzzle, 3, seed=1)
+    >>> [len(challenge.given) for challenge in found.challenges]
+    [1, 2, 1]
+    >>> exactile.design_challenges(puzzle, fewest=True).fewest
+    1
+    """
+    if fewest and (symmetric or open_pieces is not None):
+        raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
+    if open_pieces is not None and given == "open":
+        raise PuzzleError("Open units leave all pieces open: leave out `open_pieces`.")
+    limits = Limits.chosen(limits, time_limit)
+    case, random = Case.of(puzzle), Random(seed)  # noqa: S311
+    graded = graded or level is not None
+    if graded:
+        plain(case.puzzle, opened=given != "pieces")
+    most = sum(piece.upper for piece in case.puzzle.pieces) - len(case.puzzle.fixed)
+    if open_pieces is not None and open_pieces > most:
+        raise PuzzleError(f"{case.puzzle.name} has at most {most} open pieces, not {open_pieces}.")
+    if given == "open" and not case.puzzle.region.optional.any():
+        raise PuzzleError(f"No unit of {case.puzzle.name} may stay open: give pieces.")
+    asked = ChallengeSettings(number, open_pieces, given, symmetric, fewest, graded, level, random)
+    return _Designing(case, asked, limits, watch).run()
+
+
+@door
+def challenge_puzzle(
+    puzzle: Puzzle, challenge: Challenge, name: str = "", title: str = ""
+) -> Puzzle:
+    """Return a challenge as a puzzle of its own, to be written to a file, solved, drawn.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
+    >>> challenge = exactile.design_challenges(puzzle).challenges[0]
+    >>> exactile.count(challenge_puzzle(puzzle, challenge)).raw
+    1
+    """
+    points = units_from_coordinates(puzzle, challenge.open_units)
+    return replace(
+        puzzle,
+        name=name or puzzle.name,
+        title=title,
+        aliases=(),
+        known=(),
+        fixed=(*puzzle.fixed, *from_coordinates(puzzle, challenge.given)),
+        open_rules=(*puzzle.open_rules, *(OpenRule((point,), 1, 1) for point in points)),
+    )
+
+
+def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
+    """Return challenges as puzzles with names and titles that count them."""
+    title = puzzle.title or puzzle.name
+    return [
+        challenge_puzzle(
+            puzzle,
+            challenge,
+            f"{puzzle.name}-challenge-{number}",
+            f"{title}, challenge {number}: {challenge.open_pieces} open"
+            + (f", {challenge.word}" if challenge.word else ""),
+        )
+        for number, challenge in enumerate(answer.challenges, 1)
+    ]
+
+
+@dataclass(frozen=True)
+class ChallengeSettings:
+    """What is asked of challenges; see `design_challenges`."""
+
+    number: int
+    open_pieces: int | None
+    given: str
+    symmetric: bool
+    fewest: bool
+    graded: bool
+    level: int | None
+    random: Random
+
+
+class _Designing:
+    """A search for challenges."""
+
+    def __init__(
+        self,
+        case: Case,
+        asked: ChallengeSettings,
+        limits: Limits,
+        watch: Callable[[str], None] | None,
+    ) -> None:
+        self.case, self.asked, self.limits = case, asked, limits
+        self.watch = watch or (lambda words: None)
+        self.begun = CLOCK.now()
+        self.found: list[tuple[tuple[int, ...], Challenge]] = []  # each with its effort
+        self.seen: set[Clues] = set()
+        self.attempts = 0
+        self.fewest: int | None = None
+        self.tallies: dict[int, int] = {}
+        self.counted_by: str | None = None
+        self.checked_by = ""
+        self.limits.begin()
+
+    def run(self) -> ChallengeList:
+        """Return what is found until all are there or a limit is reached."""
+        stopped = None
+        try:
+            self.case.prepare(self.limits, "symmetries", "action")
+            self.language = Language(self.case)
+            if not (self.asked.fewest and self._all()):
+                stopped = self._design()
+            elif len(self.found) < self.asked.number:
+                stopped = "all"
+        except TimeoutError as reached:
+            stopped = str(reached)
+        except KeyboardInterrupt:
+            raise Interrupted(self._answer(INTERRUPTED)) from None
+        return self._answer(stopped)
+
+    def _answer(self, stopped: str | None) -> ChallengeList:
+        return ChallengeList(
+            puzzle=self.case.name,
+            stopped=stopped,
+            challenges=tuple(found for _, found in sorted(self.found, key=itemgetter(0))),
+            fewest=self.fewest,
+            tallies=tuple(
+                ClueTally(clues=clues, solutions=number)
+                for clues, number in sorted(self.tallies.items())
+            ),
+            counted_by=self.counted_by,
+            checked_by=self.checked_by,
+            attempts=self.attempts,
+            stats=Stats(seconds=round(CLOCK.now() - self.begun, 6)),
+        ).of(self.case.puzzle)
+
+    def _pool(self, most: int) -> tuple[KnownSolutions, list[Clues]]:
+        """Return a pool, and one solution of each orbit if it has all solutions, else none.
+
+        Raise PuzzleError if there is no solution.
+        """
+        pool = KnownSolutions(self.language, self.limits, most)
+        first = Representatives(self.case.action, "symmetry")
+        apart: list[Clues] = []
+        with Search(self.case, limits=self.limits.rest(most + 1)) as search:
+            for rows in search.batches():
+                if not len(rows):
+                    if (search.counters.get("nodes") or 0) > LIST_NODES and not self.asked.fewest:
+                        break
+                    continue
+                solutions = self.language.solutions(rows)
+                pool.add(solutions)
+                new = first.new(rows).tolist()
+                apart += [s for s, kept in zip(solutions, new, strict=True) if kept]
+                self.watch(f"{search.found:,} solutions")
+        if search.reason or (search.status.final and not search.found):
+            raise PuzzleError(
+                f"{self.case.name} has no solution"
+                + (f": {search.reason}" if search.reason else " to make a challenge of.")
+            )
+        pool.complete = search.status.final and search.found <= most
+        self.limits.require()
+        return pool, apart if pool.complete else []
+
+    def _design(self) -> str | None:
+        """Make challenges of random solutions; return why there are fewer than were asked for."""
+        pool, apart = self._pool(MOST_KNOWN)
+        fruitless = 0
+        for solution in self._solutions(pool, apart):
+            self.limits.require()
+            self.attempts += 1
+            before = len(self.found)
+            with suppress(GivenUpError):
+                self._try(Rivals(pool, solution, self.asked.given))
+            fruitless = 0 if len(self.found) > before else fruitless + 1
+            if len(self.found) >= self.asked.number:
+                return None
+            if fruitless >= FRUITLESS:
+                return ATTEMPTS
+            self._tell()
+        return ATTEMPTS
+
+    def _tell(self) -> None:
+        self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
+
+    def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
+        """Yield random solutions for ever."""
+        random = self.asked.random
+        while apart:
+            random.shuffle(apart)
+            yield from apart.copy()
+        while True:
+            seed = random.randrange(2**31)
+            with Search(
+                self.case, backend="first", limits=self.limits.rest(1), seed=seed
+            ) as search:
+                found = [s for rows in search.batches() for s in self.language.solutions(rows)]
+            if not found:
+                raise TimeoutError(search.stopped or ATTEMPTS)
+            pool.add(found)
+            yield found[0]
+
+    def _try(self, rivals: Rivals) -> None:
+        """Make a challenge of a solution, unless it gives none that is new."""
+        asked, random = self.asked, self.asked.random
+        if rivals.other(rivals.all) is not None:  # what is open does not determine the solution
+            return
+        if asked.fewest:
+            chosen = rivals.fewest()
+            assert chosen is not None
+            self._add(rivals, chosen, fewest=True)
+        elif asked.symmetric:
+            for groups in _symmetric_groups(rivals, random):
+                random.shuffle(groups)
+                mask = rivals.without_needless(rivals.all, groups, asked.open_pieces)
+                if 0 < mask < rivals.all and self._fits(rivals, mask) and self._add(rivals, mask):
+                    return
+        else:
+            number = rivals.pieces.bit_count()
+            most = asked.open_pieces
+            if asked.level is not None and most is None and asked.given == "pieces":
+                most = random.randint(1, number)
+            groups = list(bits(rivals.pieces & rivals.all if most else rivals.all))
+            random.shuffle(groups)
+            mask = rivals.without_needless(rivals.all, groups, most)
+            if self._fits(rivals, mask) or (mask := self._with_open(rivals, number)):
+                self._add(rivals, mask)
+
+    def _with_open(self, rivals: Rivals, number: int) -> int:
+        """Return clues with as many open pieces of a number as were asked for, or 0."""
+        assert self.asked.open_pieces is not None
+        units = rivals.all & ~rivals.pieces
+        wanted = number - self.asked.open_pieces
+        chosen = rivals.at_most(wanted, units, self.asked.random) if wanted >= 0 else None
+        if chosen is None:
+            return 0
+        rest = list(bits(rivals.pieces & ~chosen))
+        missing = wanted - (chosen & rivals.pieces).bit_count()
+        return chosen | sum(self.asked.random.sample(rest, missing))
+
+    def _fits(self, rivals: Rivals, mask: int) -> bool:
+        """Return whether as many pieces are open as were asked for."""
+        return self.asked.open_pieces in (None, (rivals.pieces & ~mask).bit_count())
+
+    def _add(self, rivals: Rivals, mask: int, *, fewest: bool = False) -> bool:
+        """Keep a challenge if it is new, after checking it; return whether it was new."""
+        clues = rivals.clues(mask)
+        least = self.language.least_image(clues)
+        if least in self.seen:
+            return False
+        self.seen.add(least)
+        puzzle = self.case.puzzle
+        solution = (*puzzle.fixed, *self.language.placements(rivals.solution))
+        stated = self.language.challenge(clues)
+        grade = self._grade(stated) if self.asked.graded else None
+        if self.asked.level not in (None, grade and grade.level):
+            return False
+        self.checked_by = require_one(stated, solution, self.limits)
+        witnesses = rivals.witnesses(mask)
+        if witnesses is not None:
+            require_minimal(self.language, clues, rivals.solution, witnesses)
+        effort = (grade.level or 0, grade.choices, len(grade.steps)) if grade else ()
+        units = puzzle.region.units[list(self.language.open_units(clues))].tolist()
+        found = Challenge(
+            given=in_coordinates(puzzle, self.language.placements(clues)),
+            open_units=units_in_coordinates(puzzle, map(tuple, units)),
+            solution=in_coordinates(puzzle, sorted_solution(solution, puzzle.piece_index)),
+            open_pieces=len(solution) - len(stated.fixed),
+            minimal=witnesses is not None,
+            fewest=fewest,
+            level=grade.level if grade else None,
+            word=grade.word if grade else "",
+        )
+        self.found.append((effort, found))
+        self._tell()
+        return True
+
+    def _grade(self, puzzle: Puzzle) -> Grade | None:
+        """Return how hard a challenge is; None if its clues do not say which units stay open."""
+        try:
+            grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
+        except PuzzleError:
+            return None
+        if grade.level is None:
+            raise TimeoutError(grade.stopped or "")
+        return grade
+
+    def _all(self) -> bool:
+        """Find the fewest clues of every solution; return False if there are too many solutions."""
+        pool, apart = self._pool(MOST_FEWEST)
+        if not pool.complete:
+            return False
+        needed: dict[Clues, int] = {}
+        for number, solution in enumerate(apart, 1):
+            self.attempts = number
+            self.watch(f"{number:,} of {len(apart):,} solutions up to symmetry")
+            chosen = Rivals(pool, solution, self.asked.given).fewest()
+            if chosen is not None:
+                needed[solution] = chosen.bit_count()
+        self.tallies = dict(sorted(Counter(needed.values()).items()))
+        if not needed:
+            return True
+        fewest = min(self.tallies)
+        self._require_fewest(pool, fewest)
+        self.fewest = fewest
+        least = [solution for solution, size in needed.items() if size == fewest]
+        self.asked.random.shuffle(least)
+        for solution in least:
+            rivals = Rivals(pool, solution, self.asked.given)
+            for mask in hitting_sets(minimal(rivals.differences), fewest):
+                self._add(rivals, mask, fewest=True)
+                if len(self.found) >= self.asked.number:
+                    return True
+        return True
+
+    def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
+        """Check by other code that fewer clues leave no solution alone, and that all are known."""
+        rows = pool.rows(self.asked.given)
+        if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
+            raise CheckFailedError(
+                f"Fewer than {fewest} clues leave one solution of {self.case.name}, contrary to "
+                "what was found. This is a bug in Exactile: please report it."
+            )
+        counted, method = counted_apart(self.case.puzzle, self.limits)
+        if counted not in (None, len(rows)):
+            raise CheckFailedError(
+                f"{self.case.name} has {counted:,} solutions when counted, and {len(rows):,} when "
+                "listed. This is a bug in Exactile: please report it."
+            )
+        self.counted_by = method or None
+
+
+def _symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
+    """Yield the groups of clues that stay together if the layout has a symmetry of the region.
+
+    A union of groups is carried onto itself by the symmetry, any other set of clues is not. Where
+    all clues are one group nothing is yielded.
+    """
+    language = rivals.language
+    units = len(language.puzzle.region)
+    owner = np.full(units, -1)  # the number of the clue on each unit
+    for number, clue in enumerate(rivals.solution):
+        covered = (
+            language.model.covered([clue])[0]
+            if language.is_piece(clue)
+            else np.array(language.open_units([clue]))
+        )
+        owner[covered] = number
+    symmetries = language.case.symmetries[1:]
+    for place in random.sample(range(len(symmetries)), len(symmetries)):
+        image = owner[symmetries[place].units]
+        own = owner
+        if (((own < 0) | (image < 0)) & (own != image)).any():
+            continue  # a placement of the puzzle lies opposite to a clue
+        known = own >= 0
+        groups = _joined(len(rivals.solution), zip(own[known], image[known], strict=True))
+        if len(groups) > 1:
+            yield groups
+
+
+def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
+    """Return the connected components of numbers, as integers of bits."""
+    group = [1 << k for k in range(number)]
+    for one, other in pairs:
+        if not group[one] >> int(other) & 1:
+            both = group[one] | group[other]
+            for k in range(number):
+                if both >> k & 1:
+                    group[k] = both
+    return sorted(set(group))

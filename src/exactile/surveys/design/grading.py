@@ -1,0 +1,346 @@
+"""Grades: a puzzle solved as a person does, each step with the smallest reason that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from exactile.answers import INTERRUPTED, Grade, GradeStep, Placements, Stats, StepKind
+from exactile.clock import CLOCK
+from exactile.doors import Positive, door
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.puzzle.coordinates import in_coordinates, units_in_coordinates
+from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.search.search import Search
+from exactile.surveys.design.board import PersonBoard, State, StepCause, plain
+from exactile.surveys.design.hitting import bits
+
+LEVELS = {"cell": 1, "piece": 1, "hole": 2, "claim": 3, "ahead": 4, "choice": 5}
+"""The level of each reason."""
+
+WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiendish")
+"""The levels in words."""
+
+FEW_CHOICES = 5
+"""Choices up to which a puzzle is very difficult, and not fiendish."""
+
+MOST_CHOICES = 300
+"""Choices after which solving is given up: the level is the last one."""
+
+CHOICES = "choices"
+
+
+@door
+def grade(
+    puzzle: Puzzle | Case,
+    *,
+    most_choices: Positive = MOST_CHOICES,
+    time_limit: float | None = None,
+    limits: Limits | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> Grade:
+    """Return how hard a puzzle with one solution is for a person, and the steps to solve it.
+
+    It is solved step by step. A reason is used only where no smaller one leads on. Where none does,
+    a placement is tried until that fails, which is a choice. Steps on which the solution does not
+    depend are left out.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, or a case of it.
+    most_choices
+        Number of choices after which it is given up.
+    time_limit
+        Seconds.
+    limits
+        In place of `time_limit`, if they are shared.
+    watch
+        Called with the progress, in words.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle has no solution or several, or rules with which covering all cells is not
+        enough.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
+    >>> challenge = exactile.design_challenges(puzzle, open_pieces=4).challenges[0]
+    >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
+    >>> found.word, len(found.steps), found.choices
+    ('moderate', 9, 0)
+    """
+    limits = Limits.chosen(limits, time_limit)
+    case = Case.of(puzzle)
+    limits.begin()
+    begun = CLOCK.now()
+    solving: _Solving | None = None
+    nodes: int | None = None
+    solution: Solution = ()
+    try:
+        left = plain(case.puzzle)
+        solution, nodes = _only_solution(case, limits)
+        solving = _Solving(case.puzzle, left, solution, most_choices, limits, watch)
+        solving.run()
+        stopped = None
+    except TimeoutError as reached:
+        stopped = str(reached)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    answer = Grade(
+        puzzle=case.name,
+        solution=in_coordinates(case.puzzle, solution),
+        stopped=stopped,
+        nodes=nodes,
+        stats=Stats(seconds=round(CLOCK.now() - begun, 6)),
+    ).of(case.puzzle)
+    if stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    if stopped == CHOICES:
+        return replace(answer, level=6, word=WORDS[6]).of(case.puzzle)
+    return answer if stopped or solving is None else _graded(answer, solving)
+
+
+def _graded(answer: Grade, solving: _Solving) -> Grade:
+    """Return the answer with the steps that are needed."""
+    steps = solving.needed()
+    kinds = [step.kind for step in steps]
+    choices = kinds.count("assume")
+    level = max((LEVELS[step.reason.kind] for step in steps), default=1)
+    return replace(
+        answer,
+        level=level + (choices > FEW_CHOICES),
+        word=WORDS[level + (choices > FEW_CHOICES)],
+        steps=tuple(map(solving.told, steps)),
+        placed=sum(step.kind == "place" and step.depth == 0 for step in steps),
+        excluded=kinds.count("exclude"),
+        choices=choices,
+    ).of(solving.subject)
+
+
+def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
+    """Return the only solution, and the nodes of the search for it.
+
+    Raise PuzzleError if there is none, or another one.
+    """
+    with Search(case, limits=limits.rest(2), use_symmetry=False) as search:
+        found = list(search)
+    if search.found > 1 or (search.status.final and not search.found):
+        many = "several solutions" if search.found else "no solution"
+        raise PuzzleError(
+            f"{case.name} has {many}: grades are for puzzles with one. `design challenges` makes "
+            "such puzzles."
+        )
+    if not search.status.final:
+        raise TimeoutError(search.stopped or "")
+    return found[0], int(search.counters.get("nodes") or 0)
+
+
+@dataclass
+class _Step:
+    """A step, and what it depends on."""
+
+    kind: StepKind
+    reason: StepCause
+    place: int | None
+    depth: int
+    removes: int  # the places that it removes
+    survivors: int = 0  # of the places that the reason is about, those it need not exclude
+
+
+class _Solving:
+    """A person who solves a puzzle."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        left: Puzzle,
+        solution: Solution,
+        most_choices: int,
+        limits: Limits,
+        watch: Callable[[str], None] | None,
+    ) -> None:
+        self.subject = puzzle
+        self.board = PersonBoard(left)
+        self.most_choices, self.limits = most_choices, limits
+        self.watch = watch or (lambda words: None)
+        self.steps: list[_Step] = []
+        self.choices = 0
+        right = set(solution)
+        self.right = sum(
+            1 << k for k in range(len(self.board.options)) if self.board.placement(k) in right
+        )
+
+    def run(self) -> None:
+        """Solve the puzzle; raise TimeoutError if a limit, or that of choices, is reached."""
+        state = self.board.start()
+        for place in state.placed:
+            reason = StepCause("piece", piece=self.board.piece[place])
+            self.steps.append(_Step("place", reason, place, -1, self.board.conflicts[place]))
+        if not self._solve(state, 0):
+            raise CheckFailedError(
+                f"{self.subject.name} was refuted, though it has a solution. This is a bug in "
+                "Exactile: please report it."
+            )
+
+    def _solve(self, state: State, depth: int) -> bool:
+        """Solve as far as it goes; return whether it is solved, or else refuted."""
+        board = self.board
+        while True:
+            self.limits.require()
+            if (reason := board.contradiction(state)) is not None:
+                left = self._left(state, reason)
+                self.steps.append(_Step("refute", reason, None, depth - 1, 0, left))
+                return False
+            if board.solved(state):
+                return depth == 0 or self._second()
+            if (found := board.forced(state)) is not None:
+                place, reason = found
+                left = self._left(state, reason)
+                step = _Step("place", reason, place, depth, board.removed(state, place), left)
+                self.steps.append(step)
+                board.place(state, place)
+                continue
+            for look in (board.holes, board.claims, board.ahead):
+                if wrong := self._fewest(state, look(state)):
+                    for place, reason in wrong:  # all by the state as it is
+                        left = self._left(state, reason)
+                        if reason.kind == "ahead":
+                            left |= board.removed(state, place)
+                        step = _Step("exclude", reason, place, depth, 1 << place, left)
+                        self.steps.append(step)
+                    for place, _ in wrong:
+                        state.live &= ~(1 << place)
+                    break
+            else:
+                self._choose(state, depth)
+
+    def _fewest(
+        self, state: State, wrong: list[tuple[int, StepCause]]
+    ) -> list[tuple[int, StepCause]]:
+        """Return the fewest of some exclusions that leave one placement for a need, else all."""
+        board, best = self.board, 0
+        mask = sum(1 << place for place, _ in wrong)
+        for need in board.needs(state) if wrong else ():
+            live = state.live & board.places(need)
+            own = live & mask
+            enough = (live & ~mask).bit_count() <= board.missing(state, need)
+            if enough and (not best or own.bit_count() < best.bit_count()):
+                best = own
+        return [each for each in wrong if best >> each[0] & 1] if best else wrong
+
+    def _second(self) -> bool:
+        raise CheckFailedError(
+            f"{self.subject.name} has a second solution, contrary to a full search. This is a bug "
+            "in Exactile: please report it."
+        )
+
+    def _left(self, state: State, reason: StepCause) -> int:
+        """Return the places that a reason leaves possible."""
+        return 0 if reason.kind == "hole" else state.live & self.board.places(reason)
+
+    def _choose(self, state: State, depth: int) -> None:
+        """Try a wrong placement for the need with the fewest places until it fails."""
+        board = self.board
+        self.choices += 1
+        if self.choices > self.most_choices:
+            raise TimeoutError(CHOICES)
+        self.watch(f"{self.choices:,} choices")
+        need = min(board.needs(state), key=lambda n: (state.live & board.places(n)).bit_count())
+        left = state.live & board.places(need)
+        place = next(bits(left & ~self.right or left)).bit_length() - 1
+        trial = state.copy()
+        removed = board.removed(state, place)
+        self.steps.append(_Step("assume", StepCause("choice"), place, depth, removed))
+        board.place(trial, place)
+        self._solve(trial, depth + 1)
+        self.steps[-1].place = place
+        state.live &= ~(1 << place)
+
+    def needed(self) -> list[_Step]:
+        """Return the steps on which the solution depends."""
+        opened: dict[int, int] = {}  # where the trial begins that a refutation ends
+        begun: list[int] = []
+        for index, step in enumerate(self.steps):
+            if step.kind == "assume":
+                begun.append(index)
+            elif step.kind == "refute":
+                opened[index] = begun.pop()
+        kept = {k for k, s in enumerate(self.steps) if s.kind == "place" and s.depth <= 0}
+        for index in range(len(self.steps) - 1, -1, -1):
+            if index in kept:
+                self.limits.require()
+                kept |= self._depends(index, opened)
+                if index in opened:
+                    kept.add(opened[index])
+        return [s for k, s in enumerate(self.steps) if k in kept and s.depth >= 0]
+
+    def _visible(self, index: int, opened: dict[int, int]) -> list[tuple[int, _Step, int]]:
+        """Return the steps that hold at a step, each with the places that it removes."""
+        found: list[tuple[int, _Step, int]] = []
+        for k, step in enumerate(self.steps[:index]):
+            if k in opened:
+                while found[-1][0] >= opened[k]:
+                    found.pop()
+                assert step.place is not None
+                found.append((k, step, 1 << step.place))
+            else:
+                found.append((k, step, step.removes))
+        return found
+
+    def _depends(self, index: int, opened: dict[int, int]) -> set[int]:
+        """Return the steps that the reason of a step depends on."""
+        step, board = self.steps[index], self.board
+        if step.kind == "assume" or step.depth < 0:
+            return set()
+        visible = self._visible(index, opened)
+        placing = [(k, m) for k, s, m in visible if s.kind in ("place", "assume")]
+        if step.reason.kind == "hole":
+            return {k for k, _ in placing}
+        want = board.places(step.reason) & ~step.survivors
+        found: set[int] = set()
+        if step.reason.piece is not None and board.upper[step.reason.piece] > 1:
+            piece = step.reason.piece  # how many are left depends on those that are placed
+            found |= {
+                k
+                for k, s, _ in visible
+                if s.place is not None
+                and s.kind in ("place", "assume")
+                and board.piece[s.place] == piece
+            }
+        others = [(k, m) for k, s, m in visible if s.kind in ("exclude", "refute")]
+        for k, mask in (*placing, *others):
+            if not want:
+                break
+            if want & mask:
+                found.add(k)
+                want &= ~mask
+        return found
+
+    def told(self, step: _Step) -> GradeStep:
+        """Return a step as part of an answer."""
+        board, reason = self.board, step.reason
+        placed: Placements = ()
+        if step.place is not None:
+            placed = in_coordinates(board.puzzle, (board.placement(step.place),))
+        points = board.puzzle.region.units
+        hole = [tuple(points[bit.bit_length() - 1].tolist()) for bit in bits(reason.hole)]
+        cell = [] if reason.unit is None else [tuple(points[reason.unit].tolist())]
+        return GradeStep(
+            kind=step.kind,
+            reason=reason.kind,
+            placement=placed[0] if placed else None,
+            cell=next(iter(units_in_coordinates(board.puzzle, cell)), None),
+            piece=None if reason.piece is None else board.puzzle.pieces[reason.piece].name,
+            units=units_in_coordinates(board.puzzle, hole),
+            depth=step.depth,
+        )

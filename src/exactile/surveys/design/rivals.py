@@ -1,0 +1,199 @@
+"""Differences of a solution from the others: clues that leave it alone hit each of them.
+
+A set of clues of a solution leaves that one only if it has, for each other solution, a clue that
+does not hold there. Other solutions are searched for when the known ones allow a set of clues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import count
+from random import Random
+
+import numpy as np
+
+from exactile.model.orbits import Assignments
+from exactile.search.cover import stacked
+from exactile.search.limits import Limits
+from exactile.surveys.design.clues import Clues, GivenUpError, Language
+from exactile.surveys.design.hitting import bits, hitting_set, minimal
+
+NODES_EACH = 2_000_000
+"""Nodes of a search for another solution after which it is given up."""
+
+MOST_KNOWN = 20_000
+"""Number of solutions that are kept to be compared with."""
+
+HITTING_STEPS = 20_000
+"""Steps after which clues of a given number are not looked for any longer."""
+
+
+class KnownSolutions:
+    """The known solutions of a puzzle, at most `most`; `complete` if there are no others."""
+
+    def __init__(self, language: Language, limits: Limits, most: int = MOST_KNOWN) -> None:
+        self.language, self.limits, self.most = language, limits, most
+        self.complete = False
+        self.solutions: dict[Clues, None] = {}
+        self._arrays: list[np.ndarray] = []
+
+    def add(self, solutions: Iterable[Clues]) -> None:
+        """Keep further solutions, unless there are too many or all are known."""
+        new = [s for s in solutions if s not in self.solutions]
+        if self.complete or not new or len(self.solutions) >= self.most:
+            return
+        self.solutions.update(dict.fromkeys(new))
+        width = max(map(len, new))
+        padded = [s + (-1,) * (width - len(s)) for s in new]
+        self._arrays.append(np.array(padded, dtype=np.int32))
+
+    def differences(self, solution: Clues) -> dict[int, Clues]:
+        """Return the least differences of a solution from the known ones: where each is found."""
+        size = self.language.model.options + len(self.language.puzzle.region)
+        place = np.full(size + 1, len(solution))
+        place[list(solution)] = np.arange(len(solution))
+        found: dict[int, Clues] = {}
+        for rows in self._joined():
+            agree = np.zeros((len(rows), len(solution) + 1), dtype=bool)
+            agree[np.arange(len(rows))[:, None], place[rows]] = True
+            packed = np.packbits(~agree[:, :-1], axis=1, bitorder="little")
+            kinds, first = np.unique(packed, axis=0, return_index=True)
+            for kind, row in zip(kinds, first.tolist(), strict=True):
+                mask = int.from_bytes(kind.tobytes(), "little")
+                mask &= (1 << len(solution)) - 1  # the bits that fill the last byte are set, too
+                found.setdefault(mask, tuple(c for c in rows[row].tolist() if c >= 0))
+        found.pop(0, None)  # the solution itself
+        return {mask: found[mask] for mask in minimal(found)}
+
+    def rows(self, given: str) -> Assignments:
+        """Return the solutions as rows of the clues of a kind."""
+        own = [[c for c in s if self.says(c, given)] for s in self.solutions]
+        return stacked(own)
+
+    def says(self, clue: int, given: str) -> bool:
+        """Return whether a clue is of a kind: ``"pieces"``, ``"open"`` or ``"both"``."""
+        return given == "both" or self.language.is_piece(clue) == (given == "pieces")
+
+    def _joined(self) -> list[np.ndarray]:
+        """Return the solutions as few arrays."""
+        by_width: dict[int, list[np.ndarray]] = {}
+        for rows in self._arrays:
+            by_width.setdefault(rows.shape[1], []).append(rows)
+        self._arrays = [np.concatenate(arrays) for arrays in by_width.values()]
+        return self._arrays
+
+
+class Rivals:
+    """A solution and its differences from other ones; sets of its clues are integers of bits.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.search.case import Case
+    >>> language = Language(Case(exactile.load("tetrahexes-4x7")))
+    >>> pool = KnownSolutions(language, Limits())
+    >>> rivals = Rivals(pool, language.some(1)[0])
+    >>> fewest = rivals.fewest()
+    >>> fewest.bit_count(), rivals.other(fewest) is None
+    (1, True)
+    """
+
+    def __init__(self, pool: KnownSolutions, solution: Clues, given: str = "pieces") -> None:
+        self.pool, self.language = pool, pool.language
+        self.solution = solution
+        self.number = {clue: 1 << k for k, clue in enumerate(solution)}
+        self.all = sum(b for c, b in self.number.items() if pool.says(c, given))  # of the kind
+        self.pieces = sum(b for c, b in self.number.items() if self.language.is_piece(c))
+        known = pool.differences(solution)
+        self.differences = {mask & self.all: known[mask] for mask in known}
+
+    def clues(self, mask: int) -> Clues:
+        """Return a set of clues."""
+        return tuple(clue for clue, bit in self.number.items() if mask & bit)
+
+    def other(self, mask: int) -> int | None:
+        """Return the difference from another solution that has some clues; None if none has.
+
+        Raise TimeoutError if a limit comes before that is known, GivenUpError if it takes long.
+        """
+        for difference in self.differences:
+            if not mask & difference:
+                return difference
+        if self.pool.complete:
+            return None
+        found = self.language.some(2, self.clues(mask), self.pool.limits, NODES_EACH)
+        rivals = [solution for solution in found if solution != self.solution]
+        self.pool.add(rivals)
+        for rival in rivals:
+            difference = self.all & ~sum(self.number.get(clue, 0) for clue in rival)
+            self.differences[difference] = rival
+            return difference
+        return None
+
+    def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
+        """Return a set of clues that leaves one solution, after dropping groups of clues.
+
+        Groups are tried in their order; no more than `open_pieces` pieces are left open. A group is
+        kept, too, if it takes long to decide whether it is needed.
+        """
+        for group in groups:
+            rest = mask & ~group
+            if open_pieces is not None and (self.pieces & ~rest).bit_count() > open_pieces:
+                continue
+            with suppress(GivenUpError):
+                if self.other(rest) is None:
+                    mask = rest
+        return mask
+
+    def fewest(self) -> int | None:
+        """Return the fewest clues that leave one solution; None if not even all do."""
+        size = 0
+        while size <= self.all.bit_count():
+            chosen = self._hit(size, 0, None, self.pool.limits.require)
+            if chosen is not None:
+                return chosen
+            size += 1
+        return None
+
+    def at_most(self, size: int, held: int, random: Random) -> int | None:
+        """Return at most `size` clues that leave one solution, by chance; None if none do.
+
+        `held`: clues that are given in any case and do not count. Raise GivenUpError if that takes
+        long.
+        """
+        steps = count()
+
+        def pulse() -> None:
+            self.pool.limits.require()
+            if next(steps) > HITTING_STEPS:
+                raise GivenUpError
+
+        return self._hit(size, held, random, pulse)
+
+    def _hit(
+        self, size: int, held: int, random: Random | None, pulse: Callable[[], None]
+    ) -> int | None:
+        """Return a set of clues that hits all differences, also those that are found by it."""
+        while True:
+            left = minimal(d for d in self.differences if not d & held)
+            chosen = hitting_set(left, size, random, pulse)
+            if chosen is None or self.other(chosen | held) is None:
+                return None if chosen is None else chosen | held
+
+    def witnesses(self, mask: int) -> dict[int, Clues] | None:
+        """Return for each clue another solution that has all the others.
+
+        None if there is none for one of them, or if it takes long to find.
+        """
+        found = {}
+        for bit in bits(mask):
+            try:
+                difference = self.other(mask & ~bit)
+            except GivenUpError:
+                return None
+            if difference is None:
+                return None
+            clue = next(c for c, b in self.number.items() if b == bit)
+            found[clue] = self.differences[difference]
+        return found

@@ -1,0 +1,251 @@
+"""The library: families stated in ``families.toml``, made one instance at a time.
+
+What takes long to find out stands in ``instances.tsv``, which is made from the families: features,
+and answers that only a search gives. Run as a module, this writes it (`make instances`).
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exactile.answers import InstanceEntry, InstanceFamily, InstanceList, Status
+from exactile.atomic import written
+from exactile.doors import door
+from exactile.errors import NotFoundError
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.puzzles import catalogue
+from exactile.files.puzzles.ledger import ledger
+from exactile.files.sources import Place, parsed
+from exactile.model.lower import lower
+from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.symmetry import symmetries
+from exactile.reasons.verdict import prove
+from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
+from exactile.surveys.instances.generators import GENERATORS, Generated
+
+HERE = Path(__file__).parent
+TABLE = HERE / "instances.tsv"
+
+
+class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A family as it is stated."""
+
+    name: str
+    about: str
+    catalogue: tuple[str, ...] = ()  # puzzles of the catalogue
+    generator: str = ""  # a name of `GENERATORS`
+    each: tuple[dict[str, Any], ...] = ()  # its parameters, and perhaps id, answer and source
+    answer: str = "open"
+    source: str = ""
+
+
+class LibraryFile(msgspec.Struct, frozen=True):
+    """The file of the families."""
+
+    family: tuple[Family, ...]
+
+
+@dataclass(frozen=True)
+class Stated:
+    """An instance as it is stated: of the catalogue if there are no parameters."""
+
+    family: Family
+    name: str
+    parameters: dict[str, Any] | None = None
+    answer: str = "open"
+    source: str = ""
+
+    @cached_property
+    def made(self) -> Generated:
+        """The problem, and the number of its solutions if a formula gives it."""
+        if self.parameters is None:
+            return Generated(catalogue.load(self.name))
+        return GENERATORS[self.family.generator](self.name, **self.parameters)
+
+    @property
+    def known(self) -> tuple[str, int | None, str]:
+        """What is known without a search: the answer, the number of solutions, and where from."""
+        if self.parameters is not None:
+            number = 0 if self.answer == "unsatisfiable" else self.made.number
+            return self.answer, number, self.source
+        entry = ledger().get(self.name)
+        if entry is None:
+            return "open", None, ""
+        if entry.numbers is not None:
+            answer = "counted" if entry.numbers.raw else "unsatisfiable"
+            return answer, entry.numbers.raw, f"ledger: {entry.reason or entry.method}"
+        known = entry.at_least > 0
+        return "satisfiable" if known else "open", None, "ledger: a solution" if known else ""
+
+
+@cache
+def stated() -> tuple[Stated, ...]:
+    """Return all instances, by family and then in the order of the file.
+
+    >>> [each.name for each in stated() if each.family.name == "aztec-diamonds"][:2]
+    ['aztec-diamonds-4', 'aztec-diamonds-6']
+    """
+    path = HERE / "families.toml"
+    place = Place(path.name)
+    found = []
+    for family in place.convert(parsed(path.read_text("utf-8"), place), LibraryFile).family:
+        found += [Stated(family, name) for name in family.catalogue]
+        for line in family.each:
+            rest = dict(line)
+            answer, source = rest.pop("answer", family.answer), rest.pop("source", family.source)
+            name = rest.pop("id", "-".join([family.name, *map(str, rest.values())]))
+            found.append(Stated(family, name, rest, answer, source))
+    return tuple(found)
+
+
+@cache
+def entries() -> dict[str, InstanceEntry]:
+    """Return what the table has of each instance, by name.
+
+    >>> entries()["soma-steps"].options
+    531
+    """
+    with TABLE.open(encoding="utf-8", newline="") as stream:
+        rows = csv.DictReader(stream, delimiter="\t")
+        return {
+            row["name"]: msgspec.convert(
+                {name: value for name, value in row.items() if value}, InstanceEntry, strict=False
+            )
+            for row in rows
+        }
+
+
+@door
+def list_instances(words: Sequence[str] = ()) -> InstanceList:
+    """Return the instances of the library that any word names, or all without words.
+
+    `words`: names of instances or families, or patterns such as ``"planted-*"``. Raise
+    NotFoundError if there is nothing like one of them.
+
+    Examples
+    --------
+    >>> library = list_instances(["aztec-diamonds"])
+    >>> [(each.name, each.number) for each in library.families[0].instances][:2]
+    [('aztec-diamonds-4', 1024), ('aztec-diamonds-6', 2097152)]
+    """
+    known, groups = entries(), dict[str, tuple[Family, list[InstanceEntry]]]()
+    for each in named(words):
+        groups.setdefault(each.family.name, (each.family, []))[1].append(known[each.name])
+    return InstanceList(
+        families=tuple(
+            InstanceFamily(name=name, about=family.about, instances=tuple(rows))
+            for name, (family, rows) in groups.items()
+        )
+    )
+
+
+def named(words: Sequence[str]) -> list[Stated]:
+    """Return the instances that any word names, or all without words; see `list_instances`."""
+    for word in words:
+        if not any(_fits(each, word) for each in stated()):
+            raise NotFoundError(
+                f"No instance and no family is called '{word}': `exactile instances list` has all."
+            )
+    return [each for each in stated() if not words or any(_fits(each, w) for w in words)]
+
+
+def _fits(each: Stated, word: str) -> bool:
+    return any(fnmatchcase(name, word) for name in (each.name, each.family.name))
+
+
+def described(each: Stated) -> InstanceEntry:
+    """Return an instance with its features and with what is known without a search."""
+    problem = each.made.problem
+    puzzle = problem if isinstance(problem, Puzzle) else None
+    model = lower(problem) if isinstance(problem, Puzzle) else problem.model
+    answer, number, source = each.known
+    return InstanceEntry(
+        name=each.name,
+        family=each.family.name,
+        answer=answer,
+        number=number,
+        source=source,
+        units=len(puzzle.region) if puzzle else None,
+        pieces=len(puzzle.pieces) if puzzle else None,
+        items=model.items,
+        options=model.options,
+        symmetries=len(symmetries(puzzle)) if puzzle else None,
+        density=round(len(model.members) / max(1, model.items * model.options), 6),
+        digest=digest(problem),
+    )
+
+
+def digest(problem: Puzzle | ExactCover) -> str:
+    """Return the identity of a problem."""
+    return problem.digest if isinstance(problem, Puzzle) else problem.model.digest
+
+
+def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
+    """Return an instance with the answer of a search, if that has one in some seconds."""
+    if isinstance(problem, Puzzle):
+        verdict = prove(problem, time_limit=seconds, workers=1)
+        status, reason = verdict.status, verdict.reason or f"a solution by {verdict.by}"
+    else:
+        with CoverSearch(problem.model, backend="auto", limits=Limits(seconds, 1)) as search:
+            found = next(iter(search), None) is not None
+        status, reason = search.status, f"{'a solution by ' * found}{search.backend.name}"
+    if status is Status.UNSOLVABLE:
+        answer: tuple[str, int | None] = "unsatisfiable", 0
+    elif status is not Status.UNKNOWN:
+        answer = "satisfiable", None
+    else:
+        return entry
+    return msgspec.structs.replace(
+        entry, answer=answer[0], number=answer[1], source=f"search: {reason}"
+    )
+
+
+def table(seconds: float) -> Iterator[InstanceEntry]:
+    """Yield the rows of the table, with searches of some seconds for what is still open.
+
+    Answers of earlier searches are kept for problems that are still the same.
+    """
+    earlier = entries() if TABLE.exists() else {}
+    for each in stated():
+        entry = described(each)
+        old = earlier.get(entry.name)
+        if entry.answer == "open" and old and old.digest == entry.digest:
+            changes = {"answer": old.answer, "number": old.number, "source": old.source}
+            entry = msgspec.structs.replace(entry, **changes)
+        if entry.answer == "open" and seconds:
+            entry = searched(entry, each.made.problem, seconds)
+        del each.__dict__["made"]  # models are large
+        yield entry
+
+
+def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = ()) -> None:
+    """Write instances as a table with tabs; `more`: the values of a further column, the file's."""
+    fields = [field.name for field in msgspec.structs.fields(InstanceEntry)]
+    with written(path) as stream:
+        writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
+        writer.writerow([*fields, "sha256"] if more else fields)
+        for k, row in enumerate(rows):
+            writer.writerow([*msgspec.structs.astuple(row), *more[k : k + 1]])
+
+
+def main(seconds: float) -> None:
+    """Write the table."""
+    rows = []
+    for row in table(seconds):
+        print(row.name, row.answer, row.options, flush=True)
+        rows.append(row)
+    write_rows(rows, TABLE)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if sys.argv[1:] else 0)

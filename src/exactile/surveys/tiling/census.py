@@ -1,0 +1,337 @@
+"""A census: what is known of the tilings by each polyform of an order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from exactile import __version__, _native
+from exactile.answers import CensusEntry, Stats, TilingCensus
+from exactile.certificate.tilings import FORMAT, Heesch, Period, TilingCertificate, verify_tiling
+from exactile.errors import CertificateError, CheckFailedError
+from exactile.geometry import get_lattice
+from exactile.geometry.lattice import Lattice, Point
+from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom, motions
+from exactile.surveys.tiling.decide import WORDS, Rows
+from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
+from exactile.surveys.tiling.prototiles import decided, encloses, is_flat, ways
+from exactile.work.worker import Tell
+
+EFFORT = 5_000_000
+"""Nodes for one form."""
+
+
+class Census(msgspec.Struct, frozen=True):
+    """Which census it is: whatever changes what its entries say.
+
+    Attributes
+    ----------
+    lattice, order, freedom
+        The polyforms.
+    crossing
+        Whether copies must not cross at vertices.
+    effort, most_copies, most_coronas
+        As in `TilingSettings`.
+    """
+
+    lattice: str
+    order: int
+    freedom: str
+    crossing: bool = True
+    effort: int = EFFORT
+    most_copies: int = 32
+    most_coronas: int = 8
+
+    @property
+    def grid(self) -> Lattice:
+        """The lattice."""
+        return get_lattice(self.lattice)
+
+    @property
+    def rule(self) -> bool:
+        """Whether copies can cross, and must not."""
+        return self.crossing and self.grid.crossing is not None
+
+    @property
+    def native(self) -> _native.TilingDecider:
+        """What decides about forms, anew at each call."""
+        return decider(self.grid, Freedom(self.freedom), self.rule)
+
+    def forms(self) -> Units:
+        """Return the units of all forms, each with its least coordinates at place 0."""
+        found = generate(self.grid, self.order, Freedom(self.freedom))
+        return to_place(as_units(self.grid, found))
+
+    def ways(self, units: Units) -> list[Units]:
+        """Return how a form can lie on the lattice."""
+        return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
+
+    @property
+    def wishes(self) -> _native.TilingWishes:
+        """What is asked of each form."""
+        wishes = _native.TilingWishes()
+        wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
+        wishes.holes = is_flat(self.grid)
+        wishes.most_copies, wishes.most_coronas = self.most_copies, self.most_coronas
+        wishes.nodes = self.effort
+        return wishes
+
+
+class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a census keeps of a certificate: the rest is the same for all of its forms."""
+
+    tiling: Period | None = None
+    refutation: str = ""
+    unbalanced: bool = False
+    heesch: Heesch | None = None
+    patch: tuple[tuple[int, ...], ...] = ()
+    coronas: int = 0
+
+    def certificate(self, census: Census, units: Units) -> TilingCertificate | None:
+        """Return the certificate of a form; None if it claims nothing."""
+        if self == Claim():
+            return None
+        grid = census.grid
+        return TilingCertificate(
+            format=FORMAT,
+            made_by=f"exactile {__version__}",
+            lattice=census.lattice,
+            motions=tuple(
+                tuple(map(tuple, m)) for m in motions(grid, Freedom(census.freedom)).tolist()
+            ),
+            prototiles=tuple(
+                tuple(map(tuple, as_points(grid, each).tolist())) for each in census.ways(units)
+            ),
+            crossing=census.rule,
+            tiling=self.tiling,
+            refutation=self.refutation or None,
+            unbalanced=self.unbalanced,
+            patch=self.patch,
+            coronas=self.coronas,
+            heesch=self.heesch,
+        )
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What was found out about a form, what shows it, and how many nodes that took."""
+
+    entry: CensusEntry
+    claim: Claim
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Judging:
+    """The service of judging forms; see `exactile.work.Pool`.
+
+    Attributes
+    ----------
+    census
+        The census.
+    verify
+        Whether each certificate is verified.
+    """
+
+    census: Census
+    verify: bool = False
+
+    def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
+        """Return what judges the forms of some ranks."""
+        forms, native = self.census.forms(), self.census.native
+
+        def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
+            tell(list(judged(self.census, forms, ranks, verify=self.verify, native=native)))
+
+        return judge
+
+
+def judged(
+    census: Census,
+    forms: Units,
+    ranks: Iterable[int],
+    *,
+    verify: bool = False,
+    goes_on: Callable[[], bool] = lambda: True,
+    native: _native.TilingDecider | None = None,
+) -> Iterator[Judged]:
+    """Yield what is found out about forms, by their ranks from 1; ends early if it must not go on.
+
+    Parameters
+    ----------
+    census, forms
+        The census, and all of its forms.
+    ranks
+        Which of them.
+    verify
+        Whether each certificate is verified.
+    goes_on
+        Called many times a second; says whether to go on.
+    native
+        What decides, if it is there already.
+
+    Raises
+    ------
+    CheckFailedError
+        If a certificate does not hold: a bug.
+
+    Examples
+    --------
+    >>> census = Census("square", 5, "free")
+    >>> [j.entry.method for j in judged(census, census.forms(), [4, 5])]
+    ['translation', 'half-turn']
+    """
+    native = native or census.native
+    wishes = census.wishes
+    for rank in ranks:
+        found = decided(native, census.ways(forms[rank - 1]), wishes, goes_on)
+        if found["error"] is not None:
+            raise found["error"]
+        if found["stopped"]:
+            return
+        result = Judged(_entry(census, rank, forms[rank - 1], found), _claim(found), found["nodes"])
+        if verify:
+            verified(census, result, forms[rank - 1])
+        yield result
+
+
+def verified(census: Census, result: Judged, units: Units) -> None:
+    """Verify what shows a result.
+
+    Raises
+    ------
+    CheckFailedError
+        If it does not: a bug.
+    """
+    certificate = result.claim.certificate(census, units)
+    if certificate is None:
+        return
+    try:
+        verify_tiling(certificate)
+    except CertificateError as error:
+        raise CheckFailedError(
+            f"What was found about form {result.entry.rank} of order {census.order} on the "
+            f"{census.lattice} lattice is wrong: {error} This is a bug of ours: please report it."
+        ) from None
+
+
+def _claim(found: dict[str, Any]) -> Claim:
+    verdict = WORDS[found["verdict"]]
+    if verdict == "tiles":
+        return Claim(tiling=Period(_rows(found["period"]), _rows(found["copies"])))
+    if verdict == "open":
+        return Claim(patch=_rows(found["patch"], -1), coronas=found["coronas"])
+    heesch = None
+    if "solid" in found and found["solid"][1] and found["holed"][1]:
+        heesch = Heesch(
+            solid=found["solid"][0],
+            holed=found["holed"][0],
+            solid_patch=_rows(found["solid_patch"], -1),
+            holed_patch=_rows(found["holed_patch"], -1),
+            solid_refutation=found["solid_refutation"],
+            holed_refutation=found["holed_refutation"],
+        )
+    return Claim(
+        refutation=found["refutation"], unbalanced=found["method"] == "balance", heesch=heesch
+    )
+
+
+def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> CensusEntry:
+    points = as_points(census.grid, units)
+    placed: list[Point] = census.grid.coordinates(points)
+    verdict = WORDS[found["verdict"]]
+    (solid, solid_exact), (holed, holed_exact) = (
+        found.get(key, (None, False)) for key in ("solid", "holed")
+    )
+    copies, exact = found["least"]
+    # What tiles encloses nothing: a copy would have to fill it.
+    holes = verdict != "tiles" and encloses(census.grid, list(map(tuple, points.tolist())))
+    return CensusEntry(
+        rank=rank,
+        units=tuple(placed),
+        holes=holes,
+        verdict=verdict,
+        method=found["method"],
+        half_turn=found["half_turn"],
+        isohedral=found["isohedral"],
+        orbits=max(found["orbits"], default=-1) + 1,
+        copies=max(1, copies) if verdict != "does not tile" else 0,
+        exact=exact,
+        solid=solid,
+        solid_exact=solid_exact,
+        holed=holed,
+        holed_exact=holed_exact,
+        coronas=found["coronas"] if verdict == "open" else 0,
+    )
+
+
+def _rows(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row[:end]) for row in rows)
+
+
+def summary(
+    census: Census,
+    forms: int,
+    entries: Sequence[CensusEntry],
+    *,
+    stopped: str | None = None,
+    nodes: int = 0,
+    with_entries: bool = False,
+) -> TilingCensus:
+    """Return a census in numbers.
+
+    Parameters
+    ----------
+    census, forms
+        The census, and how many forms it has.
+    entries
+        What is known.
+    stopped
+        Why not all is, if so.
+    nodes
+        What it took.
+    with_entries
+        Whether to keep the entries.
+    """
+    tilers = [e for e in entries if e.verdict == "tiles"]
+    others = [e for e in entries if e.verdict == "does not tile"]
+    plain = [e for e in others if not e.holes]
+
+    def heesch(name: str) -> dict[str, int]:
+        numbers = Counter(
+            f"{getattr(e, name)}{'' if getattr(e, f'{name}_exact') else '+'}" for e in plain
+        )
+        return dict(sorted(numbers.items()))
+
+    copies = Counter((e.copies, e.exact) for e in tilers)
+    return TilingCensus(
+        lattice=census.lattice,
+        order=census.order,
+        freedom=census.freedom,
+        crossing=census.rule,
+        forms=forms,
+        done=len(entries),
+        holes=sum(e.holes for e in entries),
+        tiles=len(tilers),
+        translation=sum(e.method == "translation" for e in tilers),
+        half_turn=sum(bool(e.half_turn) for e in tilers),
+        both=sum(e.method == "translation" and bool(e.half_turn) for e in tilers),
+        isohedral=sum(bool(e.isohedral) for e in tilers),
+        anisohedral=sum(e.isohedral is False for e in tilers),
+        least_copies={
+            f"{number}{'' if exact else '+'}": count
+            for (number, exact), count in sorted(copies.items())
+        },
+        does_not_tile=len(others),
+        holed_non_tilers=sum(e.holes for e in others),
+        solid=heesch("solid"),
+        holed=heesch("holed"),
+        open=len(entries) - len(tilers) - len(others),
+        entries=tuple(entries) if with_entries else (),
+        stopped=stopped,
+        stats=Stats.of({"nodes": nodes}),
+    )

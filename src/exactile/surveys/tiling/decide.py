@@ -1,0 +1,332 @@
+"""What is known about prototiles: the native decision, checked by other code, as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from exactile import __version__, _native
+from exactile.answers import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    HeeschNumbers,
+    PeriodicTiling,
+    Placed,
+    Prototile,
+    Stats,
+    TilingAnswer,
+    TilingPatch,
+)
+from exactile.certificate.tilings import (
+    FORMAT,
+    Heesch,
+    Period,
+    TilingCertificate,
+    verify_tiling,
+    write_certificate,
+)
+from exactile.errors import CertificateError, CheckFailedError, PieceError
+from exactile.search.limits import Limits
+from exactile.surveys.tiling.native import as_points
+from exactile.surveys.tiling.prototiles import Prototiles, decided, is_flat
+
+WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
+"""The verdicts of the native module."""
+
+Rows = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True)
+class TilingSettings:
+    """What to find out, and how hard to try.
+
+    Attributes
+    ----------
+    least
+        Whether the least number of copies in a period is wanted.
+    heesch
+        Whether the Heesch numbers of what does not tile are.
+    most_copies
+        Periods of more copies are not searched.
+    most_coronas
+        Patches with more coronas are not.
+    effort
+        Nodes of all searches together; None has no limit.
+    """
+
+    least: bool = False
+    heesch: bool = False
+    most_copies: int = 32
+    most_coronas: int = 8
+    effort: int | None = 2_000_000
+
+    def wishes(self, prototiles: Prototiles) -> _native.TilingWishes:
+        """Return the arguments of the native module.
+
+        Raises
+        ------
+        PieceError
+            If Heesch numbers are wanted of what has none.
+        """
+        if self.heesch and not prototiles.has_heesch_numbers:
+            raise PieceError(
+                "Only a connected prototile that can lie on the lattice in a single way has Heesch "
+                "numbers: ask about one such at a time."
+            )
+        wishes = _native.TilingWishes()
+        wishes.all = prototiles.each
+        wishes.least, wishes.heesch = self.least, self.heesch
+        wishes.holes = is_flat(prototiles.lattice)
+        wishes.proofs = True
+        wishes.most_copies, wishes.most_coronas = self.most_copies, self.most_coronas
+        wishes.nodes = 2**62 if self.effort is None else self.effort
+        return wishes
+
+
+class Decision:
+    """What the native module found out about some prototiles.
+
+    Attributes
+    ----------
+    prototiles
+        The prototiles.
+    found
+        What it returned.
+    limit
+        The limit that was reached, if one was.
+    """
+
+    def __init__(
+        self, prototiles: Prototiles, found: dict[str, Any], limit: str | None = None
+    ) -> None:
+        self.prototiles = prototiles
+        self.found = found
+        self.limit = limit
+
+    @property
+    def verdict(self) -> str:
+        """``"tiles"``, ``"does not tile"`` or ``"open"``."""
+        return WORDS[self.found["verdict"]]
+
+    @property
+    def claims(self) -> bool:
+        """Whether there is something to certify."""
+        return (
+            self.verdict != "open" or self.found["coronas"] > 0 or self._heesch_claim() is not None
+        )
+
+    @property
+    def certificate(self) -> TilingCertificate:
+        """The certificate of what it claims."""
+        found = self.found
+        holds = self.verdict == "tiles"
+        refuted = self.verdict == "does not tile"
+        lattice = self.prototiles.lattice
+        return TilingCertificate(
+            format=FORMAT,
+            made_by=f"exactile {__version__}",
+            lattice=lattice.name,
+            motions=tuple(tuple(map(tuple, m)) for m in self.prototiles.matrices.tolist()),
+            prototiles=tuple(
+                tuple(map(tuple, as_points(lattice, units).tolist()))
+                for units in self.prototiles.units
+            ),
+            crossing=self.prototiles.rule,
+            each=self.prototiles.each,
+            tiling=Period(_rows(found["period"]), _rows(found["copies"])) if holds else None,
+            refutation=found["refutation"] if refuted and found["refutation"] else None,
+            unbalanced=refuted and found["method"] == "balance",
+            patch=_rows(found["patch"], -1) if self.verdict == "open" else (),
+            coronas=found["coronas"] if self.verdict == "open" else 0,
+            heesch=self._heesch_claim(),
+        )
+
+    def _heesch_claim(self) -> Heesch | None:
+        """Return the claim about Heesch numbers if both are known."""
+        found = self.found
+        if not ("solid" in found and found["solid"][1] and found["holed"][1]):
+            return None
+        return Heesch(
+            solid=found["solid"][0],
+            holed=found["holed"][0],
+            solid_patch=_rows(found["solid_patch"], -1),
+            holed_patch=_rows(found["holed_patch"], -1),
+            solid_refutation=found["solid_refutation"],
+            holed_refutation=found["holed_refutation"],
+        )
+
+    # --- answers
+
+    def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
+        """Return what is known as an answer."""
+        found, prototiles = self.found, self.prototiles
+        least, exact = found["least"]
+        return TilingAnswer(
+            lattice=prototiles.lattice.name,
+            freedom=prototiles.freedom.value,
+            crossing=prototiles.rule,
+            prototiles=tuple(
+                Prototile(
+                    name=p.name, units=tuple(p.lattice.coordinates(np.array(sorted(p.units))))
+                )
+                for p in prototiles.pieces
+            ),
+            each=prototiles.each,
+            verdict=self.verdict,
+            method=found["method"] or None,
+            tiling=self._tiling() if self.verdict == "tiles" else None,
+            isohedral=found["isohedral"],
+            least_copies=least if exact else None,
+            copies_at_least=max(1, least),
+            periods_excluded=found["periods_excluded"],
+            coronas=found["coronas"] if self.verdict == "open" else 0,
+            patch=self._patch("patch", found["coronas"]) if self.verdict == "open" else None,
+            heesch=self._heesch(),
+            refutation_steps=steps,
+            certificate=None if certificate is None else str(certificate),
+            stopped=self.stopped,
+            stats=Stats.of({"nodes": found["nodes"]}),
+        )
+
+    @property
+    def stopped(self) -> str | None:
+        """Why not all was found out, if so."""
+        if isinstance(self.found["error"], KeyboardInterrupt):
+            return INTERRUPTED
+        if self.found["stopped"]:
+            return self.limit or TIME_LIMIT
+        return "effort" if self.found["exhausted"] else None
+
+    def _placed(self, row: Sequence[int]) -> Placed:
+        """Return a copy as people write it."""
+        lattice = self.prototiles.lattice
+        prototile, turn, *by = row[: 2 + lattice.dimension]
+        points = as_points(lattice, self.prototiles.units[prototile])
+        points = points @ self.prototiles.matrices[turn].T + lattice.period * np.array(by)
+        order = np.lexsort(points.T[::-1])
+        return Placed(
+            self.prototiles.owners[prototile].name, tuple(lattice.coordinates(points[order]))
+        )
+
+    def _tiling(self) -> PeriodicTiling:
+        return PeriodicTiling(
+            vectors=_rows(self.found["period"]),
+            copies=tuple(self._placed(row) for row in self.found["copies"]),
+            orbits=max(self.found["orbits"]) + 1,
+            classes=tuple(self.found["orbits"]),
+        )
+
+    def _patch(self, name: str, coronas: int) -> TilingPatch | None:
+        rows = self.found[name]
+        if not rows:
+            return None
+        return TilingPatch(
+            coronas=coronas,
+            tiles=tuple(self._placed(row) for row in rows),
+            levels=tuple(coronas - row[-1] for row in rows),
+        )
+
+    def _heesch(self) -> HeeschNumbers | None:
+        if "solid" not in self.found:
+            return None
+        (solid, solid_known), (holed, holed_known) = self.found["solid"], self.found["holed"]
+        return HeeschNumbers(
+            solid=solid if solid_known else None,
+            holed=holed if holed_known else None,
+            solid_at_least=solid,
+            holed_at_least=holed,
+            solid_patch=self._patch("solid_patch", solid),
+            holed_patch=self._patch("holed_patch", holed),
+        )
+
+
+def _rows(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row[:end]) for row in rows)
+
+
+def decide(
+    prototiles: Prototiles,
+    settings: TilingSettings,
+    limits: Limits | None = None,
+    watch: Callable[[], None] | None = None,
+) -> Decision:
+    """Find out whether prototiles tile; whatever ends this early, what is known comes back.
+
+    Parameters
+    ----------
+    prototiles
+        The prototiles.
+    settings
+        What to find out.
+    limits
+        When to stop.
+    watch
+        Called many times a second.
+
+    Raises
+    ------
+    PieceError
+        If Heesch numbers are wanted of what has none.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.puzzle.pieces.piece import Piece
+    >>> domino = Piece("I2", get_lattice("square"), ((0, 0), (1, 0)), "free")
+    >>> decide(Prototiles((domino,)), TilingSettings()).verdict
+    'tiles'
+    """
+    limits = limits or Limits()
+    limits.begin()
+
+    def goes_on() -> bool:
+        if watch is not None:
+            watch()
+        return limits.reached() is None
+
+    wishes, native, units = settings.wishes(prototiles), prototiles.native, prototiles.units
+    alone = len(prototiles.pieces) == 1
+    found = (decided if alone else _native.TilingDecider.decide)(native, units, wishes, goes_on)
+    error = found["error"]
+    if error is not None and not isinstance(error, KeyboardInterrupt):
+        raise error
+    return Decision(prototiles, found, limits.reached())
+
+
+def verified(decision: Decision) -> int:
+    """Return the number of steps of the refutations of a decision, all of which were checked.
+
+    Raises
+    ------
+    CheckFailedError
+        If the certificate does not hold: a bug.
+    """
+    if not decision.claims:
+        return 0
+    try:
+        return verify_tiling(decision.certificate).steps
+    except CertificateError as error:
+        raise CheckFailedError(
+            f"The search for tilings returned what is not a certificate: {error} This is a bug of "
+            f"ours: please report it. {prototiles_text(decision.prototiles)}"
+        ) from None
+
+
+def prototiles_text(prototiles: Prototiles) -> str:
+    """Return prototiles as a line of text, for messages."""
+    words = (
+        f"{piece.name}: {' '.join(','.join(map(str, unit)) for unit in units)}"
+        for piece in prototiles.pieces
+        for units in [piece.lattice.coordinates(np.array(piece.units))]
+    )
+    return f"{prototiles.lattice.name}, {'; '.join(words)}"
+
+
+def save(decision: Decision, directory: Path) -> None:
+    """Write the certificate of a decision into a new directory."""
+    directory.mkdir(parents=True, exist_ok=True)
+    write_certificate(directory, decision.certificate)

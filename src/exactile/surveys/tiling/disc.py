@@ -1,0 +1,250 @@
+"""Why a prototile does not tile, for others to see and to check: units that cannot all be covered.
+
+All units within a distance of a tile are to be covered by disjoint copies, those outside may be.
+This is a cover problem like others: the native search finds the distance at which it has no
+solution, or a SAT solver where that takes long, and a SAT solver which of the units are needed for
+that. `write_proofs` writes proofs that checkers of other projects accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from exactile.answers import UncoverableUnits
+from exactile.answers.base import Coordinates, Placed
+from exactile.backends.sat_proof import write_refutation
+from exactile.certificate.checker import check_proof
+from exactile.certificate.copies import Copies, coordinates
+from exactile.certificate.cover_formula import (
+    CoverFormula,
+    coronas_formula,
+    disc_formula,
+    over,
+    units_within,
+    write_formula,
+)
+from exactile.certificate.refutation import Sought, TilingRefutation
+from exactile.certificate.tilings import (
+    PROOFS,
+    FormulaProof,
+    TilingCertificate,
+    copies_of,
+    write_certificate,
+)
+from exactile.errors import CheckFailedError
+from exactile.model.model import Model
+from exactile.reasons.adapters.explanation import CoreKind, search_cores
+from exactile.reasons.refuter import refute
+from exactile.search.cover import CoverSearch
+from exactile.search.limits import Limits
+from exactile.surveys.tiling.native import as_points
+from exactile.surveys.tiling.prototiles import Prototiles
+
+FIRST, DROPPING = 60.0, 10.0
+"""Seconds until a SAT solver says which units it needs, and in which it drops more of these."""
+
+NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
+"""Limits of the native searches for a cover and for a proof; a SAT solver goes on."""
+
+SOLVER = "sat:cadical195"
+
+Item = int | tuple[int, int]
+"""A unit, or a way through a vertex."""
+
+Watch = Callable[[], None]
+
+
+class Disc:
+    """Units around some tiles, and the copies that can cover them, as a model.
+
+    `needed` are the units that must be covered, without those of the tiles: the first items, in
+    order. `placements` are the copies of the options, in order.
+    """
+
+    def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
+        there = {item for tile in tiles for item in _items(copies, tile)}
+        self.copies, self.tiles = copies, tiles
+        self.needed = sorted(set(needed) - there)
+        rows = {copy: _items(copies, copy) for copy in sorted(over(copies, self.needed))}
+        rows = {copy: row for copy, row in rows.items() if there.isdisjoint(row)}
+        self.placements = list(rows)
+        number: dict[Item, int] = {unit: k for k, unit in enumerate(self.needed)}
+        options = [[number.setdefault(item, len(number)) for item in row] for row in rows.values()]
+        lower = [1] * len(self.needed) + [0] * (len(number) - len(self.needed))
+        self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
+
+    def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
+        """Return copies that cover all units that must be; None if there are none.
+
+        Raise TimeoutError if that is not known in time.
+        """
+        for backend, given in (("dlx", limits.within(NATIVE_SECONDS)), (SOLVER, limits)):
+            search = CoverSearch(
+                self.model,
+                backend=backend,
+                limits=given,
+                watch=None if watch is None else lambda _: watch(),
+            )
+            with search:
+                found = next(iter(search), None)
+            if found is not None:
+                return [self.placements[option] for option in found]
+            if search.status.final:
+                return None
+        raise TimeoutError
+
+
+def _items(copies: Copies, copy: int) -> list[Item]:
+    """Return what at most one copy has: units, and ways through vertices."""
+    items: list[Item] = [*copies.units(copy)]
+    rule = copies.lattice.crossing
+    for vertex, rays in copies.rays(copy) if rule is not None else ():
+        assert rule is not None
+        items += [(vertex, way) for way in rule.items(sum(1 << ray for ray in rays))]
+    return items
+
+
+def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
+    """Return units in customary coordinates."""
+    width = copies.lattice.dimension
+    rows = [(*place, kind) for place, kind in (coordinates(unit, width) for unit in units)]
+    return tuple(copies.lattice.coordinates(as_points(copies.lattice, np.array(rows))))
+
+
+class DiscSearch:
+    """The least distance within which units around a tile cannot all be covered.
+
+    The certificate has a refutation that holds: its last lemma names the tile, if there is one.
+    `disc` is the problem of covering all units within the distance; this is 0 if the time was over
+    before it was known.
+    """
+
+    def __init__(
+        self, certificate: TilingCertificate, limits: Limits, watch: Watch | None = None
+    ) -> None:
+        self.certificate, self._limits, self._watch = certificate, limits, watch
+        copies = copies_of(certificate)
+        refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
+        tiles = [copy for copy, _ in refutation.lemmas[-1].tiles]
+        self.distance = 0
+        self._attempt: list[int] = []
+        try:
+            for distance in range(0 if not tiles else 1, 1000):
+                self.disc = Disc(copies, tiles, units_within(copies, tiles, distance))
+                found = self.disc.cover(limits, watch)
+                if found is None:
+                    self.distance = distance
+                    return
+                self._attempt = found
+        except TimeoutError:
+            return
+
+    def units(self, prototiles: Prototiles) -> UncoverableUnits:
+        """Return units that cannot all be covered, none superfluous if there is time for that."""
+        copies = self.disc.copies
+        needed, minimal = self._needed()
+        wanted = set(needed)
+        attempt = [c for c in self._attempt if not wanted.isdisjoint(copies.units(c))]
+        covered = {unit for copy in attempt for unit in copies.units(copy)}
+        missed = [unit for unit in needed if unit not in covered]
+        if len(covered) < sum(len(copies.units(copy)) for copy in attempt) or not missed:
+            raise CheckFailedError(
+                "An attempt to cover units is none. This is a bug: please report it."
+            )
+
+        def placed(copy: int) -> Placed:
+            owner = prototiles.owners[copies.prototile(copy)]
+            return Placed(owner.name, customary(copies, copies.units(copy)))
+
+        return UncoverableUnits(
+            distance=self.distance,
+            tiles=tuple(map(placed, self.disc.tiles)),
+            units=customary(copies, needed),
+            minimal=minimal,
+            attempt=tuple(map(placed, attempt)),
+            missed=customary(copies, missed),
+        )
+
+    def _needed(self) -> tuple[list[int], bool]:
+        """Return needed units that cannot all be covered, and whether all of them count."""
+        disc, limits = self.disc, self._limits.within(FIRST)
+        needed, minimal, known = disc.needed, False, False
+        for found in search_cores(disc.model):
+            if self._watch is not None:
+                self._watch()
+            if found is not None and found.kind in {CoreKind.CORE, CoreKind.MINIMAL}:
+                needed = [disc.needed[item] for item in found.demand]
+                limits, known = limits if known else self._limits.within(DROPPING), True
+                minimal = found.kind is CoreKind.MINIMAL
+            if found is not None and found.kind is CoreKind.WITNESS:
+                self._attempt = [disc.placements[option] for option in found.options]
+            if limits.reached() is not None:
+                break
+        return needed, minimal
+
+
+# --- proofs for other checkers
+
+
+def write_proofs(
+    directory: Path, certificate: TilingCertificate, search: DiscSearch, limits: Limits
+) -> Iterator[Path]:
+    """Write a certificate with proofs, and their formulas; yield the files as they are complete.
+
+    Proofs are ``disc.drup``; and ``coronas.drup``, if the certificate says that one more corona is
+    impossible with holes too. Their formulas, ``disc.cnf`` and ``coronas.cnf``, are for checkers of
+    others: our own makes them anew, from the certificate. What has no proof in time is not kept.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    disc = search.disc
+    rows = tuple(map(disc.copies.row, disc.tiles))
+    wanted = [
+        (
+            FormulaProof("disc.drup", "", rows, search.distance),
+            disc_formula(disc.copies, disc.tiles, search.distance),
+        )
+    ]
+    heesch = certificate.heesch
+    if heesch is not None and heesch.solid == heesch.holed:
+        proof = FormulaProof("coronas.drup", "", coronas=heesch.holed + 1)
+        tile = disc.copies.copy(0, 0, (0,) * disc.copies.lattice.dimension)
+        wanted.append((proof, coronas_formula(disc.copies, tile, proof.coronas)))
+    made: list[FormulaProof] = []
+    for proof, formula in wanted:
+        if limits.reached() is not None:
+            break
+        cnf = (directory / proof.file).with_suffix(".cnf")
+        digest = write_formula(cnf, formula, PROOFS[proof.file])
+        if not _refuted(formula, disc if not proof.coronas else None, cnf, limits):
+            cnf.unlink()
+            continue
+        made.append(msgspec.structs.replace(proof, digest=digest))
+        yield from (cnf, directory / proof.file)
+    if made:
+        write_certificate(directory, msgspec.structs.replace(certificate, proofs=tuple(made)))
+
+
+def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
+    """Write a proof that a formula has no solution; return whether there was time for that."""
+    proof = cnf.with_suffix(".drup")
+    if disc is not None and disc.placements == formula.used:
+        written = refute(
+            disc.model,
+            proof,
+            variables=np.arange(1, disc.model.options + 1, dtype=np.int32),
+            limits=limits.within(NATIVE_SECONDS),
+            limit_bytes=NATIVE_BYTES,
+        ).finished
+        if written:
+            check_proof(cnf, proof)
+            return True
+    answer = write_refutation(cnf, proof, stopped=limits.reached)
+    if answer is False:
+        raise CheckFailedError(f"{cnf}: it has a solution. This is a bug: please report it.")
+    if answer:
+        check_proof(cnf, proof)
+    return bool(answer)

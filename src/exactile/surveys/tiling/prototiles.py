@@ -1,0 +1,240 @@
+"""Prototiles: pieces of one lattice that are to tile, all turned alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from exactile import _native
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.lattice import Lattice
+from exactile.geometry.recut import shape_aspects
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions
+from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
+
+MOST_UNITS = 256
+"""A prototile with more is refused."""
+
+MOST_EXTENT = 128
+"""Largest span along an axis."""
+
+MOST_ASPECTS = 512
+"""Largest total of all prototiles."""
+
+
+@dataclass(frozen=True)
+class Prototiles:
+    """Some prototiles.
+
+    Attributes
+    ----------
+    pieces
+        The prototiles; their bounds say nothing here.
+    crossing
+        Whether copies must not cross at vertices, where the lattice has such a rule.
+    each
+        Whether each of them must be used.
+
+    Raises
+    ------
+    PieceError
+        If there are none, they are not of one lattice and freedom, two are congruent, or one is too
+        large.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> Prototiles((Piece("I3", square, ((0, 0), (1, 0), (2, 0)), Freedom.FREE),)).is_connected
+    True
+    """
+
+    pieces: tuple[Piece, ...]
+    crossing: bool = True
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise PieceError("There are no prototiles: name a piece, or give its units.")
+        names = {piece.lattice.name for piece in self.pieces}
+        if len(names) > 1:
+            raise PieceError(
+                f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}."
+            )
+        if len({piece.freedom for piece in self.pieces}) > 1:
+            raise PieceError("All prototiles must be turned alike: give them the same freedom.")
+        seen: dict[bytes, str] = {}
+        total = 0
+        for piece in self.pieces:
+            self._require_small(piece)
+            forms = shape_aspects(np.array(piece.units), self.matrices, self.lattice)
+            total += len(forms)
+            key = forms[0].tobytes()
+            if key in seen:
+                raise PieceError(
+                    f"The prototiles {seen[key]} and {piece.name} are congruent: leave one out."
+                )
+            seen[key] = piece.name
+        if self.each and len(self.units) > len(self.pieces):
+            raise PieceError(
+                "A prototile can lie on the lattice in several ways; --each is for others only."
+            )
+        if total > MOST_ASPECTS:
+            raise PieceError(
+                f"The prototiles have {total:,} aspects together, which is too many: the limit is "
+                f"{MOST_ASPECTS}."
+            )
+
+    def _require_small(self, piece: Piece) -> None:
+        if piece.order > MOST_UNITS:
+            raise PieceError(
+                f"The prototile {piece.name} has {piece.order:,} units: the limit is {MOST_UNITS}."
+            )
+        extent = np.ptp(as_units(self.lattice, np.array(piece.units))[:, :-1], axis=0).max() + 1
+        if extent > MOST_EXTENT:
+            raise PieceError(
+                f"The prototile {piece.name} spans {extent:,} places: the limit is {MOST_EXTENT}."
+            )
+
+    @property
+    def lattice(self) -> Lattice:
+        """Their lattice."""
+        return self.pieces[0].lattice
+
+    @property
+    def freedom(self) -> Freedom:
+        """How they may be turned."""
+        return self.pieces[0].freedom
+
+    @cached_property
+    def matrices(self) -> Points:
+        """The matrices by which they may be turned, by number."""
+        return motions(self.lattice, self.freedom)
+
+    @property
+    def rule(self) -> bool:
+        """Whether copies can cross, and must not."""
+        return self.crossing and self.lattice.crossing is not None
+
+    @cached_property
+    def units(self) -> list[Units]:
+        """The units of each in each way to lie on the lattice, the least coordinates at place 0."""
+        return [units for each in self._ways for units in each]
+
+    @cached_property
+    def owners(self) -> list[Piece]:
+        """The prototile of each of `units`."""
+        return [p for p, each in zip(self.pieces, self._ways, strict=True) for _ in each]
+
+    @cached_property
+    def _ways(self) -> list[list[Units]]:
+        grid = self.lattice
+        return [ways(grid, as_units(grid, np.array(p.units)), self.matrices) for p in self.pieces]
+
+    @cached_property
+    def native(self) -> _native.TilingDecider:
+        """What decides about them."""
+        return decider(self.lattice, self.freedom, self.rule)
+
+    @property
+    def has_heesch_numbers(self) -> bool:
+        """Whether it is a single one, connected, that can lie on the lattice in one way only."""
+        return len(self.units) == 1 and self.is_connected
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the units of each are joined with each other."""
+        return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)
+
+
+def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
+    """Return how a shape can lie on a lattice, itself first, but for motions and moves by periods.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> len(ways(square, np.array([[0, 0, 0], [1, 0, 0]]), square.group))
+    1
+    """
+    result = [to_place(units)]
+    if lattice.slides:
+        points = as_points(lattice, units)
+        known = {form.tobytes() for form in aspects(points, matrices, lattice.period)}
+        for form in shape_aspects(points, matrices, lattice):
+            if form.tobytes() not in known:
+                known |= {each.tobytes() for each in aspects(form, matrices, lattice.period)}
+                result.append(to_place(as_units(lattice, form)))
+    return result
+
+
+def decided(
+    native: _native.TilingDecider,
+    ways: list[Units],
+    wishes: _native.TilingWishes,
+    goes_on: Callable[[], bool],
+) -> dict[str, Any]:
+    """Return what is found out about one prototile that can lie in these ways.
+
+    It is asked first whether it tiles without the others; then there is more to be said about it.
+    """
+    if len(ways) > 1:
+        found = native.decide(ways[:1], wishes, goes_on)
+        if found["verdict"] == "tiles" or found["error"] is not None:
+            return found
+    return native.decide(ways, wishes, goes_on)
+
+
+def is_flat(lattice: Lattice) -> bool:
+    """Return whether the units are cells of the plane, so that copies can enclose others."""
+    return lattice.dimension == 2 and all(len(f) > 2 for faces in lattice.faces for f in faces)
+
+
+def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
+    """Return whether cells of the plane enclose others; edges and solids do not.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> encloses(get_lattice("square"), [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1)])
+    False
+    """
+    if not is_flat(lattice):
+        return False
+    cells = set(points)
+    steps = [np.array(step) for step in lattice.neighbors]
+    period = lattice.period
+    low = np.array(points).min(axis=0) - 2 * period
+    high = np.array(points).max(axis=0) + 2 * period
+    box = np.stack(np.meshgrid(*map(np.arange, low, high + 1), indexing="ij"), axis=-1)
+    every = box.reshape(-1, 2)[lattice.types(box.reshape(-1, 2)) >= 0]
+    kinds = lattice.types(every).tolist()
+    outside = {
+        tuple(p): k for p, k in zip(every.tolist(), kinds, strict=True) if tuple(p) not in cells
+    }
+    rim = ((every < low + period) | (every > high - period)).any(axis=1)
+    waiting = [tuple(p) for p in every[rim].tolist()]
+    reached = set(waiting)
+    for point in waiting:
+        for near in (steps[outside[point]] + np.array(point)).tolist():
+            if tuple(near) in outside and tuple(near) not in reached:
+                reached.add(tuple(near))
+                waiting.append(tuple(near))
+    return len(reached) < len(outside)
+
+
+def _connected(lattice: Lattice, points: set[tuple[int, ...]]) -> bool:
+    waiting = [next(iter(points))]
+    reached = set(waiting)
+    for point in waiting:
+        [kind] = lattice.types(np.array([point])).tolist()
+        for near in (np.array(point) + np.array(lattice.neighbors[kind])).tolist():
+            if tuple(near) in points and tuple(near) not in reached:
+                reached.add(tuple(near))
+                waiting.append(tuple(near))
+    return len(reached) == len(points)

@@ -1,0 +1,329 @@
+"""Makes a census, by one process or several, and keeps it in a store if there is one."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from exactile import __version__
+from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
+from exactile.clock import CLOCK
+from exactile.errors import FileError, Interrupted, WorkError
+from exactile.runs.store import Store
+from exactile.search.limits import Limits
+from exactile.surveys.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
+from exactile.surveys.tiling.native import Units
+from exactile.work import Pool
+
+T = TypeVar("T")
+
+AT_ONCE = 64
+"""Number of forms judged before they are written down, or before a process reports them."""
+
+SECONDS = 1.0
+"""What is judged is written down at least this often."""
+
+
+class CensusStore:
+    """A census in a store, with what shows each of its entries.
+
+    Parameters
+    ----------
+    store
+        The store; open to be written, to add to it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> census = Census("square", 4, "free")
+    >>> with Store(tempfile.mkdtemp() + "/a.store", write=True) as store:
+    ...     kept = CensusStore(store)
+    ...     kept.begin(census, 5)
+    ...     kept.add(judged(census, census.forms(), [1, 3]))
+    ...     sorted(kept.ranks())
+    [1, 3]
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @property
+    def census(self) -> tuple[Census, int] | None:
+        """Which census it is, and how many forms it has; None if the store has none."""
+        rows = self._store.query("SELECT forms, data FROM census")
+        return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
+
+    def begin(self, census: Census, forms: int) -> None:
+        """Note which census it is.
+
+        Raises
+        ------
+        FileError
+            If the store has another one.
+        """
+        there = self.census
+        if there is not None and there != (census, forms):
+            raise FileError(
+                f"{self._store.path}: this store has another census, of order {there[0].order} on "
+                f"the {there[0].lattice} lattice, or with other limits: name a new file."
+            )
+        if there is None:
+            with self._store.transaction():
+                data = msgspec.json.encode(census).decode()
+                self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, __version__, data)
+
+    def add(self, found: Iterable[Judged]) -> None:
+        """Write down what is known of some forms, all of it or nothing."""
+        with self._store.transaction():
+            for each in found:
+                self._store.change(
+                    "INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?)",
+                    each.entry.rank,
+                    each.nodes,
+                    msgspec.json.encode(each.entry),
+                    zlib.compress(msgspec.json.encode(each.claim)),
+                )
+
+    def ranks(self) -> set[int]:
+        """Return the ranks of the forms that are known."""
+        return {rank for (rank,) in self._store.query("SELECT rank FROM judged")}
+
+    def entries(self) -> list[CensusEntry]:
+        """Return what is known, by rank."""
+        rows = self._store.query("SELECT entry FROM judged ORDER BY rank")
+        return [self._decoded(data, CensusEntry) for (data,) in rows]
+
+    def nodes(self) -> int:
+        """Return how many nodes it took."""
+        [(total,)] = self._store.query("SELECT total(nodes) FROM judged")
+        return int(total)
+
+    def judged(self, rank: int) -> Judged:
+        """Return what is known of a form.
+
+        Raises
+        ------
+        FileError
+            If nothing is.
+        """
+        rows = self._store.query("SELECT entry, claim, nodes FROM judged WHERE rank = ?", rank)
+        if not rows:
+            raise FileError(f"{self._store.path}: form {rank} is not in the census yet.")
+        try:
+            claim = zlib.decompress(rows[0][1])
+        except zlib.error as error:
+            raise FileError(f"{self._store.path}: form {rank} is damaged: {error}.") from None
+        entry = self._decoded(rows[0][0], CensusEntry)
+        return Judged(entry, self._decoded(claim, Claim), rows[0][2])
+
+    def _decoded(self, data: bytes, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except msgspec.MsgspecError as error:
+            raise FileError(f"{self._store.path}: its census is damaged: {error}.") from None
+
+
+def survey(
+    census: Census,
+    store: Store | None = None,
+    *,
+    workers: int = 1,
+    share: tuple[int, int] = (1, 1),
+    verify: bool = False,
+    entries: bool = False,
+    limits: Limits | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> TilingCensus:
+    """Make a census, or go on with one.
+
+    Parameters
+    ----------
+    census
+        Which one.
+    store
+        Where it is kept, open to be written; what it has is not judged again.
+    workers
+        Number of processes; with 1, all is done in this one.
+    share
+        Only this share, such as (3, 200) for the third of 200.
+    verify
+        Whether each certificate is verified.
+    entries
+        Whether the answer has what is known of each form.
+    limits
+        When to stop.
+    watch
+        Called many times a second with how many forms are known, and how many there are.
+
+    Raises
+    ------
+    FileError
+        If the store has another census, or cannot be written.
+    WorkError
+        If processes died of forms again and again; everything else is kept.
+    Interrupted
+        After Ctrl-C, with what is known.
+
+    Examples
+    --------
+    >>> survey(Census("square", 5, "free")).half_turn
+    12
+    """
+    forms = census.forms()
+    limits = limits or Limits()
+    limits.begin()
+    kept = _Kept(census, forms, store)
+    number, of = share
+    ranks = [r for r in range(number, len(forms) + 1, of) if r not in kept.known]
+
+    def goes_on() -> bool:
+        if watch is not None:
+            watch(len(kept.known), len(forms))
+        return limits.reached() is None
+
+    stopped: str | None = None
+    try:
+        if workers == 1 or len(ranks) <= AT_ONCE:
+            _judge_here(kept, ranks, goes_on, verify=verify)
+        else:
+            _judge_elsewhere(kept, ranks, workers, goes_on, verify=verify)
+        if not kept.known.issuperset(ranks):
+            stopped = limits.reached()
+    except KeyboardInterrupt:
+        kept.write()
+        raise Interrupted(kept.answer(INTERRUPTED, entries=entries)) from None
+    return kept.answer(stopped, entries=entries)
+
+
+class _Kept:
+    """What is known so far; a store keeps it, or memory does."""
+
+    def __init__(self, census: Census, forms: Units, store: Store | None) -> None:
+        self.census, self.forms = census, forms
+        self._store = None if store is None else CensusStore(store)
+        if self._store is not None:
+            self._store.begin(census, len(forms))
+        self.known = set() if self._store is None else self._store.ranks()
+        self._entries: list[CensusEntry] = []
+        self._nodes = 0
+        self._waiting: list[Judged] = []
+        self._written = CLOCK.now()
+
+    def add(self, found: Judged) -> None:
+        self._waiting.append(found)
+        self.known.add(found.entry.rank)
+        if len(self._waiting) >= AT_ONCE or CLOCK.now() > self._written + SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        self._written = CLOCK.now()
+        if self._store is not None:
+            self._store.add(waiting)
+        else:
+            self._entries += [each.entry for each in waiting]
+            self._nodes += sum(each.nodes for each in waiting)
+
+    def answer(self, stopped: str | None, *, entries: bool) -> TilingCensus:
+        self.write()
+        known, nodes = self._entries, self._nodes
+        if self._store is not None:
+            known, nodes = self._store.entries(), self._store.nodes()
+        known = sorted(known, key=lambda entry: entry.rank)
+        return summary(
+            self.census, len(self.forms), known, stopped=stopped, nodes=nodes, with_entries=entries
+        )
+
+
+def _judge_here(
+    kept: _Kept, ranks: Sequence[int], goes_on: Callable[[], bool], *, verify: bool
+) -> None:
+    for found in judged(kept.census, kept.forms, ranks, verify=verify, goes_on=goes_on):
+        kept.add(found)
+        if not goes_on():
+            break
+
+
+def _judge_elsewhere(
+    kept: _Kept, ranks: Sequence[int], workers: int, goes_on: Callable[[], bool], *, verify: bool
+) -> None:
+    chunks = [ranks[k : k + AT_ONCE] for k in range(0, len(ranks), AT_ONCE)]
+    service = Judging(kept.census, verify)
+    given_up: list[str] = []
+    with Pool(service, len(chunks), lambda part, _: chunks[part], workers) as pool:
+        for event in pool:
+            if event is not None and event.message is not None:
+                for found in event.message:
+                    kept.add(found)
+            if event is not None and event.death is not None:
+                first, last = chunks[event.part][0], chunks[event.part][-1]
+                given_up.append(f"forms {first} to {last}: {event.death.cause}")
+            if not goes_on():
+                break
+    kept.write()
+    if given_up:
+        raise WorkError(f"Not all could be judged: {'; '.join(given_up)}.")
+
+
+def census_of(path: str | os.PathLike[str]) -> TilingCensus:
+    """Return what the census of a store knows.
+
+    Raises
+    ------
+    FileError
+        If there is none.
+    """
+    with Store(path) as store:
+        kept = CensusStore(store)
+        if kept.census is None:
+            raise FileError(f"{path}: this store has no census.")
+        census, forms = kept.census
+        return summary(census, forms, kept.entries(), nodes=kept.nodes())
+
+
+def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLike[str]]) -> int:
+    """Take what censuses in other stores know into one; return how many forms were new to it.
+
+    Raises
+    ------
+    FileError
+        If they are different ones, or a store cannot be read or written.
+    """
+    taken = 0
+    with Store(path, write=True) as store:
+        kept = CensusStore(store)
+        for other in others:
+            with Store(other) as source:
+                theirs = CensusStore(source)
+                if theirs.census is None:
+                    raise FileError(f"{other}: this store has no census.")
+                kept.begin(*theirs.census)
+                fresh = sorted(theirs.ranks() - kept.ranks())
+                kept.add(map(theirs.judged, fresh))
+                taken += len(fresh)
+    return taken
+
+
+def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
+    """Verify what shows each entry of a census; yield how many are, and how many there are.
+
+    Raises
+    ------
+    CheckFailedError
+        If one does not hold.
+    FileError
+        If there is no census.
+    """
+    found = kept.census
+    if found is None:
+        raise FileError("This store has no census.")
+    census, _ = found
+    forms = census.forms()
+    ranks = sorted(kept.ranks())
+    for done, rank in enumerate(ranks, 1):
+        verified(census, kept.judged(rank), forms[rank - 1])
+        yield done, len(ranks)

@@ -1,0 +1,172 @@
+"""`tile`: whether prototiles tile the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec.structs import replace as changed
+
+from exactile.answers import INTERRUPTED, TilingAnswer
+from exactile.doors import Positive, Within, door
+from exactile.errors import Interrupted, PieceError
+from exactile.files.puzzles.piece_groups import read_pieces
+from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.sources import Place
+from exactile.geometry import as_lattice
+from exactile.geometry.lattice import Lattice
+from exactile.puzzle.pieces.piece import Freedom, Piece, as_freedom, customary_freedom
+from exactile.reasons.certify import require_new
+from exactile.search.limits import Limits
+from exactile.surveys.tiling.decide import TilingSettings, decide, save, verified
+from exactile.surveys.tiling.disc import DiscSearch, write_proofs
+from exactile.surveys.tiling.prototiles import Prototiles
+
+
+@door
+def tile(
+    pieces: str | Piece | Sequence[Piece] | Sequence[Sequence[int]],
+    *,
+    lattice: Lattice | str | None = None,
+    freedom: Freedom | str | None = None,
+    crossing: bool = True,
+    each: bool = False,
+    least: bool = False,
+    heesch: bool = False,
+    copies: Positive = TilingSettings.most_copies,
+    coronas: Annotated[int, Within(1, 14)] = TilingSettings.most_coronas,
+    effort: Positive | None = None,
+    time_limit: float | None = None,
+    disc: bool = False,
+    certificate: Path | str | None = None,
+    proofs: Path | str | None = None,
+    limits: Limits | None = None,
+    watch: Callable[[], None] | None = None,
+) -> TilingAnswer:
+    """Decide whether prototiles tile the plane, or space.
+
+    Parameters
+    ----------
+    pieces
+        A set or pieces by name, such as ``"X"``; pieces; or the units of one prototile in customary
+        coordinates, with its lattice.
+    lattice
+        The lattice of names or units.
+    freedom
+        How prototiles may be turned; as real pieces if left out.
+    crossing
+        Whether copies must not cross at vertices of stick and trig grids.
+    each
+        Whether each of several prototiles must be used; if not, any of them.
+    least
+        Whether to find the least number of copies in any period.
+    heesch
+        Whether to find the Heesch numbers of a prototile that does not tile.
+    copies
+        Periods of up to this number of copies are searched.
+    coronas
+        Patches with up to this number of coronas are searched.
+    effort
+        The most nodes of all searches; 2,000,000 if left out, or without a limit if there is a time
+        limit.
+    time_limit
+        Seconds. A limit never turns into "there is no period": the answer is ``"open"``.
+    disc
+        Whether to find units around a prototile that does not tile that cannot all be covered.
+    certificate
+        A new directory for a certificate; see `exactile.certificate.tilings`.
+    proofs
+        A new directory for a certificate with proofs that checkers of other projects accept, and
+        their formulas; see `exactile.surveys.tiling.disc.write_proofs`.
+    limits
+        Limits shared with others, in place of `time_limit`.
+    watch
+        Called many times a second.
+
+    Returns
+    -------
+    TilingAnswer
+        What was found, after checks by other code than found it.
+
+    Raises
+    ------
+    PieceError
+        If there are no such prototiles, or they are too large.
+    NotFoundError
+        If there is no such set or piece.
+    CertificateError
+        If a directory that is to be new exists.
+    Interrupted
+        After Ctrl-C, with what is known.
+
+    Examples
+    --------
+    >>> tile("X").method
+    'translation'
+    >>> ring = [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)]
+    >>> tile(ring, lattice="square").verdict
+    'does not tile'
+    """
+    for directory in (certificate, proofs):
+        if directory is not None:
+            require_new(Path(directory))
+    given = prototiles_of(pieces, lattice, freedom)
+    prototiles = Prototiles(given, crossing, each)
+    limits = limits or Limits(time_limit)
+    if effort is None and limits.seconds is None:
+        effort = TilingSettings.effort
+    settings = TilingSettings(least, heesch, copies, coronas, effort)
+    decision = decide(prototiles, settings, limits, watch)
+    steps = verified(decision)
+    kept = Path(certificate) if certificate is not None and decision.claims else None
+    if kept is not None:
+        save(decision, kept)
+    answer = decision.answer(steps, kept)
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(answer)
+    if answer.method != "refutation" or not (disc or proofs):
+        return answer
+    try:
+        search = DiscSearch(decision.certificate, limits, watch)
+        if disc and search.distance:
+            answer = changed(answer, uncoverable=search.units(prototiles))
+        if proofs is not None and search.distance:
+            files = write_proofs(Path(proofs), decision.certificate, search, limits)
+            answer = changed(answer, proofs=tuple(map(str, files)))
+    except KeyboardInterrupt:
+        raise Interrupted(changed(answer, stopped=INTERRUPTED)) from None
+    return changed(answer, stopped=limits.reached() or answer.stopped)
+
+
+def prototiles_of(
+    pieces: str | Piece | Sequence[Piece] | Sequence[Sequence[int]],
+    lattice: Lattice | str | None,
+    freedom: Freedom | str | None,
+) -> tuple[Piece, ...]:
+    """Return the pieces that somebody means."""
+    found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
+    if freedom is None:
+        return found
+    return tuple(replace(piece, freedom=as_freedom(freedom)) for piece in found)
+
+
+def _named(text: str, lattice: Lattice | str | None) -> tuple[Piece, ...]:
+    grid = as_lattice(lattice_of(text) if lattice is None else lattice)
+    found, _ = read_pieces(text, grid, Place("PIECE", text))
+    return found
+
+
+def _listed(
+    pieces: Piece | Sequence[Piece] | Sequence[Sequence[int]], lattice: Lattice | str | None
+) -> tuple[Piece, ...]:
+    found: list[Any] = [pieces] if isinstance(pieces, Piece) else list(pieces)
+    made = tuple(piece for piece in found if isinstance(piece, Piece))
+    if len(made) == len(found):
+        return made
+    if made or lattice is None:
+        raise PieceError("Give pieces, or the units of one prototile and their lattice.")
+    grid = as_lattice(lattice)
+    points = grid.points([unit for unit in found if not isinstance(unit, Piece)])
+    return (Piece("tile", grid, tuple(map(tuple, points.tolist())), customary_freedom(grid)),)

@@ -1,0 +1,240 @@
+"""Challenges have one solution, need every clue, and no two of them are alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import exactile
+from exactile.answers import Challenge, ChallengeList
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.puzzle import Puzzle
+from exactile.search.case import Case
+from exactile.search.limits import Limits
+from exactile.surveys.design.challenges import challenge_puzzles
+from exactile.surveys.design.clues import Language
+from exactile.surveys.design.hitting import hitting_set, hitting_sets
+from exactile.surveys.design.recheck import require_minimal, require_one
+from support.ctrl_c import interrupted
+
+CALENDAR: dict[str, Any] = {
+    "pieces": "I3, V3, L4",
+    "box": (4, 3),
+    "open": [{"units": "0..3,0", "exactly": 1}, {"units": "0..3,1..2", "exactly": 1}],
+}
+
+
+def solutions(puzzle: Puzzle) -> list[frozenset[Any]]:
+    """Return all solutions, each as what can be said of it: placements and open units."""
+    every = {tuple(u) for u in puzzle.region.units.tolist()}
+    return [
+        frozenset([*found, *(every - {u for p in found for u in p.units})])
+        for found in exactile.Search(puzzle)
+    ]
+
+
+def said(puzzle: Puzzle, challenge: Challenge) -> frozenset[Any]:
+    stated = exactile.challenge_puzzle(puzzle, challenge)
+    units = {r.units[0] for r in stated.open_rules[len(puzzle.open_rules) :]}
+    return frozenset([*stated.fixed, *units])
+
+
+def require(puzzle: Puzzle, challenges: tuple[Challenge, ...]) -> None:
+    """Fail unless a list of all solutions confirms what is said of challenges."""
+    listed = solutions(puzzle)
+    symmetries = exactile.symmetries(puzzle)
+    points = [tuple(u) for u in puzzle.region.units.tolist()]
+    places = {point: k for k, point in enumerate(points)}
+    images = []
+    for challenge in challenges:
+        clues = said(puzzle, challenge)
+        assert sum(clues <= each for each in listed) == 1
+        needed = all(sum(clues - {clue} <= each for each in listed) > 1 for clue in clues)
+        assert challenge.minimal == needed
+        alike = set()
+        for symmetry in symmetries:
+            image = []
+            for clue in clues:
+                units = clue.units if isinstance(clue, exactile.Placement) else (clue,)
+                moved = tuple(sorted(points[symmetry.units[places[unit]]] for unit in units))
+                piece = clue.piece if isinstance(clue, exactile.Placement) else ""
+                number = puzzle.piece_index.get(piece, -1)
+                image.append((int(symmetry.pieces[number]) if number >= 0 else -1, moved))
+            alike.add(tuple(sorted(image)))
+        images.append(min(alike))
+    assert len({*images}) == len(images)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("tetrahexes-4x7", {}),
+        ("tetrahexes-4x7", {"open_pieces": 3}),
+        ("soma-cube", {}),
+        ("soma-cube", {"symmetric": True}),
+        ("dominoes-4x4", {}),
+        ("tetrahexes-4x7", {"fewest": True}),
+        ("dominoes-4x4", {"fewest": True}),
+        ("tetrominoes-5x4-tube", {"open_pieces": 3}),
+    ],
+)
+def test_a_list_of_all_solutions_confirms_challenges(name: str, options: dict[str, Any]) -> None:
+    puzzle = exactile.load(name)
+    found = exactile.design_challenges(puzzle, 4, seed=3, **options)
+    assert found.stopped in (None, "all")
+    assert len(found.challenges) == 4 or found.stopped == "all"
+    require(puzzle, found.challenges)
+    if "open_pieces" in options:
+        assert {c.open_pieces for c in found.challenges} == {options["open_pieces"]}
+    elif "symmetric" not in options:
+        assert all(c.minimal for c in found.challenges)
+    for stated, challenge in zip(challenge_puzzles(puzzle, found), found.challenges, strict=True):
+        assert exactile.find_solutions(stated).solutions == (challenge.solution,)
+
+
+@pytest.mark.parametrize("given", ["pieces", "open", "both"])
+def test_cells_that_stay_open_are_clues(given: Any) -> None:
+    puzzle = exactile.make_puzzle(**CALENDAR)
+    found = exactile.design_challenges(puzzle, 5, given=given)
+    assert found.challenges
+    require(puzzle, found.challenges)
+    assert any(c.given for c in found.challenges) == (given != "open")
+    assert any(c.open_units for c in found.challenges) == (given != "pieces")
+
+
+def test_open_cells_and_pieces_of_a_large_calendar() -> None:
+    puzzle = exactile.load("calendar")
+    [found] = exactile.design_challenges(puzzle, 1, given="both", seed=2).challenges
+    require(puzzle, (found,))
+
+
+@pytest.mark.parametrize("asked", [{"open_pieces": 13}, {"given": "open"}])
+def test_what_cannot_be_is_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(PuzzleError, match="open"):
+        exactile.design_challenges(exactile.load("pentominoes-6x10"), **asked)
+
+
+@pytest.mark.parametrize(
+    ("size", "fewest"), [(2, 1), (4, 2), pytest.param(6, 3, marks=pytest.mark.slow)]
+)
+def test_the_fewest_dominoes_that_force_the_others(size: int, fewest: int) -> None:
+    # Pachter and Kim, Forcing matchings on square grids, 1998: n of a square of 2n by 2n
+    puzzle = exactile.make_puzzle(f"{size * size // 2}xdomino", box=(size, size))
+    found = exactile.design_challenges(puzzle, fewest=True)
+    assert found.fewest == fewest == len(found.challenges[0].given)
+    listed = solutions(puzzle)
+    shared = Counter(c for each in listed for c in combinations(sorted(each), fewest - 1))
+    assert min(shared.values()) > 1
+    assert sum(tally.solutions for tally in found.tallies) == exactile.count(puzzle).symmetry
+    assert found.counted_by == "memo"
+
+
+def test_the_same_seed_gives_the_same_challenges() -> None:
+    puzzle = exactile.load("soma-cube")
+    one, other = (exactile.design_challenges(puzzle, 3, seed=5) for _ in range(2))
+    assert one.challenges == other.challenges
+    assert exactile.design_challenges(puzzle, 3, seed=6).challenges != one.challenges
+
+
+def test_symmetric_layouts_are_symmetric() -> None:
+    puzzle = exactile.load("soma-cube")
+    points = {tuple(u): k for k, u in enumerate(puzzle.region.units.tolist())}
+    for challenge in exactile.design_challenges(puzzle, 3, symmetric=True).challenges:
+        fixed = exactile.challenge_puzzle(puzzle, challenge).fixed
+        covered = {points[unit] for placement in fixed for unit in placement.units}
+        kept = [s for s in exactile.symmetries(puzzle) if {*s.units[[*covered]]} == covered]
+        assert len(kept) > 1
+
+
+def test_a_puzzle_with_one_solution_is_a_challenge_without_clues() -> None:
+    puzzle = exactile.make_puzzle("I2", box=(2, 1))
+    found = exactile.design_challenges(puzzle, 2)
+    assert [c.given for c in found.challenges] == [()]
+    assert found.stopped == "attempts"
+
+
+def test_many_solutions_are_not_listed() -> None:
+    puzzle = exactile.load("dominoes-8x8")  # of which there are 12,988,816
+    found = exactile.design_challenges(puzzle, 2)
+    assert all(c.minimal and len(c.given) >= 4 for c in found.challenges)
+    (open_,) = exactile.design_challenges(puzzle, open_pieces=14).challenges
+    assert (open_.open_pieces, len(open_.given)) == (14, 18)
+
+
+def test_limits_and_ctrl_c_keep_what_is_found() -> None:
+    puzzle = exactile.load("soma-cube")
+    limits = Limits()
+
+    def cancel(words: str) -> None:
+        if words.startswith("2 challenges"):
+            limits.cancel()
+
+    found = exactile.design_challenges(puzzle, 9, limits=limits, watch=cancel)
+    assert (found.stopped, len(found.challenges)) == ("cancelled", 2)
+
+    def pressed() -> ChallengeList:
+        with pytest.raises(Interrupted) as caught:
+            exactile.design_challenges(puzzle, 9)
+        answer: ChallengeList = caught.value.answer
+        return answer
+
+    assert interrupted(pressed, 3).stopped == "interrupted"
+
+
+def test_what_cannot_be_asked() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    wrong: tuple[dict[str, Any], ...] = (
+        {"fewest": True, "symmetric": True},
+        {"given": "open", "open_pieces": 2},
+        {"given": "nothing"},
+        {"time_limit": 1.0, "limits": Limits()},
+    )
+    for options in wrong:
+        with pytest.raises(PuzzleError):
+            exactile.design_challenges(puzzle, **options)
+    with pytest.raises(PuzzleError, match="no solution"):
+        exactile.design_challenges(exactile.load("tetrominoes-5x4"))
+
+
+def test_wrong_claims_are_refused() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    language = Language(Case(puzzle))
+    one, other = language.some(2)
+    with pytest.raises(CheckFailedError, match="18 solutions"):
+        require_one(puzzle, language.placements(one), Limits())
+    with pytest.raises(CheckFailedError):
+        require_one(replace(puzzle, fixed=language.placements(other)), [], Limits())
+    with pytest.raises(CheckFailedError, match="the same"):
+        require_minimal(language, one[:1], one, {one[0]: one})
+
+
+def test_hitting_sets_are_the_smallest() -> None:
+    sets = [0b0011, 0b0110, 0b1100, 0b1001]
+    sizes = [m for m in range(16) if all(m & s for s in sets)]
+    least = min(map(int.bit_count, sizes))
+    assert hitting_set(sets, least - 1) is None
+    assert (hitting_set(sets, least) or 0).bit_count() == least
+    assert sorted(hitting_sets(sets, least)) == [m for m in sizes if m.bit_count() == least]
+
+
+@pytest.mark.slow
+def test_the_fewest_pentominoes_by_counting_every_choice() -> None:
+    listed = solutions(exactile.load("pentominoes-6x10"))
+    assert len(listed) == 9356
+    needed: dict[frozenset[Any], int] = {}
+    for size in (1, 2, 3):
+        times: Counter[frozenset[Any]] = Counter()
+        choices = {
+            each: [frozenset(c) for c in combinations(each, size)]
+            for each in listed
+            if each not in needed
+        }
+        for each in listed:
+            times.update(frozenset(c) for c in combinations(each, size))
+        needed |= {each: size for each, own in choices.items() if 1 in map(times.get, own)}
+    tallies = Counter(needed.values())  # no solution is symmetric: each counts four times
+    assert tallies == {1: 4 * 15, 2: 4 * 2106, 3: 4 * 218}
