@@ -109,8 +109,8 @@ std::uint64_t Separator::hashed(std::uint64_t before, const Move& move) const {
     std::uint64_t sum = 0;
     for (Pieces left = others ? all_of(pieces_.size()) & ~move.pieces : move.pieces; left != 0;
          left &= left - 1)
-        sum += by_step_[static_cast<std::size_t>(std::countr_zero(left)) * by_one_.size() +
-                        direction];
+        sum +=
+            by_step_[static_cast<std::size_t>(std::countr_zero(left)) * by_one_.size() + direction];
     sum *= move.steps;
     return others != (move.direction % 2 != 0) ? before - sum : before + sum;
 }

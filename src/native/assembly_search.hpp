@@ -128,15 +128,15 @@ private:
     std::vector<int> shapes_;              // and their shapes
     std::vector<std::vector<int>> forms_;  // piece -> shapes that it was turned into, its own first
     std::vector<Link> from_;
-    std::vector<std::uint32_t> table_;  // hash table of states, plus 1
-    std::vector<std::uint64_t> codes_;  // hashes are sums of the numbers of a state times these
+    std::vector<std::uint32_t> table_;    // hash table of states, plus 1
+    std::vector<std::uint64_t> codes_;    // hashes are sums of the numbers of a state times these
     std::vector<std::uint64_t> by_step_;  // piece, direction -> what a step adds to a hash
-    std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
+    std::vector<std::uint32_t> lines_;    // directions along which a state's line is explored
     // Of the state that is measured, for each direction one way; the other way, each piece is
     // followed by those that it follows here.
     std::vector<Relation> by_one_;  // direction -> who moves along by a step
     std::vector<Relation> by_any_;  // direction -> who does if the steps are enough
-    std::vector<Later> later_;  // direction, meeting -> who is in the way after some steps
+    std::vector<Later> later_;      // direction, meeting -> who is in the way after some steps
     std::array<std::size_t, kMostDirections> meetings_{};  // direction -> number of these
     std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded
     std::array<bool, kMostDirections> open_{};  // directions in which some pieces move a step
