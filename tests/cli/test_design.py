@@ -45,6 +45,18 @@ def test_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "small-1" in capsys.readouterr().out
 
 
+def test_steps_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "found.toml", tmp_path / "steps-{page}.svg"
+    asked = ["design", "challenges", "tetrahexes-4x7", "--open", "3", "-o", str(source), "-q"]
+    assert run(asked) == 0
+    assert run(["design", "grade", str(source), "-o", str(target)]) == 0
+    assert capsys.readouterr().out == ""
+    drawn = (tmp_path / "steps-1.svg").read_text("utf-8")
+    assert all(f"{number}. " in drawn for number in (1, 2, 3))
+    assert "no other placement reaches cell" in drawn
+    assert run(["design", "grade", str(source), "--json", "-o", str(target)]) == 2
+
+
 def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4", "--json"]) == 1
     document = json.loads(capsys.readouterr().out)

@@ -110,9 +110,10 @@ def keeps_numbers(puzzle: Puzzle, solution: Solution) -> bool:
     """Return whether as many units are open, and pieces used, as rules say."""
     covered = {unit for placement in solution for unit in placement.units}
     numbers = [(len(set(r.units) - covered), r.lower, r.upper) for r in puzzle.open_rules]
-    numbers += [
-        (sum(p.piece in r.pieces for p in solution), r.lower, r.upper) for r in puzzle.use_rules
-    ]
+    for rule in puzzle.use_rules:
+        own = [set(p.units) for p in solution if p.piece in rule.pieces]
+        there = [set(place) for place in rule.places] or own
+        numbers.append((sum(units in there for units in own), rule.lower, rule.upper))
     return all(low <= n and (high is None or n <= high) for n, low, high in numbers)
 
 

@@ -18,6 +18,8 @@ class Challenge(Answer, frozen=True, kw_only=True):
         The placements that are given, without those that the puzzle gives already.
     open_units
         Units that are said to stay open.
+    colors
+        Units that show which piece is on them, each with that piece.
     solution
         The only solution with these clues.
     open_pieces
@@ -34,6 +36,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
     given: Placements
     open_units: tuple[Coordinates, ...] = ()
+    colors: tuple[tuple[str, Coordinates], ...] = ()
     solution: Placements
     open_pieces: int
     minimal: bool

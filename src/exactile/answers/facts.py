@@ -116,11 +116,12 @@ class OpenNumber(Answer, frozen=True, kw_only=True):
 
 
 class UseNumber(Answer, frozen=True, kw_only=True):
-    """How many pieces of a group are used."""
+    """How many pieces of a group are used, or lie in some places."""
 
     pieces: tuple[str, ...]
     min: int
     max: int
+    places: tuple[tuple[Coordinates, ...], ...] = ()
 
 
 class PuzzleFacts(Answer, frozen=True, kw_only=True):

@@ -142,7 +142,8 @@ class Clauses:
                 for piece in self.puzzle.pieces
                 if piece.name in group.pieces
                 for variable in self._of_piece[piece.name]
-                if self.placements[variable - 1].units
+                if (units := self.placements[variable - 1].units)
+                and (not group.places or units in group.places)
             ]
             yield used, group.lower, group.most(self.puzzle.pieces)
 

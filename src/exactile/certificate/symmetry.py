@@ -6,7 +6,7 @@ Written for the verifier: independent of `exactile.puzzle.symmetry`, which searc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +54,7 @@ class Symmetries:
         self._names: list[dict[str, str]] = []
         self._goals: list[list[int]] = []
         fixed, seen = set(puzzle.fixed), set[tuple[object, ...]]()
-        opened = self._open_under(range(len(self._points)))
+        rules = self._rules_under(range(len(self._points)))
         for matrix in puzzle.lattice.group:  # the proper ones come first
             names = self._pieces_under(matrix)
             for shift, goals in self._units_under(matrix) if names is not None else ():
@@ -68,8 +68,8 @@ class Symmetries:
                     )
                 self._names.append(names or {})
                 self._goals.append(goals.tolist())
-                moved = self._open_under(self._goals[-1])
-                if {self.image(-1, p) for p in fixed} != fixed or moved != opened:
+                moved = self._rules_under(self._goals[-1])
+                if {self.image(-1, p) for p in fixed} != fixed or moved != rules:
                     self._names.pop()
                     self._goals.pop()
                     continue
@@ -77,12 +77,19 @@ class Symmetries:
                 self.motions.append(Motion(rows, tuple(shift.tolist())))
                 self.proper.append(_determinant(rows) > 0)
 
-    def _open_under(self, goals: Sequence[int]) -> Counter[tuple[frozenset[int], int, int | None]]:
-        """Return the rules about open units, the units moved."""
-        return Counter(
-            (frozenset(goals[self._number[u]] for u in rule.units), rule.lower, rule.upper)
-            for rule in self.puzzle.open_rules
-        )
+    def _rules_under(self, goals: Sequence[int]) -> Counter[tuple[object, ...]]:
+        """Return the rules about open units, and pieces in some places, the units moved."""
+
+        def moved(units: Iterable[Point]) -> frozenset[int]:
+            return frozenset(goals[self._number[unit]] for unit in units)
+
+        found: Counter[tuple[object, ...]] = Counter()
+        for rule in self.puzzle.open_rules:
+            found[moved(rule.units), rule.lower, rule.upper] += 1
+        for group in self.puzzle.use_rules:
+            places = frozenset(map(moved, group.places))
+            found[frozenset(group.pieces), places, group.lower, group.upper] += 1
+        return found
 
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
         """Return the piece that each piece is carried to; None if one is carried to no piece."""

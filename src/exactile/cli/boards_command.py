@@ -10,13 +10,11 @@ import rich_click as click
 
 from exactile.answers import BoardSurvey, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.lines import Line
+from exactile.cli.common import answered, exit_code, read_puzzle
 from exactile.cli.output import Output, print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.errors import Interrupted
-from exactile.surveys.subsets.families import on_regions, regions_of_cells
+from exactile.surveys.subsets.families import family
 from exactile.surveys.subsets.selection import text_of
 
 if TYPE_CHECKING:
@@ -30,14 +28,8 @@ ROWS = 10
 @options_of("boards")
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
 @options.number("--size", help="Number of pieces in a set.")
-@options.number("--cells", help="As boards, all regions of N connected cells, for one PUZZLE.")
-@click.option(
-    "--symmetric",
-    type=options.Whole(),
-    default=1,
-    metavar="N",
-    help="Of these regions, only those with N symmetries or more.",
-)
+@options.cells
+@options.symmetric
 @options.workers("Number of processes.", default=1)
 @click.option(
     "--store",
@@ -77,20 +69,18 @@ def command(
     stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
     if cells is not None:
         stated = list(_family(stated, cells, symmetric))
-    stopped: BoardSurvey | None = None
-    with Line(enabled=not quiet) as line:
-        try:
-            answer = survey_boards(
-                stated,
-                sets=sets,
-                size=size,
-                workers=workers,
-                store=store,
-                time_limit=time_limit,
-                watch=line.show,
-            )
-        except Interrupted as interrupted:
-            answer = stopped = interrupted.answer
+    answer = answered(
+        lambda watch: survey_boards(
+            stated,
+            sets=sets,
+            size=size,
+            workers=workers,
+            store=store,
+            time_limit=time_limit,
+            watch=watch,
+        ),
+        quiet=quiet,
+    )
     if as_json:
         print_json(answer)
     elif form == "toml":
@@ -104,8 +94,6 @@ def command(
         output.write("".join(f"{words}\n" for words in lines))
     if not (as_json or quiet):
         click.echo(_outcome(answer), err=True)
-    if stopped is not None:
-        return exit_code(Status.SOLVABLE, stopped.stopped)
     return exit_code(Status.UNKNOWN if answer.stopped else Status.SOLVABLE, answer.stopped)
 
 
@@ -113,7 +101,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
     """Return the pieces of one puzzle on all regions of a size."""
     if len(stated) != 1:
         raise click.UsageError("--cells takes the pieces of one PUZZLE.")
-    found = list(on_regions(stated[0], regions_of_cells(stated[0].lattice, cells), symmetric))
+    found = list(family(stated[0], cells, symmetric=symmetric))
     if not found:
         raise click.UsageError(f"No such region has the area of the pieces of {stated[0].name}.")
     yield from found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import rich_click as click
 from click import get_current_context
@@ -23,6 +23,7 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import inline, options
+from exactile.cli.lines import Line
 from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.words import every, percent, plural
@@ -31,7 +32,6 @@ from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
-    from exactile.cli.lines import Line
     from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
@@ -175,6 +175,21 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
         return COMPETITION[status]
     answered = status is not Status.UNKNOWN and stopped in (None, SOLUTION_LIMIT)
     return 0 if answered else UNFINISHED
+
+
+Reply = TypeVar("Reply")
+
+
+def answered(ask: Callable[[Callable[[str], None]], Reply], *, quiet: bool) -> Reply:
+    """Return what a function answers, or after Ctrl-C the answer so far, and show its progress.
+
+    `ask` gets a function that shows progress, in words.
+    """
+    with Line(enabled=not quiet) as line:
+        try:
+            return ask(line.show)
+        except Interrupted as interrupted:
+            return cast(Reply, interrupted.answer)
 
 
 def is_given(name: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from exactile.answers import Challenge, ChallengeList, FailedPuzzle, Grade, GradeList, Status
 from exactile.cli import boards_command, options
-from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.common import answered, exit_code, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.sheet_command import require_each, write_each
@@ -20,6 +20,7 @@ from exactile.files.several import NamedPuzzle
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
+    from exactile.render.sheets import SheetBoard
     from exactile.surveys.design.challenges import Given
 
 MOST_CHOICES = 300
@@ -35,10 +36,11 @@ def command() -> None:
 @options.number("--open", "open_pieces", help="Leave N pieces open: the more, the harder.")
 @click.option(
     "--given",
-    type=click.Choice(["pieces", "open", "both"]),
+    type=click.Choice(["pieces", "open", "both", "colors"]),
     default="pieces",
     show_default=True,
-    help="Clues are pieces in their places, cells that stay open, or both.",
+    help="Clues are pieces in their places, cells that stay open, both, or cells that show the "
+    "color of their piece.",
 )
 @click.option("--symmetric", is_flag=True, help="The cells left open lie symmetrically.")
 @click.option("--fewest", is_flag=True, help="Prove the fewest clues that leave one solution.")
@@ -50,6 +52,7 @@ def command() -> None:
     help="Only challenges of this level: 1 is easy, 5 very difficult, 6 fiendish.",
 )
 @options.seed
+@options.workers("Number of processes; with more than one, chance decides among them.", default=1)
 @options.form("table", "text", "toml", *SHEETS, default="table")
 @options.output
 @options.time_limit()
@@ -64,6 +67,7 @@ def challenges(
     graded: bool,
     level: int | None,
     seed: int,
+    workers: int,
     form: str,
     output: Output,
     time_limit: float | None,
@@ -84,33 +88,29 @@ def challenges(
     if form in SHEETS:
         require_each(1, form, output)
     stated = read_puzzle(puzzle)
-    line = Line(enabled=not quiet)
-    stopped: ChallengeList | None = None
-    with line:
-        try:
-            answer = design_challenges(
-                stated,
-                number,
-                open_pieces=open_pieces,
-                given=given,
-                symmetric=symmetric,
-                fewest=fewest,
-                graded=graded,
-                level=level,
-                seed=seed,
-                time_limit=time_limit,
-                watch=line.show,
-            )
-        except Interrupted as interrupted:
-            answer = stopped = interrupted.answer
+    answer = answered(
+        lambda watch: design_challenges(
+            stated,
+            number,
+            open_pieces=open_pieces,
+            given=given,
+            symmetric=symmetric,
+            fewest=fewest,
+            graded=graded,
+            level=level,
+            seed=seed,
+            workers=workers,
+            time_limit=time_limit,
+            watch=watch,
+        ),
+        quiet=quiet,
+    )
     if as_json:
         print_json(answer)
     else:
         _write(stated, answer, form, output)
         if not quiet:
             click.echo(_outcome(answer), err=True)
-    if stopped is not None:
-        return exit_code(Status.SOLVABLE, stopped.stopped)
     found = Status.SOLVABLE if answer.challenges else Status.UNKNOWN
     return exit_code(found, None if answer.stopped in (None, "all") else answer.stopped)
 
@@ -120,12 +120,16 @@ def challenges(
 @options.number(
     "--most-choices", default=MOST_CHOICES, help="Give up after this many choices: level 6."
 )
+@options.form("text", *SHEETS, default="text", help="Pictures show the steps.")
+@options.output
 @options.time_limit("Stop grading a puzzle after this time.")
 @options.quiet()
 def grade(
     puzzle: str | list[NamedPuzzle],
     hinted: bool,
     most_choices: int,
+    form: str,
+    output: Output,
     time_limit: float | None,
     quiet: bool,
     as_json: bool,
@@ -136,45 +140,84 @@ def grade(
     a cell or a piece, 2 holes of a wrong size, 3 placements that claim a cell, 4 a look ahead of
     one, 5 up to five choices, 6 more. Of several puzzles, one that is wrong is reported, and the
     others are graded.
-    """
-    from exactile.surveys.design.grading import grade as graded
-    from exactile.surveys.design.hints import hints
 
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason.
+    """
+    require_file(form, output)
+    if form in SHEETS:
+        require_each(1, form, output)
     named = puzzle if isinstance(puzzle, list) else [NamedPuzzle(puzzle, puzzle)]
     width = max(len(each.name) for each in named) if named[1:] else 0
-    grades: list[Grade] = []
+    found: list[tuple[Puzzle, Grade]] = []
     failed: list[FailedPuzzle] = []
     stopped = None
-    line = Line(enabled=not quiet)
-    with line:
-        for each in named:
-            try:
-                stated = read_puzzle(each if named[1:] else each.reference)
-                found = graded(
-                    stated, most_choices=most_choices, time_limit=time_limit, watch=line.show
-                )
-            except Interrupted as interrupted:
-                stopped = interrupted.answer.stopped
-                break
-            except ExactileError as error:
-                if len(named) == 1:
-                    raise
+    with Line(enabled=not quiet) as line:
+        try:
+            for done in _each_grade(named, most_choices, time_limit, line):
                 line.clear()
-                failed.append(FailedPuzzle(puzzle=each.name, error=clipped(str(error))))
-                if not as_json:
-                    click.echo(f"{each.name}: {failed[-1].error}", err=True)
-                continue
-            grades.append(found)
-            stopped = stopped or (found.stopped if found.level is None else None)
-            line.clear()
-            if not as_json:
-                click.echo(_grade_line(found, width))
-                if hinted:
-                    click.echo("".join(f"  {words}\n" for words in hints(found)), nl=False)
+                if isinstance(done, FailedPuzzle):
+                    failed.append(done)
+                    if not as_json:
+                        click.echo(f"{done.puzzle}: {done.error}", err=True)
+                    continue
+                found.append(done)
+                if form == "text" and not as_json:
+                    output.write(_grade_lines(done[1], width, hinted=hinted))
+        except Interrupted as interrupted:
+            stopped = interrupted.answer.stopped
+    drawn = [step for each in found for step in _drawn_steps(*each)] if form in SHEETS else []
+    if drawn:
+        from exactile.render.sheets import draw_pages
+
+        write_each(draw_pages(drawn), form, output)
     if as_json:
-        print_json(GradeList(grades=tuple(grades), failed=tuple(failed)))
+        print_json(GradeList(grades=tuple(grade for _, grade in found), failed=tuple(failed)))
+    stopped = stopped or next((own.stopped for _, own in found if own.level is None), None)
     code = exit_code(Status.SOLVABLE, stopped)
     return 1 if failed and not code else code
+
+
+def _each_grade(
+    named: Sequence[NamedPuzzle], most_choices: int, time_limit: float | None, line: Line
+) -> Iterator[tuple[Puzzle, Grade] | FailedPuzzle]:
+    """Yield each puzzle with its grade, or why it has none."""
+    from exactile.surveys.design.grading import grade
+
+    for each in named:
+        try:
+            stated = read_puzzle(each if named[1:] else each.reference)
+            found = grade(stated, most_choices=most_choices, time_limit=time_limit, watch=line.show)
+            yield stated, found
+        except Interrupted:
+            raise
+        except ExactileError as error:
+            if len(named) == 1:
+                raise
+            yield FailedPuzzle(puzzle=each.name, error=clipped(str(error)))
+
+
+def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
+    """Return a grade in words, and its steps if wanted."""
+    from exactile.surveys.design.hints import hints
+
+    steps = hints(grade) if hinted else ()
+    return "".join(
+        f"{words}\n" for words in (_grade_line(grade, width), *(f"  {h}" for h in steps))
+    )
+
+
+def _drawn_steps(puzzle: Puzzle, grade: Grade) -> Iterator[SheetBoard]:
+    """Yield a board for each piece that is placed, with the reason."""
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.render.sheets import SheetBoard
+    from exactile.surveys.design.hints import brief_hints
+
+    placed = puzzle.fixed
+    right = (step for step in grade.steps if step.kind == "place" and not step.depth)
+    for step, words in zip(right, brief_hints(grade), strict=True):
+        assert step.placement is not None
+        placed += from_coordinates(puzzle, [step.placement])
+        yield SheetBoard(puzzle, placed, words)
 
 
 def _grade_line(grade: Grade, width: int) -> str:
@@ -236,7 +279,7 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
     if answer.challenges:
         yield f"{'':>4} {'clues':>5} {'open':>5}  {'level'.ljust(16) * graded}given"
     for number, challenge in enumerate(answer.challenges, 1):
-        clues = len(challenge.given) + len(challenge.open_units)
+        clues = len(challenge.given) + len(challenge.open_units) + len(challenge.colors)
         level = f"{challenge.level or '-'} {challenge.word:14}" * graded
         remark = "" if challenge.minimal else "  (not minimal)"
         numbers = f"{number:>4} {clues:>5} {challenge.open_pieces:>5}  "
@@ -254,6 +297,7 @@ def _clues(challenge: Challenge) -> str:
     units = [",".join(map(str, unit)) for unit in challenge.open_units]
     pieces = " ".join(placed.piece for placed in challenge.given)
     words = [pieces] if pieces else []
+    words += [f"{piece} on {','.join(map(str, unit))}" for piece, unit in challenge.colors]
     return "; ".join([*words, *([f"open {' '.join(units)}"] if units else [])]) or "nothing"
 
 

@@ -71,8 +71,8 @@ STATED = [
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS|FILE",
-        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', or with those of a "
-        "drawing in letters.",
+        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', with one of several, "
+        "'X@UNITS or UNITS', or with those of a drawing in letters.",
     ),
 ]
 """Options in place of a puzzle's name, or beside it."""
@@ -139,17 +139,21 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """Return a puzzle with placements that every solution must contain.
 
     >>> import exactile
-    >>> fixed(exactile.load("pentominoes-3x20"), ("X@2,0 1..3,1 2,2",)).fixed[0].piece
+    >>> puzzle = exactile.load("pentominoes-3x20")
+    >>> fixed(puzzle, ("X@2,0 1..3,1 2,2",)).fixed[0].piece
     'X'
+    >>> fixed(puzzle, ("X@2,0 1..3,1 2,2 or 3,0 2..4,1 3,2",)).use_rules[0].bounds
+    'at least 1'
     """
     if not placements:
         return puzzle  # what is published of it holds
     from exactile.files.letters import read_drawing
     from exactile.files.puzzles.piece_groups import listed
     from exactile.files.puzzles.units import internal
-    from exactile.puzzle import Placement
+    from exactile.puzzle import Placement, UseRule
 
     more: list[Placement] = []
+    rules: list[UseRule] = []
     for text in placements:
         piece, at, units = text.partition("@")
         if text == "-" or Path(text).is_file():
@@ -164,8 +168,13 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
                 f"The puzzle has no piece '{piece}'.{suggestion(piece, names)} Its pieces: "
                 f"{listed(names)}."
             )
-        more.append(Placement(piece, tuple(internal(units, puzzle.lattice))))
-    return replace(puzzle, fixed=(*puzzle.fixed, *more), known=())
+        places = [tuple(internal(place, puzzle.lattice)) for place in units.split(" or ")]
+        if places[1:]:
+            rules.append(UseRule((piece,), 1, None, tuple(places)))
+        else:
+            more.append(Placement(piece, places[0]))
+    fixed_now = (*puzzle.fixed, *more)
+    return replace(puzzle, fixed=fixed_now, use_rules=(*puzzle.use_rules, *rules), known=())
 
 
 def stated(

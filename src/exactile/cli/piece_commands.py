@@ -33,7 +33,7 @@ from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.files.several import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
-from exactile.puzzle import Known, OpenRule, Puzzle
+from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
@@ -81,7 +81,7 @@ def show_command(
         ("omitted", _choice(stated)),
         *((rule.kind, rule.text) for rule in stated.color_rules),
         *(("open", _opened(stated, rule)) for rule in stated.open_rules),
-        *(("used", f"{rule.bounds} of {' '.join(rule.pieces)}") for rule in stated.use_rules),
+        *(("used", _used(stated, rule)) for rule in stated.use_rules),
         ("paint", told.paint or ""),
         *(("given", f"{piece}@{write_units(list(units))}") for piece, units in told.fixed),
         ("crossing", "pieces may cross" if told.crossing is False else ""),
@@ -185,6 +185,13 @@ def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
     """Return a rule about open units in words."""
     units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
     return f"{rule.bounds} of {write_units(units)}"
+
+
+def _used(puzzle: Puzzle, rule: UseRule) -> str:
+    """Return a rule about used pieces in words."""
+    places = (puzzle.lattice.coordinates(np.array(p, dtype=np.int64)) for p in rule.places)
+    where = " or ".join(map(write_units, places))
+    return f"{rule.bounds} of {' '.join(rule.pieces)}" + (f" on {where}" if where else "")
 
 
 def _published(known: Known) -> str:

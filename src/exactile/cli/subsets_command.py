@@ -38,7 +38,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
+from exactile.surveys.subsets.families import family
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Uses, text_of
 from exactile.surveys.subsets.survey import (
@@ -53,17 +53,9 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 
 @options_of("subsets")
 @options.puzzles
-@options.number(
-    "--cells", help="Take the pieces of one PUZZLE, and as regions all that N connected cells make."
-)
+@options.cells
 @options.number("--units", help="The same with all regions of N connected units, such as edges.")
-@click.option(
-    "--symmetric",
-    type=options.Whole(),
-    default=1,
-    metavar="N",
-    help="Of these regions, only those with N symmetries or more.",
-)
+@options.symmetric
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
@@ -164,13 +156,7 @@ def _family(
     given = list(_named(references))
     if len(given) != 1:
         raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")
-    lattice = given[0].lattice
-    regions = (
-        regions_of_cells(lattice, cells)
-        if cells is not None
-        else regions_of_units(lattice, units or 0)
-    )
-    return on_regions(given[0], regions, symmetric)
+    return family(given[0], cells, units, symmetric)
 
 
 HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':>9} {'effort':>8}"

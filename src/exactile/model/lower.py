@@ -25,6 +25,7 @@ from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.meaning import ItemKind, Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
+from exactile.puzzle.number_rules import UseRule
 from exactile.puzzle.paint import Codes, Paint
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
@@ -94,7 +95,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
         base = items.extend(ItemKind.COLOR, rule.lower, rule.upper, rule.labels)
         extra.add(rule.options, base + rule.items)
     _add_open(puzzle, may_open, first_open, items, extra)
-    _add_uses(puzzle, offset, items, extra)
+    _add_uses(puzzle, rows, offset, items, extra)
     blocks.append(np.zeros((len(apart), 0), dtype=np.int64))
     first, members = _join(blocks, extra)
     return Model(
@@ -177,13 +178,16 @@ def _add_open(
         extra.add(first_open + np.flatnonzero(np.isin(may_open, units)), np.array([item]))
 
 
-def _add_uses(puzzle: Puzzle, offset: Longs, items: _Items, extra: _Extra) -> None:
+def _add_uses(
+    puzzle: Puzzle, rows: list[Longs], offset: Longs, items: _Items, extra: _Extra
+) -> None:
     """Add the items of rules about used pieces; options of piece k begin at ``offset[k]``."""
     for rule in puzzle.use_rules:
-        label = f"uses of {' '.join(rule.pieces)}"
+        label = f"uses of {' '.join(rule.pieces)}" + " in places" * bool(rule.places)
         item = items.add(ItemKind.NUMBER, rule.lower, rule.most(puzzle.pieces), label)
         for number in sorted(puzzle.piece_index[name] for name in rule.pieces):
-            extra.add(np.arange(offset[number], offset[number + 1]), np.array([item]))
+            counted = np.flatnonzero(_counted(rows[number], rule, puzzle.region))
+            extra.add(offset[number] + counted, np.array([item]))
 
 
 def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
@@ -204,8 +208,18 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     for rule in puzzle.use_rules:
         for name in rule.pieces if not rule.most(puzzle.pieces) else ():
             number = puzzle.piece_index[name]
-            rows[number] = rows[number][:0]
+            rows[number] = rows[number][~_counted(rows[number], rule, puzzle.region)]
     return rows
+
+
+def _counted(rows: Longs, rule: UseRule, region: Region) -> Mask:
+    """Return which placements of a piece a rule about used pieces counts."""
+    found = np.full(len(rows), not rule.places)
+    for place in rule.places:
+        if len(place) == rows.shape[1]:
+            units = np.sort(region.index(np.array(place, dtype=np.int64)))
+            found |= (rows == units).all(axis=1)
+    return found
 
 
 def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Longs:

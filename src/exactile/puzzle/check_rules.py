@@ -49,8 +49,10 @@ class Rules:
             there = [self._numbers[unit] for unit in units.units]
             broken |= _outside((owners[:, there] < 0).sum(axis=1), units.lower, units.upper)
         for group in self._puzzle.use_rules:
-            names = [self._puzzle.piece_index[name] for name in group.pieces]
-            used = np.isin(pieces, names).sum(axis=1)
+            counted = np.isin(pieces, [self._puzzle.piece_index[name] for name in group.pieces])
+            used = np.zeros(len(owners), dtype=np.int64) if group.places else counted.sum(axis=1)
+            for place in group.places:
+                used += self._lying(place, pieces, counted, owners)
             broken |= _outside(used, group.lower, group.upper)
         return broken
 
@@ -80,6 +82,15 @@ class Rules:
         ):  # after k rounds: what is reached in 2^k steps
             near = near @ near
         return np.asarray(~near[:, 0].all(axis=1))
+
+    def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:
+        """Return 1 for each covering in which a counted placement has exactly these units."""
+        orders = np.array([*(piece.order for piece in self._puzzle.pieces), 0])  # 0: no piece
+        on = owners[:, [self._numbers[unit] for unit in place]]
+        own = np.maximum(on[:, :1], 0)
+        right = counted & (orders[pieces] == len(place))
+        whole = (on == on[:, :1]).all(axis=1) & (on[:, 0] >= 0)
+        return np.asarray(whole & np.take_along_axis(right, own, axis=1)[:, 0]).astype(np.int64)
 
     def _number(self, points: Longs) -> Longs:
         """Return the number of each unit of the region, -1 for other points."""

@@ -179,10 +179,13 @@ class Faults:
                 more = " ..." if len(units.units) > MOST_NAMED else ""
                 yield f"{number} of the units {named}{more} are open, not {units.bounds}"
         for group in self.puzzle.use_rules:
-            number = sum(placement.piece in group.pieces for placement in solution)
+            counted = [p.units for p in solution if p.piece in group.pieces]
+            places = set(map(frozenset, group.places))
+            number = sum(not places or frozenset(units) in places for units in counted)
             if number < group.lower or (group.upper is not None and number > group.upper):
                 names = " ".join(group.pieces)
-                yield f"{number} of the pieces {names} are used, not {group.bounds}"
+                where = "lie in their places" if places else "are used"
+                yield f"{number} of the pieces {names} {where}, not {group.bounds}"
 
     def _around(self, units: tuple[Point, ...]) -> set[Point]:
         """Return the neighbors of all units."""

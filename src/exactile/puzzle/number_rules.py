@@ -54,17 +54,21 @@ class OpenRule:
 
 @dataclass(frozen=True)
 class UseRule:
-    """How many pieces of a group are used, copies counted.
+    """How many pieces of a group are used, or lie in some places; copies counted.
 
     Examples
     --------
     >>> UseRule(("L4", "T4"), 1).bounds
     'at least 1'
+    >>> UseRule(("I2",), 1, 1, [[(1, 0), (0, 0)]]).places
+    (((0, 0), (1, 0)),)
     """
 
     pieces: tuple[str, ...]  # their names
     lower: int = 0
     upper: int | None = None  # None: as many as there are
+    # The units of each place where they are counted, as points; empty: wherever they lie
+    places: tuple[tuple[Point, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.pieces, str):
@@ -73,6 +77,7 @@ class UseRule:
         if not names:
             raise PieceError("A rule about used pieces names no piece: name at least one.")
         object.__setattr__(self, "pieces", names)
+        object.__setattr__(self, "places", tuple(map(_as_place, self.places)))
         _check_bounds(self)
 
     @property
@@ -83,7 +88,16 @@ class UseRule:
     def most(self, pieces: Sequence[Piece]) -> int:
         """Return how many of the pieces may be used at most."""
         there = sum(piece.upper for piece in pieces if piece.name in self.pieces)
+        if self.places:
+            there = min(there, len(self.places))
         return there if self.upper is None else min(there, self.upper)
+
+
+def _as_place(units: Sequence[Point]) -> tuple[Point, ...]:
+    points = integer_points(units, "The units of a place")
+    if points.ndim != 2 or not points.size:
+        raise PieceError("A rule about used pieces has a place without units: name its units.")
+    return tuple(sorted(map(tuple, points.tolist())))
 
 
 def _check_bounds(rule: OpenRule | UseRule) -> None:
@@ -142,26 +156,32 @@ def in_region(rule: OpenRule, region: Region) -> OpenRule:
     return found
 
 
+def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None:
+    """Raise unless a rule names pieces of the puzzle, each once."""
+    for name in given:
+        if name not in names:
+            raise PieceError(
+                f"{what} names '{name}', but the puzzle has no such piece. Its pieces: "
+                f"{' '.join(names)}."
+            )
+        if given.count(name) > 1:
+            raise PieceError(f"{what} names '{name}' twice: name it once.")
+
+
 def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]) -> None:
     """Raise unless a rule names pieces of the puzzle, each once, and as many as are there.
 
     `choice`: names of pieces that may be omitted.
     """
-    names = [piece.name for piece in pieces]
-    for name in rule.pieces:
-        if name not in names:
-            raise PieceError(
-                f"A rule about used pieces names '{name}', but the puzzle has no such piece. Its "
-                f"pieces: {' '.join(names)}."
-            )
-        if rule.pieces.count(name) > 1:
-            raise PieceError(f"A rule about used pieces names '{name}' twice: name it once.")
+    require_names("A rule about used pieces", rule.pieces, [piece.name for piece in pieces])
     own = [piece for piece in pieces if piece.name in rule.pieces]
-    least = sum(0 if piece.name in choice else piece.lower for piece in own)
-    most = sum(piece.upper for piece in own)
+    required = () if rule.places else own  # with places, pieces may lie elsewhere
+    least = sum(piece.lower for piece in required if piece.name not in choice)
+    most = replace(rule, upper=None).most(pieces)
     if rule.lower > most or (rule.upper is not None and rule.upper < least):
         bound = f"at most {most}" if rule.lower > most else f"at least {least}"
+        where, hint = (" in places", "copies and places") if rule.places else ("", "copies")
         raise PieceError(
-            f"A rule says that {rule.bounds} of {' '.join(rule.pieces)} are used, but {bound} of "
-            "these are used: see their copies."
+            f"A rule says that {rule.bounds} of {' '.join(rule.pieces)} are used{where}, but "
+            f"{bound} of these can be: see their {hint}."
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from io import IOBase
@@ -179,15 +179,16 @@ class Puzzle:
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
         object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
-        object.__setattr__(self, "use_rules", renamed(self.use_rules, new_name))
         object.__setattr__(self, "paint", self.paint.without(new_name))
+        used = renamed(self.use_rules, new_name)
+        object.__setattr__(self, "use_rules", tuple(map(self._in_places, used)))
         kept = (dict.fromkeys(new_name.get(n, n) for n in group) for group in self.together)
         object.__setattr__(self, "together", tuple(map(tuple, kept)))
         object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
         given = (as_placement(placement, self.lattice) for placement in self.fixed)
-        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p)) for p in given]
+        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p.units)) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
 
@@ -263,9 +264,28 @@ class Puzzle:
             )
         return self.pieces[self.piece_index[name]]
 
-    def _in_order(self, placement: Placement) -> tuple[Point, ...]:
+    def _in_places(self, rule: UseRule) -> UseRule:
+        """Return a rule with its places in the form of solutions; raise if one is none."""
+        found = []
+        for place in rule.places:
+            units = as_placement((rule.pieces[0], place), self.lattice).units
+            if not any(
+                is_placement(self.piece(name), units, self.region, self.paint)
+                for name in rule.pieces
+            ):
+                where = self.lattice.coordinates(np.array(units, dtype=np.int64))
+                words = " ".join(",".join(map(str, c)) for c in where)
+                raise PuzzleError(
+                    f"These units are not a place of {' '.join(rule.pieces)}: {words}."
+                )
+            found.append(self._in_order(units))
+        if len(set(found)) < len(found):
+            raise PieceError("A rule about used pieces names a place twice: name it once.")
+        return replace(rule, places=tuple(sorted(found)))
+
+    def _in_order(self, units: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""
-        points = np.array(placement.units, dtype=np.int64)
+        points = np.array(units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def _checked_labels(self) -> dict[Point, str]:
@@ -431,3 +451,28 @@ def as_placement(given: Any, lattice: Lattice) -> Placement:
 def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]) -> Solution:
     """Return placements sorted by the puzzle's order of pieces, then by units."""
     return tuple(sorted(placements, key=lambda p: (piece_index.get(p.piece, -1), p.units)))
+
+
+def used_among(
+    rules: Iterable[UseRule], pieces: Sequence[Piece], puzzle: Puzzle
+) -> tuple[UseRule, ...]:
+    """Return rules about used pieces of a puzzle where only some pieces are left.
+
+    Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
+    """
+    found = []
+    for rule in rules:
+        own = [piece for piece in pieces if piece.name in rule.pieces]
+        places = tuple(
+            place
+            for place in rule.places
+            if any(is_placement(piece, place, puzzle.region, puzzle.paint) for piece in own)
+        )
+        if rule.places and rule.lower and not places:
+            raise PuzzleError(
+                f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} lie in "
+                "some places, but no piece is left that does: keep one."
+            )
+        if own and (places or not rule.places):
+            found.append(replace(rule, pieces=tuple(p.name for p in own), places=places))
+    return tuple(found)

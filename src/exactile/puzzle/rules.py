@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from exactile.errors import PieceError
-from exactile.puzzle.number_rules import UseRule
+from exactile.puzzle.number_rules import UseRule, require_names
 from exactile.puzzle.pieces.piece import Piece
 
 RuleKind = Literal["separated", "joined"]
@@ -68,14 +68,7 @@ def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
     for rule in rules:
         if rule.kind not in ("separated", "joined"):
             raise PieceError(f"There is no rule '{rule.kind}': write separated or joined.")
-        for name in rule.pieces:
-            if name not in names:
-                raise PieceError(
-                    f"Piece '{name}' cannot be {rule.color} ({rule.kind}): the puzzle has no such "
-                    f"piece. Its pieces: {' '.join(names)}."
-                )
-            if rule.pieces.count(name) > 1:
-                raise PieceError(f"Piece '{name}' stands twice in {rule.kind}.{rule.color}.")
+        require_names(f"{rule.kind}.{rule.color}", rule.pieces, names)
 
 
 def check_joined(

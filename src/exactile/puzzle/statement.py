@@ -69,12 +69,13 @@ class StatedOpen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     upper: int
 
 
-class StatedUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many pieces of a group are used."""
+class StatedUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How many pieces of a group are used, or lie in some places."""
 
     pieces: tuple[str, ...]
     lower: int
     upper: int
+    places: tuple[tuple[Point, ...], ...] = ()
 
 
 class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -151,6 +152,7 @@ def stated(puzzle: Puzzle) -> Statement:
                 tuple(sorted(rule.pieces, key=puzzle.piece_index.__getitem__)),
                 rule.lower,
                 rule.most(puzzle.pieces),
+                rule.places,
             )
             for rule in puzzle.use_rules
         ),
@@ -233,7 +235,7 @@ def _built(statement: Statement, name: str) -> Puzzle:
             dict(statement.fits),
         ),
         open_rules=tuple(OpenRule(r.units, r.lower, r.upper) for r in statement.open),
-        use_rules=tuple(UseRule(r.pieces, r.lower, r.upper) for r in statement.uses),
+        use_rules=tuple(UseRule(r.pieces, r.lower, r.upper, r.places) for r in statement.uses),
     )
 
 
@@ -258,6 +260,7 @@ def _require_plain(statement: Statement) -> None:
     points += [unit for piece in statement.pieces for unit in piece.units]
     points += [unit for _, units in statement.fixed for unit in units]
     points += [unit for rule in statement.open for unit in rule.units]
+    points += [unit for rule in statement.uses for place in rule.places for unit in place]
     points += [(p.lower, p.upper) for p in statement.pieces]
     if any(abs(c) >= LARGEST for point in points for c in point):
         raise PuzzleError("This states no puzzle: it has a number out of range.")

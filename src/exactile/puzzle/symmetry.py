@@ -41,8 +41,8 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     An isometry belongs to it if it carries required units to required ones, optional to optional
     ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
     and rules, fixed placements to fixed placements, and the units of each rule about open units to
-    those of one with the same bounds. Isometries that act alike on units
-    and pieces count once.
+    those of one with the same bounds, and the places of each rule about used pieces to those of
+    one with the same pieces and bounds. Isometries that act alike on units and pieces count once.
 
     Examples
     --------
@@ -65,6 +65,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
                 (colors[units] == colors).all()
                 and _keeps_fixed(puzzle, units, pieces)
                 and _keeps_open(puzzle, units)
+                and _keeps_places(puzzle, units)
             ):
                 continue
             key = units.tobytes() + pieces.tobytes()
@@ -188,4 +189,15 @@ def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
         bounds = rule.lower, rule.most(puzzle.region)
         before.append((*bounds, sorted(numbers.tolist())))
         after.append((*bounds, sorted(units[numbers].tolist())))
+    return sorted(before) == sorted(after)
+
+
+def _keeps_places(puzzle: Puzzle, units: Permutation) -> bool:
+    """Return whether rules about used pieces that name places become such rules."""
+    before, after = [], []
+    for rule in puzzle.use_rules:
+        numbers = [puzzle.region.index(np.array(place, dtype=np.int64)) for place in rule.places]
+        about = sorted(rule.pieces), rule.lower, rule.most(puzzle.pieces)
+        before.append((*about, sorted(sorted(place.tolist()) for place in numbers)))
+        after.append((*about, sorted(sorted(units[place].tolist()) for place in numbers)))
     return sorted(before) == sorted(after)

@@ -99,7 +99,12 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
             for rule in stated.open_rules
         ),
         use_rules=tuple(
-            UseNumber(pieces=rule.pieces, min=rule.lower, max=rule.most(stated.pieces))
+            UseNumber(
+                pieces=rule.pieces,
+                min=rule.lower,
+                max=rule.most(stated.pieces),
+                places=tuple(units_in_coordinates(stated, place) for place in rule.places),
+            )
             for rule in stated.use_rules
         ),
         paint=paint_in_words(stated) or None,

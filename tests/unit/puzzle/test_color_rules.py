@@ -56,7 +56,7 @@ def test_the_checker_refuses_wrong_paint() -> None:
     ("rule", "message"),
     [
         (ColorRule("joined", "red", ("Q",)), "no such piece"),
-        (ColorRule("separated", "red", ("I4", "I4")), "stands twice"),
+        (ColorRule("separated", "red", ("I4", "I4")), "names .I4. twice"),
         (ColorRule("together", "red", ("I4",)), "no rule 'together'"),  # type: ignore[arg-type]
     ],
 )

@@ -132,6 +132,27 @@ def test_the_checker_says_what_is_wrong() -> None:
         ({"use": [{"pieces": ["I2", "I2"], "exactly": 1}]}, PieceError, "twice"),
         ({"use": [{"pieces": [], "exactly": 0}]}, PieceError, "names no piece"),
         (
+            {"use": [{"pieces": ["I2"], "places": ["0..1,0", "0..1,1"], "exactly": 2}]},
+            PieceError,
+            "in places, but at most 1 of these can be",
+        ),
+        (
+            {"use": [{"pieces": ["I2"], "places": ["0..2,0"], "exactly": 1}]},
+            PuzzleError,
+            "not a place of I2: 0,0 1,0 2,0",
+        ),
+        (
+            {"use": [{"pieces": ["I2"], "places": ["0..1,5"], "exactly": 1}]},
+            PuzzleError,
+            "not a place of I2",
+        ),
+        (
+            {"use": [{"pieces": ["I2"], "places": ["0..1,0", "1,0 0,0"], "exactly": 1}]},
+            PieceError,
+            "names a place twice",
+        ),
+        ({"use": [{"pieces": ["I2"], "places": [""], "exactly": 1}]}, PuzzleError, "without units"),
+        (
             {"use": [{"pieces": ["I2"], "at_least": 2, "at_most": 1}]},
             PuzzleError,
             "the smaller one first",
@@ -157,6 +178,48 @@ def test_rules_belong_to_the_identity_and_restrict_symmetries() -> None:
     assert [len(symmetries(p)) for p in (plain, one, both, used)] == [8, 2, 4, 8]
     for puzzle in (one, both, used):
         assert pickle.loads(pickle.dumps(puzzle)) == puzzle
+
+
+def test_a_piece_is_here_or_there(cli: Cli) -> None:
+    here, there = "2,1 1..3,2 2,3", "1,2 0..2,3 1,4"
+    puzzle = exactile.load("pentominoes-6x10")
+
+    def number(*texts: str) -> int:
+        code, out, _ = cli(
+            "count", "pentominoes-6x10", "-q", *(w for t in texts for w in ("--fix", t))
+        )
+        assert code == 0
+        return int(out.split("all")[1].split()[0].replace(",", ""))
+
+    assert number(f"X@{here}") + number(f"X@{there}") == number(f"X@{here} or {there}") == 704
+    either = exactile.make_puzzle(
+        "pentominoes", box=(10, 6), use=[{"pieces": ["X"], "places": [here, there], "exactly": 1}]
+    )
+    assert len(symmetries(either)) == 1 < len(symmetries(puzzle))
+    neither = exactile.make_puzzle(
+        "pentominoes", box=(10, 6), use=[{"pieces": ["X"], "places": [here, there], "at_most": 0}]
+    )
+    assert exactile.count(neither).raw == 9_356 - 704
+    solution = exactile.solve_one(neither)
+    assert solution is not None
+    with pytest.raises(CheckFailedError, match="0 of the pieces X lie in their places, not exactl"):
+        exactile.check(either, solution)
+    _, out, _ = cli("show", "pentominoes-6x10", "--fix", f"X@{here} or {there}")
+    assert "at least 1 of X on 1,2 0..2,3 1,4 or 2,1 1..3,2 2,3" in out
+
+
+def test_fewer_pieces_keep_their_places() -> None:
+    from exactile.serve.tasks.asked import without
+
+    puzzle = exactile.make_puzzle(
+        {"set": "polyominoes-123", "ranges": "0..2"},
+        **SMALL,
+        use=[{"pieces": ["I2", "I3"], "places": ["0..1,0", "0..2,0"], "exactly": 1}],
+    )
+    assert without(puzzle, ["I2"]).use_rules[0].places == (((0, 0), (1, 0), (2, 0)),)
+    assert exactile.count_by_subset(puzzle).raw == exactile.count(puzzle).raw
+    with pytest.raises(PuzzleError, match="no piece is left that does"):
+        without(puzzle, ["I2", "I3"])
 
 
 def test_groups_tell_congruent_pieces_apart() -> None:
@@ -198,6 +261,7 @@ def test_ranges_without_a_limit_are_as_long_as_there_is_room() -> None:
         )
 
     assert [(p.lower, p.upper) for p in board("1..").pieces] == [(1, 4), (1, 3)]
+    assert exactile.make_puzzle("1..xI2,1..xI3", box=(3, 3)) == board("1..")
     written = puzzle_text(board("0.."))
     assert exactile.load(f"format = 1\n{written}") == board("0..")
     assert exactile.count(board("0..")).raw == exactile.count(board("0..9")).raw == 2 + 4 * 3

@@ -185,7 +185,7 @@ def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
             read_paint(table.paint, pieces, region, place / "paint"),
             tuple(map(tuple, table.together)),
             opened,
-            read_use(table.use, place),
+            read_use(table.use, lattice, place),
             read_labels(table.labels, region, place / "labels"),
         )
 

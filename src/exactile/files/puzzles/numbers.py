@@ -10,6 +10,7 @@ from exactile.errors import FileError
 from exactile.files.puzzles.structure import NumberTable, OpenTable, UseTable
 from exactile.files.puzzles.units import internal
 from exactile.files.sources import Place
+from exactile.geometry.lattice import Lattice
 from exactile.puzzle import OpenRule, Region, UseRule
 from exactile.puzzle.number_rules import in_region
 
@@ -33,12 +34,13 @@ def read_open(
     return tuple(rules), region
 
 
-def read_use(tables: Iterable[UseTable], place: Place) -> tuple[UseRule, ...]:
+def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
     """Return the rules about used pieces; raise FileError, PieceError with the place."""
     rules = []
     for number, table in enumerate(tables):
         with (place / f"use[{number}]").errors():
-            rules.append(UseRule(tuple(table.pieces), *_bounds(table)))
+            places = tuple(tuple(internal(units, lattice)) for units in table.places)
+            rules.append(UseRule(tuple(table.pieces), *_bounds(table), places))
     return tuple(rules)
 
 

@@ -15,7 +15,7 @@ from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.names import key, table
 from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set, set_names
 
-PART = re.compile(r"(?:(\d+)(?:\.\.(\d+))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
+PART = re.compile(r"(?:(\d+)(?:\.\.(\d*))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
 """The number of uses, and the name."""
 
 MOST_DIGITS = 6
@@ -29,7 +29,13 @@ class PieceWord(NamedTuple):
     """A part of such a text: a set or a piece, with the least and greatest number of uses."""
 
     name: str
-    bounds: tuple[int, int]
+    bounds: tuple[int, int | None]  # None: as often as there is room
+
+    @property
+    def ranges(self) -> str | list[int]:
+        """The bounds as in puzzle files."""
+        least, most = self.bounds
+        return f"{least}.." if most is None else [least, most]
 
 
 def parts(text: str) -> list[PieceWord]:
@@ -50,11 +56,12 @@ def parts(text: str) -> list[PieceWord]:
         if not name[0].isalpha():
             raise PieceError(
                 f"'{word.strip()}' names no pieces: how often is a number or a range before x, "
-                "such as 10xY or 0..10xY."
+                "such as 10xY, 0..10xY or 3..xY."
             )
         if max(len(least or ""), len(most or "")) > MOST_DIGITS:
             raise PieceError(f"'{word.strip()}': a piece is used 999,999 times at most.")
-        found.append(PieceWord(name, (int(least or 1), int(most or least or 1))))
+        upper = None if most == "" else int(most or least or 1)
+        found.append(PieceWord(name, (int(least or 1), upper)))
     return found
 
 
@@ -62,8 +69,9 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
     """Return the groups of puzzle files that a text stands for.
 
     Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon,
-    with an optional number of uses in front: ``3x`` or ``0..3x``. Raise NotFoundError if there is
-    no such set or piece, PieceError if several pieces have this name.
+    with an optional number of uses in front: ``3x``, ``0..3x``, or ``3..x`` for three or more.
+    Raise NotFoundError if there is no such set or piece, PieceError if several pieces have this
+    name.
 
     >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
     ...     print(group.set, group.only, group.ranges)
@@ -171,7 +179,7 @@ def _group(part: PieceWord, lattice: Lattice) -> PieceTable:
         if colon and piece:
             found.piece(piece)  # raises an error that lists the pieces
         only = [piece] if colon and piece else None
-        return PieceTable(set=stem, only=only, ranges=[*part.bounds])
+        return PieceTable(set=stem, only=only, ranges=part.ranges)
     if not colon:
         owners = _owners(stem, lattice)
         if len(owners) > 1:
@@ -180,7 +188,7 @@ def _group(part: PieceWord, lattice: Lattice) -> PieceTable:
                 f"{' or '.join(f'{owner.set}:{stem}' for owner in owners)}."
             )
         for owner in owners:
-            return msgspec.structs.replace(owner, only=[stem], ranges=[*part.bounds])
+            return msgspec.structs.replace(owner, only=[stem], ranges=part.ranges)
     raise _unknown(part.name, lattice)
 
 

@@ -100,9 +100,10 @@ class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """How many pieces of a group are used."""
+    """How many pieces of a group are used, or lie in some places."""
 
     pieces: list[Name]
+    places: list[Units] = []
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):

@@ -150,7 +150,14 @@ def _rules(puzzle: Puzzle) -> list[str]:
         for rule in puzzle.open_rules
     ]
     lines += toml_lines("open", opened) if opened else []
-    used = [{"pieces": list(rule.pieces), **number_table(rule)} for rule in puzzle.use_rules]
+    used = [
+        {
+            "pieces": list(rule.pieces),
+            **({"places": [_text(p, puzzle.lattice) for p in rule.places]} if rule.places else {}),
+            **number_table(rule),
+        }
+        for rule in puzzle.use_rules
+    ]
     lines += toml_lines("use", used) if used else []
     for key, value in paint_table(puzzle).items():
         lines += toml_lines(f"paint.{key}", value)

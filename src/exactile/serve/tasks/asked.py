@@ -15,8 +15,8 @@ from exactile.files.puzzles import catalogue
 from exactile.files.reading import load
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
-from exactile.puzzle.puzzle import Omission, sorted_solution
-from exactile.puzzle.rules import PieceRule
+from exactile.puzzle.puzzle import Omission, sorted_solution, used_among
+from exactile.puzzle.rules import ColorRule
 from exactile.render.board import Numbered
 from exactile.search import Search
 from exactile.search.case import Case
@@ -95,19 +95,20 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
         chosen = tuple(n for n in omission.names if n not in names)
         count = omission.count - (len(omission.names) - len(chosen))
         omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
+    pieces = tuple(p for p in puzzle.pieces if p.name not in names)
     rules = _without(puzzle.color_rules, names)
     return replace(
         puzzle,
-        pieces=tuple(p for p in puzzle.pieces if p.name not in names),
+        pieces=pieces,
         omission=omission,
         color_rules=rules,
-        use_rules=_without(puzzle.use_rules, names),
+        use_rules=used_among(puzzle.use_rules, pieces, puzzle),
         paint=puzzle.paint.without(names),
         known=(),
     )
 
 
-def _without(rules: Iterable[PieceRule], names: Set[str]) -> tuple[PieceRule, ...]:
+def _without(rules: Iterable[ColorRule], names: Set[str]) -> tuple[ColorRule, ...]:
     """Return rules without some pieces; without those that lose all of theirs."""
     kept = ((rule, tuple(n for n in rule.pieces if n not in names)) for rule in rules)
     return tuple(replace(rule, pieces=pieces) for rule, pieces in kept if pieces)

@@ -71,7 +71,9 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     `sizes`: how many there may be.
     """
     region = puzzle.region
-    units = np.flatnonzero(region.optional).tolist()
+    given = {unit for placement in puzzle.fixed for unit in placement.units}
+    points = map(tuple, region.units.tolist())
+    units = [k for k, point in enumerate(points) if region.optional[k] and point not in given]
     rules = [set(region.index(np.array(r.units)).tolist()) for r in puzzle.open_rules]
     bounds = [(rule.lower, rule.most(region)) for rule in puzzle.open_rules]
     most = max(sizes, default=-1)
@@ -123,12 +125,14 @@ def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
     region = Region(puzzle.lattice, puzzle.region.places[kept], None, puzzle.region.wrap)
     points = set(map(tuple, region.units.tolist()))
     labels = {point: label for point, label in puzzle.labels.items() if point in points}
+    painted = {point: paint for point, paint in puzzle.paint.units.items() if point in points}
     return replace(
         puzzle,
         name=name or puzzle.name,
         region=region,
         open_rules=(),
         labels=labels,
+        paint=replace(puzzle.paint, units=painted),
         aliases=(),
         known=(),
     )
@@ -141,14 +145,7 @@ def _keeps_pieces(pieces: np.ndarray) -> bool:
 
 def _require_plain(puzzle: Puzzle) -> None:
     """Raise PuzzleError if a puzzle has rules that boards do not know."""
-    what = (
-        "rules about colors"
-        if puzzle.color_rules
-        else "pieces that are given"
-        if puzzle.fixed
-        else "paint"
-        if puzzle.paint.units or puzzle.paint.pieces
-        else ""
-    )
-    if what:
-        raise PuzzleError(f"{puzzle.name} has {what}, which boards do not know: leave them out.")
+    if any(rule.places for rule in puzzle.use_rules):
+        raise PuzzleError(
+            f"{puzzle.name} has a rule `use` with places, which boards do not know: leave it out."
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -38,7 +39,9 @@ def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
     if puzzle.omission is not None:
         names, count = puzzle.omission.names, puzzle.omission.count
         rules.append(UseRule(names, len(names) - count, len(names) - count))
-    ranges = list(zip(*whole(puzzle), strict=True))
+    given = Counter(placement.piece for placement in puzzle.fixed)
+    bounds = zip(puzzle.pieces, *whole(puzzle), strict=True)
+    ranges = [(max(low, given[piece.name]), high) for piece, low, high in bounds]
     # What a use of each piece adds: one piece, its units, and one to each rule that counts it.
     adds = [(1, p.order, *(p.name in rule.pieces for rule in rules)) for p in puzzle.pieces]
     most = [len(puzzle.region) if size is None else size, max(areas, default=-1)]

@@ -90,6 +90,12 @@ class BoardWork:
                 "pieces does all: say how many units stay open, see `open` in puzzle files."
             )
         _require_same_pieces(self.puzzles)
+        for puzzle in self.puzzles:
+            if any(rule.kind == "joined" for rule in puzzle.color_rules):
+                raise PuzzleError(
+                    f"{puzzle.name} has pieces that must be joined, which sets of pieces do not "
+                    "know: leave out the rule, or `sets`."
+                )
         return sets_of(self.puzzles[0], areas, self.size)
 
     @cached_property

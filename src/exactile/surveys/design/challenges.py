@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from random import Random
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from exactile.answers import INTERRUPTED, Challenge, ChallengeList, ClueTally, Grade, Stats
 from exactile.clock import CLOCK
-from exactile.doors import Positive, Seed, Within, door
-from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.doors import Positive, Seed, Within, Workers, door
+from exactile.errors import CheckFailedError, Interrupted, PuzzleError, WorkError
 from exactile.model.orbits import Representatives
 from exactile.puzzle.coordinates import (
     from_coordinates,
@@ -23,17 +23,17 @@ from exactile.puzzle.coordinates import (
     units_from_coordinates,
     units_in_coordinates,
 )
-from exactile.puzzle.number_rules import OpenRule
 from exactile.puzzle.puzzle import Puzzle, sorted_solution
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.surveys.design.board import plain
-from exactile.surveys.design.clues import Clues, GivenUpError, Language
+from exactile.surveys.design.clues import Clues, GivenUpError, Language, with_clues
 from exactile.surveys.design.grading import grade as graded_by
 from exactile.surveys.design.hitting import bits, hitting_sets, minimal
 from exactile.surveys.design.recheck import all_shared, counted_apart, require_minimal, require_one
 from exactile.surveys.design.rivals import MOST_KNOWN, KnownSolutions, Rivals
+from exactile.work import Pool
 
 LIST_NODES = 3_000_000
 """Nodes of a search for all solutions within which they are listed before anything is designed."""
@@ -51,7 +51,7 @@ MOST_CHOICES = 50
 
 Level = Annotated[int, Within(1, 6)]
 
-Given = Literal["pieces", "open", "both"]
+Given = Literal["pieces", "open", "both", "colors"]
 
 
 @door
@@ -66,6 +66,7 @@ def design_challenges(
     graded: bool = False,
     level: Level | None = None,
     seed: Seed = 0,
+    workers: Workers = 1,
     time_limit: float | None = None,
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
@@ -86,7 +87,8 @@ def design_challenges(
         Number of pieces that are left to be placed. By default as many as a random choice allows:
         each challenge is minimal, without any one of its clues there are several solutions.
     given
-        What clues are: ``"pieces"`` in their places, units that stay ``"open"``, or ``"both"``.
+        What clues are: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
+        ``"colors"``: units that show which piece is on them.
     symmetric
         Whether the units that are left open lie symmetrically. Then clues that lie opposite are
         dropped together.
@@ -101,7 +103,9 @@ def design_challenges(
         Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
         random number of pieces is left open.
     seed
-        Seed of random choices: equal seeds give equal challenges.
+        Seed of random choices: equal seeds give equal challenges, unless there are `workers`.
+    workers
+        Number of processes, which look for challenges of different solutions.
     time_limit
         Seconds, after which the challenges so far are returned.
     limits
@@ -130,8 +134,12 @@ def design_challenges(
     """
     if fewest and (symmetric or open_pieces is not None):
         raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
-    if open_pieces is not None and given == "open":
-        raise PuzzleError("Open units leave all pieces open: leave out `open_pieces`.")
+    if open_pieces is not None and given in ("open", "colors"):
+        raise PuzzleError("Such clues leave all pieces open: leave out `open_pieces`.")
+    if given == "colors" and (symmetric or graded or level is not None):
+        raise PuzzleError(
+            "Colors as clues have no grades, and no symmetric layouts: leave out these."
+        )
     limits = Limits.chosen(limits, time_limit)
     case, random = Case.of(puzzle), Random(seed)  # noqa: S311
     graded = graded or level is not None
@@ -143,7 +151,7 @@ def design_challenges(
     if given == "open" and not case.puzzle.region.optional.any():
         raise PuzzleError(f"No unit of {case.puzzle.name} may stay open: give pieces.")
     asked = ChallengeSettings(number, open_pieces, given, symmetric, fewest, graded, level, random)
-    return _Designing(case, asked, limits, watch).run()
+    return _Designing(case, asked, limits, watch, workers).run()
 
 
 @door
@@ -160,15 +168,14 @@ def challenge_puzzle(
     >>> exactile.count(challenge_puzzle(puzzle, challenge)).raw
     1
     """
-    points = units_from_coordinates(puzzle, challenge.open_units)
-    return replace(
+    shown = units_from_coordinates(puzzle, [unit for _, unit in challenge.colors])
+    return with_clues(
         puzzle,
-        name=name or puzzle.name,
-        title=title,
-        aliases=(),
-        known=(),
-        fixed=(*puzzle.fixed, *from_coordinates(puzzle, challenge.given)),
-        open_rules=(*puzzle.open_rules, *(OpenRule((point,), 1, 1) for point in points)),
+        from_coordinates(puzzle, challenge.given),
+        units_from_coordinates(puzzle, challenge.open_units),
+        zip([piece for piece, _ in challenge.colors], shown, strict=True),
+        name,
+        title,
     )
 
 
@@ -201,6 +208,37 @@ class ChallengeSettings:
     random: Random
 
 
+class FoundChallenge(NamedTuple):
+    """A challenge, with what identifies it and how hard it is."""
+
+    least: Clues
+    effort: tuple[int, ...]
+    challenge: Challenge
+    checked_by: str
+
+
+@dataclass(frozen=True)
+class DesignWork:
+    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+
+    puzzle: Puzzle
+    asked: ChallengeSettings
+
+    def start(self) -> Callable[[int, Callable[[FoundChallenge | str], None]], None]:
+        """Return what looks for challenges with a seed, and hands on each."""
+
+        def run(seed: int, tell: Callable[[FoundChallenge | str], None]) -> None:
+            asked = replace(self.asked, random=Random(seed))  # noqa: S311
+            own = _Designing(Case(self.puzzle), asked, Limits(), None)
+            own.hand_on = tell
+            try:
+                own.run()
+            except PuzzleError as error:
+                tell(str(error))
+
+        return run
+
+
 class _Designing:
     """A search for challenges."""
 
@@ -210,9 +248,11 @@ class _Designing:
         asked: ChallengeSettings,
         limits: Limits,
         watch: Callable[[str], None] | None,
+        workers: int = 1,
     ) -> None:
-        self.case, self.asked, self.limits = case, asked, limits
+        self.case, self.asked, self.limits, self.workers = case, asked, limits, workers
         self.watch = watch or (lambda words: None)
+        self.hand_on: Callable[[FoundChallenge], None] = lambda found: None
         self.begun = CLOCK.now()
         self.found: list[tuple[tuple[int, ...], Challenge]] = []  # each with its effort
         self.seen: set[Clues] = set()
@@ -228,9 +268,9 @@ class _Designing:
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
-            self.language = Language(self.case)
+            self.language = Language(self.case, colored=self.asked.given == "colors")
             if not (self.asked.fewest and self._all()):
-                stopped = self._design()
+                stopped = self._design() if self.workers == 1 else self._design_apart()
             elif len(self.found) < self.asked.number:
                 stopped = "all"
         except TimeoutError as reached:
@@ -299,6 +339,30 @@ class _Designing:
             if fruitless >= FRUITLESS:
                 return ATTEMPTS
             self._tell()
+        return ATTEMPTS
+
+    def _design_apart(self) -> str | None:
+        """Let workers make challenges, each with its own seed; return as `_design` does."""
+        seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
+        work = DesignWork(self.case.puzzle, self.asked)
+        with Pool(work, self.workers, lambda k, _: seeds[k], self.workers) as pool:
+            for event in pool:
+                self.limits.require()
+                if event is None or (event.message is None and event.death is None):
+                    continue
+                if event.death is not None:
+                    raise WorkError(f"A worker died: {event.death.cause}{event.death.tail}")
+                message = event.message
+                if isinstance(message, str):
+                    raise PuzzleError(message)
+                self.attempts += 1
+                if message is not None and message.least not in self.seen:
+                    self.seen.add(message.least)
+                    self.found.append((message.effort, message.challenge))
+                    self.checked_by = message.checked_by
+                    self._tell()
+                if len(self.found) >= self.asked.number:
+                    return None
         return ATTEMPTS
 
     def _tell(self) -> None:
@@ -385,6 +449,10 @@ class _Designing:
         found = Challenge(
             given=in_coordinates(puzzle, self.language.placements(clues)),
             open_units=units_in_coordinates(puzzle, map(tuple, units)),
+            colors=tuple(
+                (piece, units_in_coordinates(puzzle, [unit])[0])
+                for piece, unit in self.language.colors(clues)
+            ),
             solution=in_coordinates(puzzle, sorted_solution(solution, puzzle.piece_index)),
             open_pieces=len(solution) - len(stated.fixed),
             minimal=witnesses is not None,
@@ -393,6 +461,7 @@ class _Designing:
             word=grade.word if grade else "",
         )
         self.found.append((effort, found))
+        self.hand_on(FoundChallenge(least, effort, found, self.checked_by))
         self._tell()
         return True
 

@@ -1,22 +1,24 @@
-"""Clues of a puzzle: placements that are given, units that are said to stay open.
+"""Clues of a puzzle: placements that are given, units that stay open, or the piece on a unit.
 
-A clue is a number: below the number of options it is the option that is given, otherwise, beyond
-it, the unit that stays open. A solution is a row of such numbers, padded with -1.
+A clue is a number: below the number of options it is the option that is given; beyond it, the unit
+that stays open; beyond these, the piece whose color a unit shows, and the unit. A solution is a row
+of such numbers, padded with -1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from exactile.backends.base import Left, Prefix
+from exactile.geometry.lattice import Point
 from exactile.model.decoder import PlacementIndex
+from exactile.model.lower import placements
 from exactile.model.model import Longs
 from exactile.model.orbits import Assignments
-from exactile.puzzle.number_rules import OpenRule
+from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.search.case import Case
 from exactile.search.limits import Limits
@@ -42,7 +44,8 @@ class Language:
     (7, 'I4')
     """
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, *, colored: bool = False) -> None:
+        self.colored = colored  # whether units show the colors of pieces
         self.case, self.puzzle, self.model = case, case.puzzle, case.model
         self._given = set(
             PlacementIndex(self.puzzle, self.model).options(self.puzzle.fixed)
@@ -56,6 +59,8 @@ class Language:
         said = np.append(self.model.places, False)
         said[[*self._given]] = False
         placed = np.where(said[rows], rows, -1)
+        if self.colored:
+            return np.concatenate([placed, self._colors(rows)], axis=1).astype(np.int32)
         optional = np.flatnonzero(self.puzzle.region.optional)
         if not len(optional):
             return placed.astype(np.int32)
@@ -67,6 +72,32 @@ class Language:
             covered |= covers[own]
         units = np.where(covered, -1, options + optional)
         return np.concatenate([placed, units], axis=1).astype(np.int32)
+
+    def _colors(self, rows: Assignments) -> Longs:
+        """Return for each unit that must be covered the clue which piece is on it."""
+        units = len(self.puzzle.region)
+        on = np.full((self.model.options + 1, units), -1, dtype=np.int64)
+        for unit in np.flatnonzero(~self.puzzle.region.optional).tolist():
+            covering = self.covering(unit)
+            kinds = self.model.piece_of[covering]
+            on[covering, unit] = self.model.options + units + kinds * units + unit
+        on[[*self._given]] = -1
+        found = np.full((len(rows), units), -1, dtype=np.int64)
+        for own in rows.T:
+            found = np.maximum(found, on[own])
+        return found
+
+    @property
+    def size(self) -> int:
+        """The number of clues that there can be."""
+        units = len(self.puzzle.region)
+        return self.model.options + units + len(self.puzzle.pieces) * units * self.colored
+
+    def color(self, clue: int) -> tuple[int, int] | None:
+        """Return the piece and the unit that shows its color, as numbers; None for other clues."""
+        units = len(self.puzzle.region)
+        number = clue - self.model.options - units
+        return divmod(number, units) if number >= 0 else None
 
     def covering(self, unit: int) -> Longs:
         """Return the options that place a piece on a unit."""
@@ -84,20 +115,25 @@ class Language:
 
     def open_units(self, clues: Iterable[int]) -> tuple[int, ...]:
         """Return the numbers of the units that are said to stay open."""
-        return tuple(clue - self.model.options for clue in clues if not self.is_piece(clue))
+        first, units = self.model.options, len(self.puzzle.region)
+        return tuple(clue - first for clue in clues if first <= clue < first + units)
+
+    def colors(self, clues: Iterable[int]) -> tuple[tuple[str, Point], ...]:
+        """Return the units that show the color of a piece, each with the name of the piece."""
+        found = filter(None, map(self.color, clues))
+        points = list(map(tuple, self.puzzle.region.units.tolist()))
+        return tuple((self.puzzle.pieces[piece].name, points[unit]) for piece, unit in found)
 
     def challenge(self, clues: Sequence[int], name: str = "", title: str = "") -> Puzzle:
         """Return the puzzle with clues."""
         units = self.puzzle.region.units[list(self.open_units(clues))].tolist()
-        said = tuple(OpenRule((tuple(unit),), 1, 1) for unit in units)
-        return replace(
+        return with_clues(
             self.puzzle,
-            name=name or self.puzzle.name,
-            title=title,
-            aliases=(),
-            known=(),
-            fixed=(*self.puzzle.fixed, *self.placements(clues)),
-            open_rules=(*self.puzzle.open_rules, *said),
+            self.placements(clues),
+            map(tuple, units),
+            self.colors(clues),
+            name,
+            title,
         )
 
     def below(self, clues: Iterable[int]) -> Left:
@@ -105,6 +141,9 @@ class Language:
         clues = list(clues)
         # Exclusions come first: what a placement rules out cannot be excluded again.
         path = {~option: None for unit in self.open_units(clues) for option in self.covering(unit)}
+        for piece, unit in filter(None, map(self.color, clues)):
+            covering = self.covering(unit)
+            path |= {~option: None for option in covering[self.model.piece_of[covering] != piece]}
         path |= {clue: None for clue in clues if self.is_piece(clue)}
         return Left([Prefix(tuple(map(int, path)), 1.0)], [], self.case.digest)
 
@@ -135,19 +174,54 @@ class Language:
         ordered = np.sort(self.clues(rows), axis=1).tolist() if len(rows) else []
         return [tuple(clue for clue in row if clue >= 0) for row in ordered]
 
-    @cached_property
-    def _units(self) -> list[Longs]:
-        """The image of every unit under each symmetry."""
-        return [symmetry.units for symmetry in self.case.symmetries]
-
     def least_image(self, clues: Sequence[int]) -> Clues:
         """Return what clues that are equal up to symmetry have in common: their least image."""
         options = np.array([clue for clue in clues if self.is_piece(clue)], dtype=np.int64)
         units = np.array(self.open_units(clues), dtype=np.int64)
-        return min(self._images(options, units))
+        colors = np.array([*filter(None, map(self.color, clues))], dtype=np.int64).reshape(-1, 2)
+        return min(self._images(options, units, colors))
 
-    def _images(self, options: Longs, units: Longs) -> Iterator[Clues]:
-        action, number = self.case.action, self.model.options
-        for element, own in enumerate(self._units):
+    def _images(self, options: Longs, units: Longs, colors: Longs) -> Iterator[Clues]:
+        action, number, size = self.case.action, self.model.options, len(self.puzzle.region)
+        for element, symmetry in enumerate(self.case.symmetries):
             images = action.images(element, options).tolist() if len(options) else []
-            yield tuple(sorted([*images, *(number + own[units]).tolist()]))
+            shown = symmetry.pieces[colors[:, 0]] * size + symmetry.units[colors[:, 1]]
+            opened = number + symmetry.units[units]
+            yield tuple(sorted([*images, *opened.tolist(), *(number + size + shown).tolist()]))
+
+
+def with_clues(
+    puzzle: Puzzle,
+    placements: Iterable[Placement] = (),
+    open_units: Iterable[Point] = (),
+    colors: Iterable[tuple[str, Point]] = (),
+    name: str = "",
+    title: str = "",
+) -> Puzzle:
+    """Return a puzzle with clues.
+
+    `colors`: units that show the color of a piece, each with its name; they are labeled by it.
+    """
+    shown = list(colors)
+    return replace(
+        puzzle,
+        name=name or puzzle.name,
+        title=title,
+        aliases=(),
+        known=(),
+        fixed=(*puzzle.fixed, *placements),
+        open_rules=(*puzzle.open_rules, *(OpenRule((unit,), 1, 1) for unit in open_units)),
+        use_rules=(
+            *puzzle.use_rules,
+            *(UseRule((piece,), 1, None, _places_on(puzzle, piece, unit)) for piece, unit in shown),
+        ),
+        labels={**puzzle.labels, **{unit: piece for piece, unit in shown}},
+    )
+
+
+def _places_on(puzzle: Puzzle, name: str, unit: Point) -> tuple[tuple[Point, ...], ...]:
+    """Return all places of a piece on a unit."""
+    rows = placements(puzzle.piece(name), puzzle.region, puzzle.paint)
+    number = int(puzzle.region.index(np.array([unit], dtype=np.int64))[0])
+    points = puzzle.region.units[rows[(rows == number).any(axis=1)]]
+    return tuple(tuple(map(tuple, place)) for place in points.tolist())

@@ -50,7 +50,7 @@ class KnownSolutions:
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
         """Return the least differences of a solution from the known ones: where each is found."""
-        size = self.language.model.options + len(self.language.puzzle.region)
+        size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))
         found: dict[int, Clues] = {}
@@ -72,7 +72,9 @@ class KnownSolutions:
         return stacked(own)
 
     def says(self, clue: int, given: str) -> bool:
-        """Return whether a clue is of a kind: ``"pieces"``, ``"open"`` or ``"both"``."""
+        """Return whether a clue is of a kind, as `design_challenges` says."""
+        if given == "colors":
+            return self.language.color(clue) is not None
         return given == "both" or self.language.is_piece(clue) == (given == "pieces")
 
     def _joined(self) -> list[np.ndarray]:

@@ -15,6 +15,7 @@ from exactile.puzzle.pieces.piece import Freedom
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
+from exactile.search.diagnose import areas
 from exactile.surveys.subsets.blocks import area_fits, whole
 
 
@@ -61,13 +62,42 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
         yield Region(lattice, np.asarray(form))
 
 
+def family(
+    puzzle: Puzzle, cells: int | None = None, units: int | None = None, symmetric: int = 1
+) -> Iterator[Puzzle]:
+    """Yield the puzzle on all regions of a number of cells, or of units: see `on_regions`.
+
+    Nothing is made if a region of that size cannot have the area of the pieces.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrominoes-5x4-tube")
+    >>> len(list(family(puzzle, cells=21, symmetric=1))), len(list(family(puzzle, cells=40)))
+    (0, 0)
+    """
+    lattice = puzzle.lattice
+    low, high = whole(puzzle)
+    if not lattice.block and (cells is None or lattice.frame is None):
+        area = units or 0 if cells is None else cells
+        if not areas([piece.order for piece in puzzle.pieces], low, high, area) >> area & 1:
+            return
+    regions = (
+        regions_of_cells(lattice, cells)
+        if cells is not None
+        else regions_of_units(lattice, units or 0)
+    )
+    yield from on_regions(puzzle, regions, symmetric)
+
+
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
     """Yield the puzzle with other regions, numbered from 1, if they have enough symmetries.
 
     Regions with an area that no choice of the pieces has are left out, but numbered too.
 
-    `puzzle`: its pieces and its crossing rule are kept; paint of the region, fixed placements,
-    rules about open units, and known numbers are not. `symmetric`: regions with fewer symmetries
+    `puzzle`: its pieces and its crossing rule are kept; all that is about units of the region
+    (paint, labels, fixed placements, rules about open units and about places) and known numbers are
+    not. `symmetric`: regions with fewer symmetries
     are left out; the identity counts as one.
 
     Examples
@@ -91,6 +121,8 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
             paint=paint,
             known=(),
             open_rules=(),
+            use_rules=tuple(rule for rule in puzzle.use_rules if not rule.places),
+            labels={},
         )
         if not area_fits(other, whole(other)):
             continue

@@ -14,7 +14,7 @@ from exactile.model.model import Ints, Model
 from exactile.model.orbits import Action, Assignments
 from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.pieces.piece import Freedom
-from exactile.puzzle.puzzle import Puzzle, Solution
+from exactile.puzzle.puzzle import Puzzle, Solution, used_among
 from exactile.puzzle.rules import ColorRule
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.search.case import Case
@@ -150,6 +150,8 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     )
     names = {p.name for p in pieces}
     for rule in puzzle.use_rules:
+        if rule.places:
+            continue  # the numbers of uses do not decide these
         used = sum(uses[puzzle.piece_index[name]] for name in rule.pieces)
         if not rule.lower <= used <= rule.most(puzzle.pieces):
             raise PuzzleError(
@@ -160,7 +162,7 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
         puzzle,
         pieces=pieces,
         omission=None,
-        use_rules=(),
+        use_rules=used_among((r for r in puzzle.use_rules if r.places), pieces, puzzle),
         color_rules=_rules_among(puzzle.color_rules, names),
         paint=puzzle.paint.without({p.name for p in puzzle.pieces} - names),
         known=(),

@@ -20,6 +20,7 @@ from exactile.surveys.boards import ground, survey
 from exactile.surveys.boards.board import board_puzzle, boards_of, open_choices
 from exactile.surveys.boards.sets import sets_of
 from exactile.surveys.boards.survey import survey_puzzles
+from exactile.surveys.subsets import families
 from exactile.surveys.subsets.selection import only
 
 OPEN = [{"units": "0..3,0", "exactly": 1}]
@@ -49,6 +50,35 @@ def test_the_sets_are_those_that_fill_each_board() -> None:
     assert sorted(map(str, good)) == sorted(str(each.pieces) for each in found.found)
     assert found.tried == found.sets == len(sets_of(puzzle, {11}))
     assert sum(board.refused or 0 for board in found.each) == found.tried - len(good)
+
+
+RULES: list[dict[str, Any]] = [
+    {"fixed": [{"piece": "I3", "units": "0..2,1"}]},
+    {"separated": {"red": ["I3", "V3", "O4"]}},
+    {"paint": {"region": {"w": "0,0..2", "b": "1..3,0..2"}, "pieces": {"L4": {"b": "0,0"}}}},
+]
+"""Rules that boards keep."""
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_boards_keep_the_rules_of_their_puzzle(rule: dict[str, Any]) -> None:
+    puzzle = small(**rule)
+    by_sets = exactile.survey_boards([puzzle], sets=True)
+    counted = exactile.survey_boards([puzzle])
+    assert sum((each.raw or 0) * each.alike for each in counted.each) == exactile.count(puzzle).raw
+    boards = [board_puzzle(puzzle, board) for board in boards_of([puzzle])]
+    good = [
+        {p.name: 1 for p, n in zip(puzzle.pieces, uses, strict=True) if n}
+        for uses in sets_of(puzzle, {11}).tolist()
+        if all(exactile.solve_one(only(board, tuple(uses))) for board in boards)
+    ]
+    assert sorted(map(str, good)) == sorted(str(each.pieces) for each in by_sets.found)
+    assert by_sets.tried == by_sets.sets == len(sets_of(puzzle, {11}))
+
+
+def test_regions_without_the_area_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(families, "generate", None)
+    assert not list(families.family(exactile.load("pentominoes-6x10"), cells=14))
 
 
 def test_the_sets_are_those_with_the_area_the_number_and_the_rules() -> None:
@@ -187,6 +217,16 @@ def test_a_wrong_solution_and_a_wrong_refusal_are_found(monkeypatch: pytest.Monk
         ),
         ([small()], {"sets": True, "size": 9}, "No 9 of the pieces"),
         ([exactile.make_puzzle("2xI4", box=(3, 3))], {}, "no board"),
+        (
+            [exactile.make_puzzle("I4,O4", box=(4, 2), joined={"red": ["I4", "O4"]})],
+            {"sets": True},
+            "must be joined",
+        ),
+        (
+            [small(use=[{"pieces": ["I3"], "places": ["0..2,0"], "at_most": 0}])],
+            {},
+            "`use` with places",
+        ),
     ],
 )
 def test_errors(puzzles: list[Puzzle], options: dict[str, Any], words: str) -> None:

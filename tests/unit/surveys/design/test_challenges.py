@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
 import exactile
@@ -138,6 +139,43 @@ def test_the_same_seed_gives_the_same_challenges() -> None:
     one, other = (exactile.design_challenges(puzzle, 3, seed=5) for _ in range(2))
     assert one.challenges == other.challenges
     assert exactile.design_challenges(puzzle, 3, seed=6).challenges != one.challenges
+
+
+@pytest.mark.parametrize("name", ["tetrahexes-4x7", "soma-cube"])
+def test_colors_of_cells_are_clues(name: str) -> None:
+    puzzle = exactile.load(name)
+    found = exactile.design_challenges(puzzle, 2, given="colors", seed=3)
+    assert len(found.challenges) == 2
+    for challenge in found.challenges:
+        assert challenge.minimal
+        assert not challenge.given
+        stated = exactile.challenge_puzzle(puzzle, challenge)
+        assert len(stated.labels) == len(challenge.colors) > 0
+        by_unit = {unit: piece for piece, units in challenge.solution for unit in units}
+        assert all(by_unit[unit] == piece for piece, unit in challenge.colors)
+        assert exactile.count(stated, method="memo").raw == 1
+        for k in range(len(stated.use_rules)):
+            fewer = replace(stated, use_rules=stated.use_rules[:k] + stated.use_rules[k + 1 :])
+            assert (exactile.count(fewer).raw or 0) > 1
+
+
+def test_workers_find_different_challenges() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    found = exactile.design_challenges(puzzle, 5, workers=2)
+    assert len(found.challenges) == 5
+    assert (found.stopped, found.checked_by) == (None, "memo")
+    stated = [exactile.challenge_puzzle(puzzle, each) for each in found.challenges]
+    assert [exactile.count(each).raw for each in stated] == [1] * 5
+    images = {
+        min(
+            tuple(sorted(tuple(sorted(s.units[puzzle.region.index(np.array(p.units))])) for p in f))
+            for s in exactile.symmetries(puzzle)
+        )
+        for f in (each.fixed for each in stated)
+    }
+    assert len(images) == 5
+    with pytest.raises(PuzzleError, match="has no solution"):
+        exactile.design_challenges(exactile.make_puzzle("2xL4,T4", box=(4, 3)), workers=2)
 
 
 def test_symmetric_layouts_are_symmetric() -> None:
