@@ -24,6 +24,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.sets import piece_set
 from exactile.render.board import pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
@@ -51,6 +52,12 @@ SIMILAR = ("tetrahexes-4x7", "pentominoes-3x20", "pentominoes-4x15")
 
 UNLISTED = ("pentominoes-3x20", "dominoes-8x8")
 """Puzzles that are counted without listing."""
+
+MEMORY = b"\x05\x07\x01\x01\x80\x02\x80\x80\x04"
+"""How the engine's module says that it has 16 MB, and 4 GB at most."""
+
+CRAMPED = b"\x05\x04\x01\x01\x60\x60"
+"""The same of 6 MB, of which its stack takes five."""
 
 LATTICES = ("square", "hexagon", "triangle", "cube", "square-edges")
 
@@ -226,6 +233,31 @@ def test_counts_without_listing_are_the_same(site: Path, method: str) -> None:
         assert answer.get("method") == (None if answer["reason"] else method)
         for number in ("raw", "rotation", "symmetry"):
             assert answer[number] == getattr(counted, number), name
+
+
+def test_where_the_memory_does_not_suffice_a_search_counts(site: Path, tmp_path: Path) -> None:
+    """The module's memory is cut down to less than the memo of this puzzle takes."""
+    shapes = piece_set("pentominoes", "square").pieces
+    lattice = get_lattice("square")
+    pieces = tuple(Piece(k, lattice, as_tuples(u), Freedom.FREE, 0, 2) for k, u in shapes.items())
+    region = Region(lattice, [(x, y) for x in range(5) for y in range(7)])
+    puzzle = Puzzle("cramped", region, pieces)
+    (tmp_path / "puzzles").mkdir()
+    (tmp_path / "puzzles/cramped.json").write_bytes(msgspec.json.encode(statement(puzzle)))
+    shutil.copytree(site / "lattices", tmp_path / "lattices")
+    shutil.copy(site / "worker.js", tmp_path)
+    engine = (site / "engine.wasm").read_bytes()
+    assert engine.count(MEMORY) == 1
+    numbers = []
+    for memory, method in ((MEMORY, "memo"), (CRAMPED, None)):
+        (tmp_path / "engine.wasm").write_bytes(engine.replace(MEMORY, memory))
+        [events] = done(tmp_path, [{"task": "count", "puzzle": "cramped"}])
+        answer = events[0]["content"]
+        assert answer.get("method") == method, answer
+        numbers.append([answer[name] for name in ("raw", "rotation", "symmetry")])
+    assert numbers[0] == numbers[1]
+    [events] = done(tmp_path, [{"task": "count", "puzzle": "cramped", "backend": "frontier"}])
+    assert "more memory than a page has here" in events[0]["content"]["message"]
 
 
 def test_a_search_is_watched_as_on_the_server(site: Path) -> None:

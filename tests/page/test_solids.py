@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -124,27 +125,52 @@ def test_a_view_is_reset_and_a_piece_is_dragged_into_it(page: Any) -> None:
     page.get_by_role("button", name="Reset view").click()
     page.get_by_text("Take apart, build, cut").click()
     assert picture(page, turned) == first
-    piece, scene = page.locator("[data-piece=T]").bounding_box(), canvas.bounding_box()
-    page.mouse.move(piece["x"] + 20, piece["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(scene["x"] + scene["width"] / 2, scene["y"] + scene["height"] / 2)
+    scene = canvas.bounding_box()
+    lift(page, "T", scene["x"] + 9, scene["y"] + 9)
+    page.mouse.up()
+    page.wait_for_selector("text=T does not fit there.")
+    x, y = page.evaluate(CORNER, base64.b64encode(first).decode())
+    lift(page, "L", scene["x"] + x, scene["y"] + y + 1)
+    page.mouse.up()
+    page.locator("[data-piece=L].out").wait_for()
+    lift(page, "T", scene["x"] + scene["width"] / 2, scene["y"] + scene["height"] / 2)
     assert page.locator(".marks .ghost").count() == 4
     page.mouse.up()
     page.locator("[data-piece=T].out").wait_for()
     assert picture(page, first)
 
 
+def lift(page: Any, name: str, x: float, y: float) -> None:
+    """Drag a piece from the tray to a place of the screen, and hold."""
+    piece = page.locator(f"[data-piece={name}]").bounding_box()
+    page.mouse.move(piece["x"] + 20, piece["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(x, y)
+
+
+CORNER = """async (picture) => {
+    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const colors = new Uint32Array(data.buffer);
+    const inner = 8 * bitmap.width; // the canvas has round corners and is focused
+    const first = colors.findIndex((color, at) => at > inner && color !== colors[inner + 8]);
+    return [first % bitmap.width, Math.floor(first / bitmap.width)];
+}"""
+"""Where in a picture something is drawn highest."""
+
+
 def test_no_piece_is_dragged_into_layers_that_are_cut_off(page: Any) -> None:
     visit(page, "/p/soma-cube/play")
     page.locator("canvas").wait_for()
     page.get_by_text("Take apart, build, cut").click()
-    piece, scene = (page.locator(s).bounding_box() for s in ("[data-piece=T]", "canvas"))
+    scene = page.locator("canvas").bounding_box()
     x, y = scene["x"] + scene["width"] / 2, scene["y"] + scene["height"] * 0.28
     for layers in (3, 1):
         page.get_by_label("Highest layer").fill(str(layers))
-        page.mouse.move(piece["x"] + 20, piece["y"] + 20)
-        page.mouse.down()
-        page.mouse.move(x, y)  # over the highest layer only
+        lift(page, "T", x, y)  # over the highest layer only
         page.locator(".floating").wait_for()
         assert page.locator(".floating.faint").count() == (layers == 3)
         page.keyboard.press("Escape")

@@ -208,7 +208,7 @@ def write_site(
     `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
     names of the lattices with sets of pieces, by default all.
     """
-    for name in ("puzzles", "pictures", "sets"):
+    for name in ("puzzles", "pictures", "sets", "lattices"):
         (site / name).mkdir(parents=True, exist_ok=True)
     for path in STATIC.iterdir():
         shutil.copyfile(path, site / path.name)
@@ -224,7 +224,9 @@ def write_site(
     bundles: dict[str, dict[str, str]] = {
         "puzzles": {},
         "pictures": {},
-        "sets": {f"sets/{name}.json": set_texts(name) for name in named},
+        # and each lattice by itself, since a puzzle needs but one of them
+        "sets": {f"sets/{name}.json": set_texts(name) for name in named}
+        | {f"lattices/{n}.json": msgspec.json.encode(x).decode() for n, x in lattices.items()},
     }
     lines = [line for line in ledger_lines() if chosen is None or line.id in chosen]
     for line in lines:

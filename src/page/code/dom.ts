@@ -58,6 +58,12 @@ export function say(words: string): void {
   if (place) place.textContent = words + (spoken++ % 2 ? " " : "");
 }
 
+/** Whether a place of the screen is in an element. */
+export function within(element: Element, at: { clientX: number; clientY: number }): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return at.clientX > left && at.clientX < right && at.clientY > top && at.clientY < bottom;
+}
+
 export function number(value: number): string {
   return value.toLocaleString("en");
 }

@@ -2,7 +2,7 @@
 
 import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
-import { button, h, number, plural, say, select } from "./dom";
+import { button, h, number, plural, say, select, within } from "./dom";
 import { Drag } from "./drag";
 import { apart, mean, parts, Sketch } from "./drawing";
 import { piecePicture } from "./iso";
@@ -407,8 +407,7 @@ class Game {
 
   /** Whether a place of the screen is on the board, in layers or in space. */
   private isOn(at: { clientX: number; clientY: number }): boolean {
-    const { left, right, top, bottom } = this.sketch.element.getBoundingClientRect();
-    return (at.clientX > left && at.clientX < right && at.clientY > top && at.clientY < bottom) || !!this.solid?.below(at).length;
+    return within(this.sketch.element, at) || !!this.solid?.isAt(at);
   }
 
   /** Drag a piece by one of its units: a new one, or one of those on the board. */

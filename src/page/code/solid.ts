@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { assembly, type Entry } from "./assembly";
-import { button, h, labelled, select } from "./dom";
+import { button, h, labelled, select, within } from "./dom";
 import type { Part } from "./drawing";
 import { embedded, faces } from "./lattice";
 import { type Shapes, Stage } from "./scene";
@@ -19,8 +19,8 @@ const THICK = 0.09;
 const SIDES = 8;
 /** So many sides a rod has. */
 
-const NEAR = 0.6;
-/** How near to a unit's middle one points at it, in units of length. */
+const NEAR = [0.6, 0.9];
+/** How near to a unit's middle one points at it, in units of length; where nothing is, how near beside it. */
 
 const TURNS: Record<string, [number, number]> = {
   ArrowLeft: [-0.15, 0],
@@ -138,11 +138,19 @@ export class SolidView {
 
   /** The units that a pointer is at, those nearer to the eye first; layers that are cut off are not there. */
   below(at: { clientX: number; clientY: number }): number[] {
-    const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
-    if (at.clientX < left || at.clientX > right || at.clientY < top || at.clientY > bottom) return [];
+    if (!within(this.stage.canvas, at)) return [];
     const middles = this.board.units.map((unit) => new Vector3(...(embedded(this.board.lattice, unit) as Spot)));
-    const depths = this.stage.depths(at, middles, NEAR);
-    return depths.map((_, unit) => unit).filter((unit) => depths[unit]! >= 0 && this.layers[unit]! < Number(this.layer.value)).sort((a, b) => depths[a]! - depths[b]!);
+    for (const near of NEAR) {
+      const depths = this.stage.depths(at, middles, near);
+      const there = [...depths.keys()].filter((unit) => depths[unit]! >= 0 && this.layers[unit]! < Number(this.layer.value));
+      if (there.length) return there.sort((a, b) => depths[a]! - depths[b]!);
+    }
+    return [];
+  }
+
+  /** Whether a place of the screen is in the view. */
+  isAt(at: { clientX: number; clientY: number }): boolean {
+    return within(this.stage.canvas, at);
   }
 
   /** Show where a piece would go, or nowhere. */

@@ -269,7 +269,7 @@ class Solving {
       this.status,
       this.bar,
       this.numbers,
-      row(this.previous, this.at, this.next, this.range, this.wanted),
+      row(this.previous, this.at, this.next, h("span", { class: "through" }, this.range, this.wanted)),
       this.keepers,
       more,
     );

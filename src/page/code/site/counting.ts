@@ -1,7 +1,7 @@
 // Counting up to symmetry, in slices, so that it can be stopped and can report its progress.
 
 import { check } from "./check";
-import { Counter, Engine, Frontier, type Native, withoutImplied } from "./engine";
+import { Counter, Engine, Frontier, type Native, NativeError, withoutImplied } from "./engine";
 import type { Point } from "../types";
 import type { Lowered, Model } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
@@ -93,8 +93,18 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
   tell("answer", answered(raw ? "complete" : "unsolvable", since, nodes, { ...numbers, found: raw }));
 }
 
-/** Count without listing: all solutions and those that each symmetry keeps; whether that was done. */
+/** Count without listing; whether that was done: if the memory does not suffice, a search still can. */
 function unlisted(method: "memo" | "frontier", own: Counting): boolean {
+  try {
+    return isCounted(method, own);
+  } catch (error) {
+    if (error instanceof NativeError) return false;
+    throw error;
+  }
+}
+
+/** Count all solutions and those that each symmetry keeps; whether that was done. */
+function isCounted(method: "memo" | "frontier", own: Counting): boolean {
   const { native, lowered, action, deadline, since, tell } = own;
   const totals: bigint[] = [];
   for (let g = 0; g < action.order; g++) {
@@ -131,27 +141,25 @@ function byStates(native: Native, { problem, ranks }: Reduced, deadline: number,
 /** By the order of the least bound among those whose automata are small. */
 function byFrontier(native: Native, { problem, ranks, supplied }: Reduced, deadline: number, watch: Watch): bigint | null {
   let best: Frontier | null = null;
+  let front: Frontier | null = null;
   try {
     for (const rank of ranks) {
-      const front: Frontier = new Frontier(native, problem, rank, supplied, FRONT_NODES);
+      front = new Frontier(native, problem, rank, supplied, FRONT_NODES);
       let known: bigint | null | "no" = null;
       while (known === null && !front.built && begun() < deadline) {
         known = front.run(SLICE);
         watch(0);
       }
-      if (typeof known === "bigint") {
-        front.free();
-        return known;
-      }
-      if (front.built && !(best && best.bound <= front.bound)) {
-        best?.free();
-        best = front;
-      } else front.free();
+      if (typeof known === "bigint") return known;
+      if (front.built && !(best && best.bound <= front.bound)) [best, front] = [front, best];
+      front?.free();
+      front = null;
       if (best && best.bound <= FRONT_SMALL) break;
     }
-    const front = best;
-    return front && front.bound < FRONT_ENTRIES ? run(front, deadline, () => watch(front.done)) : null;
+    const chosen = best;
+    return chosen && chosen.bound < FRONT_ENTRIES ? run(chosen, deadline, () => watch(chosen.done)) : null;
   } finally {
+    front?.free();
     best?.free();
   }
 }

@@ -59,7 +59,8 @@ function system(name: string, memory: () => WebAssembly.Memory): (...values: any
 /** The words of the last error. */
 function words(native: Native): string {
   const bytes = new Uint8Array(native.memory.buffer, native["error_words"]() >>> 0);
-  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+  const found = new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+  return found === "std::bad_alloc" ? "This needs more memory than a page has: exactile serve searches it." : found;
 }
 
 /** Arrays in the engine's memory. */

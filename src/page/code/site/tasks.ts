@@ -52,13 +52,12 @@ class Case {
 
   static async of(base: string, asked: Asked): Promise<Case> {
     const own = asked.puzzle.includes("\n");
-    const lattices = await file(base, "lattices.json");
     const whole: Statement = own
-      ? colored(read(asked.puzzle, lattices))
+      ? colored(read(asked.puzzle, await file(base, "lattices.json")))
       : await file(base, `puzzles/${encodeURIComponent(asked.puzzle)}.json`);
     const statement = without(whole, asked.omit ?? []);
     statement.fixed = [...statement.fixed, ...(asked.placed ?? [])];
-    return new Case(base, statement, lattices[whole.lattice]);
+    return new Case(base, statement, await file(base, `lattices/${whole.lattice}.json`));
   }
 }
 
