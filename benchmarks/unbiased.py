@@ -45,6 +45,9 @@ MOST = 3.0
 ENDINGS = 10
 """Endings that are listed: with the usual number of them small puzzles are counted exactly."""
 
+GUIDE_NODES_PER_STATE = 100_000
+"""Room for potentials, though few states are kept."""
+
 
 def main() -> None:
     """Print the table."""
@@ -53,7 +56,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="puzzles, with commas between them")
     asked = parser.parse_args()
-    sampled.GUIDE_ENDINGS = ENDINGS
+    sampled.GUIDE_ENDINGS, sampled.GUIDE_NODES_PER_STATE = ENDINGS, GUIDE_NODES_PER_STATE
     print(
         f"# Means of estimates\n\nHow far the mean of {asked.runs:,} runs is from the exact "
         "number, in standard errors; by `benchmarks/unbiased.py`.\n\n"

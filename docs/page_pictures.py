@@ -36,7 +36,7 @@ def middle(page: Any, selector: str) -> tuple[float, float]:
 
 def play(page: Any) -> None:
     """Hold a piece over a board on which others lie."""
-    for piece, unit in (("X", "4,3"), ("P", "0,0"), ("L", "8,1")):
+    for piece, unit in (("X", "4,3"), ("L", "8,1")):
         lift(page, piece, unit)
         if piece != "L":
             page.mouse.up()

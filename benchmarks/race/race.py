@@ -6,6 +6,7 @@ packages take turns, so that a slow minute of the machine hits all of them. Medi
     python benchmarks/race/race.py --install        # the other packages, into build/race/peers
     python benchmarks/race/race.py --quick
     python benchmarks/race/race.py --only queens-12 --solvers exactile,xcover
+    python benchmarks/race/race.py --only latin-20 --merge      # into the results of a whole race
     python benchmarks/race/race.py --lines FILE      # report on what earlier runs printed
 """
 
@@ -176,6 +177,9 @@ def main() -> None:
     parser.add_argument("--files", type=Path, default=BUILD / "instances", help="a folder")
     parser.add_argument("--output", type=Path, help="a folder")
     parser.add_argument(
+        "--merge", action="store_true", help="replace these runs in the results, and no others"
+    )
+    parser.add_argument(
         "--lines", type=Path, nargs="+", help="files of printed lines; runs nothing"
     )
     given = parser.parse_args()
@@ -198,10 +202,19 @@ def main() -> None:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     races = [r for r in RACES if r.name in only and (r.quick or not given.quick)]
     records = compete(races, names, given.files, given.repeat, given.timeout)
-    whole = not (given.quick or given.only or given.solvers)
+    whole = given.merge or not (given.quick or given.only or given.solvers)
     output = given.output or (RESULTS if whole else BUILD / "results")
-    settings = {"repeat": given.repeat, "timeout": given.timeout}
-    write_report(records, settings | machine(), output, BUILD / "peers" / "matplotlib")
+    settings = {"repeat": given.repeat, "timeout": given.timeout} | machine()
+    if given.merge:
+        before = json.loads((output / "race.json").read_text("utf-8"))
+        records, settings = merged(before["records"], records), before["settings"]
+    write_report(records, settings, output, BUILD / "peers" / "matplotlib")
+
+
+def merged(before: list[dict[str, Any]], again: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records of a race, with those in their place that were run again."""
+    known = {(r["instance"], r["solver"]): r for r in [*before, *again]}
+    return list(known.values())
 
 
 if __name__ == "__main__":

@@ -77,6 +77,20 @@ def test_a_race_of_our_own(tmp_path: Path) -> None:
     assert "| queens-10 | 724 | " in page
 
 
+def test_what_was_run_again_takes_the_place_of_what_was_there(tmp_path: Path) -> None:
+    pairs = [(name, solver) for name in ("queens-10", "one") for solver in ("exactile", "other")]
+    before = [answer(solver) | {"instance": name} for name, solver in pairs]
+    file = tmp_path / "race.json"
+    file.write_text(json.dumps({"settings": {"repeat": 3, "timeout": 9}, "records": before}))
+    words = ["--only", "queens-10", "--solvers", "exactile", "--repeat", "1", "--merge"]
+    folders = ["--files", str(tmp_path / "files"), "--output", str(tmp_path)]
+    subprocess.run([sys.executable, str(RACE / "race.py"), *words, *folders], check=True)
+    document = json.loads(file.read_text("utf-8"))
+    assert document["records"][1:] == before[1:]
+    assert document["records"][0]["count"] == 724
+    assert document["settings"] == {"repeat": 3, "timeout": 9}
+
+
 def test_unknown_names_are_refused() -> None:
     done = subprocess.run(
         [sys.executable, str(RACE / "race.py"), "--only", "nothing"],

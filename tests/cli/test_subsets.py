@@ -177,6 +177,17 @@ def test_a_survey_of_files_patterns_and_ids(cli: Cli, some: str) -> None:
     assert err == "4 puzzles: 2 easy, 2 impossible\n"
 
 
+def test_a_survey_is_sorted(cli: Cli) -> None:
+    names = ["shader-hexagon", "shader-trapezoid-4x1", "shader-arrowhead"]
+    for column in ("units", "effort"):
+        code, out, _ = cli("subsets", *names, "--sort", column)
+        place = out.splitlines()[0].split().index(column)
+        values = [float(line.split()[place].replace(",", "")) for line in out.splitlines()[1:4]]
+        assert code == 0
+        assert values == sorted(values)
+        assert len(set(values)) > 1
+
+
 def test_a_survey_as_json(cli: Cli) -> None:
     code, out, err = cli("subsets", "shader-hexagon", "shader-spokes", "--json")
     document = json.loads(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import cast
 
@@ -63,6 +64,7 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
     metavar="FILE.toml",
     help="Write the puzzles that can be solved to a puzzle file.",
 )
+@options.sort("units", "pieces", "subsets", "solutions", "effort")
 @options.picture()
 @options.quiet()
 def command(
@@ -72,6 +74,7 @@ def command(
     symmetric: int,
     time_limit: float | None,
     write: str | None,
+    sort: str | None,
     picture: Picture | None,
     kept: KeptOptions | None,
     quiet: bool,
@@ -96,10 +99,14 @@ def command(
             for finding in survey(chosen, time_limit=time_limit, watch=line, count=count):
                 line.clear()
                 found.append(finding)
-                if not as_json:
+                if not (as_json or sort):
                     click.echo(_row(finding) if found[1:] else f"{HEADER}\n{_row(finding)}")
         finished = True
     finally:
+        if sort:
+            found.sort(key=lambda finding: _key(finding, sort))
+            if found and not as_json:
+                click.echo("\n".join([HEADER, *map(_row, found)]))
         if as_json:
             print_json(Survey(finished=finished, puzzles=tuple(f.answer for f in found)))
         if found:  # after Ctrl-C those looked at so far
@@ -160,6 +167,19 @@ def _family(
 
 
 HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':>9} {'effort':>8}"
+
+
+def _key(finding: Finding, column: str) -> float:
+    """Return what findings are sorted by; what is not known comes last."""
+    count = finding.count
+    value = {
+        "units": len(finding.puzzle.region),
+        "pieces": sizes(count)[0] if count.by_pieces else None,
+        "subsets": len(count.by_pieces),
+        "solutions": count.raw,
+        "effort": finding.effort,
+    }[column]
+    return inf if value is None else value
 
 
 def _row(finding: Finding) -> str:
