@@ -46,7 +46,7 @@ def main() -> None:
         f"{asked.seed}), of {PIECES[0]} to {PIECES[-1]} pieces and more than "
         f"{LEAST_SOLUTIONS:,} solutions; {each}{'; without potentials' if asked.plain else ''}. "
         "Errors are parts of the exact number.\n\n"
-        "| puzzle | exact | estimate | interval | error | half the interval | states | runs "
+        "| puzzle | exact | estimate | interval | error | half-width | states | runs "
         "| lived | potential |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     )
     halves, held, exact, tried = [], 0, 0, 0
@@ -65,7 +65,7 @@ def main() -> None:
     print(
         f"\nEstimated: {len(halves)} of {tried}, {exact} of them exactly. The interval "
         f"holds the exact number for {held} of {len(halves)}. "
-        + (f"Median of half the intervals: {median(halves):.1%}." if halves else "")
+        + (f"Median of half-widths: {median(halves):.1%}." if halves else "")
     )
 
 

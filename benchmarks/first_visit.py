@@ -1,6 +1,6 @@
 """Measures a first visit to the page without a server: bytes of each file, seconds until one plays.
 
-    make site; cd benchmarks && python first_visit.py [/usr/bin/chromium]
+    make site; cd benchmarks && python first_visit.py [CHROMIUM]
 
 Chromium begins with an empty cache and slows its main thread down four times, as its developer
 tools do; workers are not slowed by that. All files share a line of 20 Mbit a second, once as they
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -119,7 +120,7 @@ def visited(browser: Any, packed: bool) -> tuple[dict[str, float], dict[str, int
 
 def main() -> None:
     """Print the tables."""
-    path = sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium"
+    path = sys.argv[1] if len(sys.argv) > 1 else shutil.which("chromium")
     with sync_playwright() as running:
         browser = running.chromium.launch(executable_path=path, args=ARGUMENTS)
         found = {

@@ -163,7 +163,7 @@ def measure(
     for kind, formula, proof in made:
         copy, rest = damaged(proof, sum(name.encode()))
         bad = {checker: accepts(formula, copy) for checker, accepts in tools[kind].items()}
-        # Whoever accepts the damaged proof, or what it is without the lines that differ.
+        # The checkers that accept the damaged proof, or that proof without the lines that differ.
         holds = [
             checker
             for checker, accepts in tools[kind].items()

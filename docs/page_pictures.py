@@ -1,10 +1,11 @@
 """Writes the pictures of the page in this folder, by Chromium and `exactile serve`.
 
-python docs/page_pictures.py [FOLDER [/usr/bin/chromium]]
+python docs/page_pictures.py [FOLDER [CHROMIUM]]
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,23 +106,27 @@ PICTURES: dict[str, tuple[str, dict[str, Any], str, Steps]] = {
 def main() -> None:
     """Write them."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium"
+    path = sys.argv[2] if len(sys.argv) > 2 else shutil.which("chromium")
     words = [sys.executable, "-m", "exactile", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
-        with sync_playwright() as running:
-            browser = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            for name, (theme, size, place, steps) in PICTURES.items():
-                context = browser.new_context(**size, color_scheme=theme, reduced_motion="reduce")
-                page = context.new_page()
-                page.set_default_timeout(600_000)
-                page.goto(f"{address}#{place}")
-                steps(page)
-                page.wait_for_timeout(1000)  # solids are drawn finely when they rest
-                page.screenshot(path=folder / f"{name}.png")
-                context.close()
-        server.terminate()
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            with sync_playwright() as running:
+                browser = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+                for name, (theme, size, place, steps) in PICTURES.items():
+                    context = browser.new_context(
+                        **size, color_scheme=theme, reduced_motion="reduce"
+                    )
+                    page = context.new_page()
+                    page.set_default_timeout(600_000)
+                    page.goto(f"{address}#{place}")
+                    steps(page)
+                    page.wait_for_timeout(1000)  # solids are drawn finely when they rest
+                    page.screenshot(path=folder / f"{name}.png")
+                    context.close()
+        finally:
+            server.terminate()
 
 
 if __name__ == "__main__":

@@ -41,6 +41,12 @@ MOST_MEMORY = 8 * 2**30
 SLOW_ENOUGH = 20.0
 """A package that takes so many seconds is not asked again."""
 
+CLOCK = "processor"
+"""What measures the seconds in `adapters/instance.py`."""
+
+COMPARABLE = ("clock", "system", "processor")
+"""The settings without which seconds cannot be compared."""
+
 
 def solvers() -> dict[str, Path]:
     """Return the adapters by name, ours first."""
@@ -162,7 +168,22 @@ def machine() -> dict[str, str]:
     """Return on what the race was run."""
     versions = {name: requirement(path) or "" for name, path in solvers().items()}
     versions["exactile"] = version("exactile")
-    return {"python": platform.python_version(), "system": platform.machine()} | versions
+    here = {"clock": CLOCK, "system": platform.machine(), "processor": processor()}
+    return here | {"python": platform.python_version()} | versions
+
+
+def processor() -> str:
+    """Return the model of the processor, as far as the system tells."""
+    file = Path("/proc/cpuinfo")
+    text = file.read_text("utf-8") if file.exists() else ""
+    found = re.search(r"^model name\s*: (.*)$", text, re.M)
+    return found[1] if found else platform.processor()
+
+
+def others(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return which settings of a race were others, without which seconds cannot be compared."""
+    keys = [key for key in COMPARABLE if before.get(key) != now[key]]
+    return ", ".join(f"{key} {before.get(key, 'unknown')}, now {now[key]}" for key in keys)
 
 
 def main() -> None:
@@ -201,12 +222,17 @@ def main() -> None:
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     races = [r for r in RACES if r.name in only and (r.quick or not given.quick)]
-    records = compete(races, names, given.files, given.repeat, given.timeout)
     whole = given.merge or not (given.quick or given.only or given.solvers)
     output = given.output or (RESULTS if whole else BUILD / "results")
     settings = {"repeat": given.repeat, "timeout": given.timeout} | machine()
-    if given.merge:
-        before = json.loads((output / "race.json").read_text("utf-8"))
+    before = json.loads((output / "race.json").read_text("utf-8")) if given.merge else None
+    if before and (different := others(before["settings"], settings)):
+        parser.error(
+            f"these results cannot be compared with those in {output} ({different}): "
+            "run the whole race again, or leave out --merge"
+        )
+    records = compete(races, names, given.files, given.repeat, given.timeout)
+    if before:
         records, settings = merged(before["records"], records), before["settings"]
     write_report(records, settings, output, BUILD / "peers" / "matplotlib")
 

@@ -77,18 +77,51 @@ def test_a_race_of_our_own(tmp_path: Path) -> None:
     assert "| queens-10 | 724 | " in page
 
 
-def test_what_was_run_again_takes_the_place_of_what_was_there(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a race on this machine says of itself."""
+    output = tmp_path_factory.mktemp("race")
+    assert race_of_one(output).returncode == 0
+    found: dict[str, Any] = json.loads((output / "race.json").read_text("utf-8"))["settings"]
+    return found
+
+
+def race_of_one(output: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Race on one instance with our adapter alone."""
+    words = ("--only", "queens-10", "--solvers", "exactile", "--repeat", "1", *words)
+    folders = ("--files", str(output / "files"), "--output", str(output))
+    command = [sys.executable, str(RACE / "race.py"), *words, *folders]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_what_was_run_again_takes_the_place_of_what_was_there(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
     pairs = [(name, solver) for name in ("queens-10", "one") for solver in ("exactile", "other")]
     before = [answer(solver) | {"instance": name} for name, solver in pairs]
+    told = settings | {"repeat": 3, "timeout": 9}
     file = tmp_path / "race.json"
-    file.write_text(json.dumps({"settings": {"repeat": 3, "timeout": 9}, "records": before}))
-    words = ["--only", "queens-10", "--solvers", "exactile", "--repeat", "1", "--merge"]
-    folders = ["--files", str(tmp_path / "files"), "--output", str(tmp_path)]
-    subprocess.run([sys.executable, str(RACE / "race.py"), *words, *folders], check=True)
+    file.write_text(json.dumps({"settings": told, "records": before}))
+    assert race_of_one(tmp_path, "--merge").returncode == 0
     document = json.loads(file.read_text("utf-8"))
     assert document["records"][1:] == before[1:]
     assert document["records"][0]["count"] == 724
-    assert document["settings"] == {"repeat": 3, "timeout": 9}
+    assert document["settings"] == told
+
+
+@pytest.mark.parametrize(("key", "value"), [("clock", None), ("processor", "another")])
+def test_results_of_another_clock_or_machine_are_not_merged(
+    settings: dict[str, Any], tmp_path: Path, key: str, value: str | None
+) -> None:
+    told = {k: v for k, v in settings.items() if k != key} | ({key: value} if value else {})
+    file = tmp_path / "race.json"
+    text = json.dumps({"settings": told, "records": [answer("exactile")]})
+    file.write_text(text)
+    done = race_of_one(tmp_path, "--merge")
+    assert done.returncode == 2
+    assert done.stdout == ""  # nothing was run
+    assert f"({key} {value or 'unknown'}, now {settings[key]}): run the whole race" in done.stderr
+    assert file.read_text() == text
 
 
 def test_unknown_names_are_refused() -> None:

@@ -19,6 +19,13 @@ def test_attempts_are_not_called_solutions(capsys: pytest.CaptureFixture[str]) -
     )
 
 
+def test_attempts_of_workers_are_added(capsys: pytest.CaptureFixture[str]) -> None:
+    board = ["--pieces", "4xI4", "--box", "4x4", "--given", "colors", "-n", "2"]
+    for workers, attempts in ((1, 200), (2, 400)):
+        assert run(["design", "challenges", *board, "--workers", f"{workers}"]) == 3
+        assert f"0 challenges ({attempts} attempts gave no more)" in capsys.readouterr().err
+
+
 SMALL = """
 format = 1
 [puzzle.small]
@@ -50,11 +57,37 @@ def test_steps_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     asked = ["design", "challenges", "tetrahexes-4x7", "--open", "3", "-o", str(source), "-q"]
     assert run(asked) == 0
     assert run(["design", "grade", str(source), "-o", str(target)]) == 0
-    assert capsys.readouterr().out == ""
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "challenge-1  " in told.err  # the grade
     drawn = (tmp_path / "steps-1.svg").read_text("utf-8")
     assert all(f"{number}. " in drawn for number in (1, 2, 3))
     assert "no other placement reaches cell" in drawn
     assert run(["design", "grade", str(source), "--json", "-o", str(target)]) == 2
+    assert run(["design", "grade", str(source), "--hints", "-o", str(target)]) == 2
+    assert "pictures show the steps" in capsys.readouterr().err
+
+
+def test_steps_that_are_not_drawn_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "steps.svg"
+    asked = ["design", "grade", "pentominoes-6x10", "--time-limit", "0.0001", "-o", str(target)]
+    assert run(asked) == 3
+    told = capsys.readouterr().err
+    assert "unknown (time limit)" in told
+    assert "nothing is drawn" in told
+    assert not target.exists()
+
+
+def test_steps_of_several_puzzles_have_their_names(tmp_path: Path) -> None:
+    source, target = tmp_path / "found.toml", tmp_path / "steps-{page}.svg"
+    asked = ["design", "challenges", "tetrahexes-4x7", "-n", "2", "--open", "2", "-q"]
+    assert run([*asked, "-o", str(source)]) == 0
+    assert run(["design", "grade", str(source), "-q", "-o", str(target)]) == 0
+    drawn = (tmp_path / "steps-1.svg").read_text("utf-8")
+    assert "challenge 1: " in drawn
+    assert "challenge 2: " in drawn
 
 
 def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str]) -> None:

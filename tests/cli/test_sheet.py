@@ -84,6 +84,26 @@ def test_placeholders_are_never_names(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("0..xdomino", "I2 has no limit: say how many there are at most, such as 0..8xI2."),
+        ("2..xX --count", "X has no limit"),
+        (
+            "0..99999xdomino --cell 20mm -o cut.pdf",
+            "99,999 pieces to cut out: the limit is 10,000.",
+        ),
+    ],
+)
+def test_pieces_without_a_region_are_a_number_of_pieces(
+    words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = cli("pieces", *words.split())
+    assert (code, message in " ".join(err.split())) == (2, True), err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_title_may_be_any_text(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.pdf"
     assert cli("sheet", "soma-cube", "--title", "a\x01 <b> & c", "-o", str(path))[0] == 0

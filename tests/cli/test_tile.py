@@ -115,7 +115,11 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("", 2, "Give either PIECE|SET|FILE or --units."),
         ("X --units 0,0", 2, "exclude each other"),
         ("--units 0,0", 2, "--units needs --lattice"),
-        ("0..2,0", 2, "Units go with --units: --lattice square --units '0..2,0'"),
+        ("0..2,0", 2, "Units go with --units: --lattice square --units '0..2,0'."),
+        ("0,0,0 --lattice spheres", 2, "--lattice spheres --units '0,0,0'."),
+        ("0,-1,0", 2, "--lattice cube --units '0,-1,0'."),
+        ("3,X", 1, "'3' names no pieces"),
+        ("1" * 60 + "X", 1, "names no pieces"),  # no pattern takes exponential time
         ("--units , --lattice square", 1, "not a unit"),
         ("--units 0..400,0..250 --lattice square", 1, "the limit is 256"),
         ("--units 0,0,0 --lattice square", 1, "coordinates"),

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,6 +60,23 @@ MEMORY = b"\x05\x07\x01\x01\x80\x02\x80\x80\x04"
 CRAMPED = b"\x05\x04\x01\x01\x60\x60"
 """The same of 6 MB, of which its stack takes five."""
 
+FAILING = """
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...given) => {
+  const { exports } = await instantiate(...given);
+  const counter_new = () => 0;
+  const error_words = () => {
+    const text = new TextEncoder().encode(%s + "\\0");
+    const at = exports.arrays_sized(exports.arrays_new(), 0, text.length);
+    new Uint8Array(exports.memory.buffer).set(text, at >>> 0);
+    return at;
+  };
+  return { exports: { ...exports, counter_new, error_words } };
+};
+await import("./unchanged.js");
+"""
+"""A worker whose engine cannot make a memo, and says why."""
+
 LATTICES = ("square", "hexagon", "triangle", "cube", "square-edges")
 
 Events = list[dict[str, Any]]
@@ -76,15 +94,19 @@ def countable() -> list[LedgerLine]:
 
 
 def by_turns(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
-    """Return 200 lines drawn at random, of the lattices in turn."""
+    """Return 200 lines drawn at random, of the lattices in turn.
+
+    Puzzles with rules about colors are left out: the page refuses them.
+    """
     by_lattice: dict[str, list[LedgerLine]] = defaultdict(list)
     for line in lines:
         by_lattice[line.lattice].append(line)
     dice = Random(1)
     for own in by_lattice.values():
         dice.shuffle(own)
-    turns = [line for k in range(200) for own in by_lattice.values() for line in own[k : k + 1]]
-    return turns[:200]
+    rounds = zip_longest(*by_lattice.values())
+    turns = (line for own in rounds for line in own if line is not None)
+    return [*islice((x for x in turns if not exactile.load(x.id).color_rules), 200)]
 
 
 def counted() -> list[LedgerLine]:
@@ -257,7 +279,25 @@ def test_where_the_memory_does_not_suffice_a_search_counts(site: Path, tmp_path:
         numbers.append([answer[name] for name in ("raw", "rotation", "symmetry")])
     assert numbers[0] == numbers[1]
     [events] = done(tmp_path, [{"task": "count", "puzzle": "cramped", "backend": "frontier"}])
-    assert "more memory than a page has here" in events[0]["content"]["message"]
+    assert "more memory than a page has" in events[0]["content"]["message"]
+
+
+@pytest.mark.parametrize("words", ["std::bad_alloc", "something else"])
+def test_only_lacking_memory_makes_a_search_count(site: Path, tmp_path: Path, words: str) -> None:
+    """The engine fails with these words where it is to make a memo."""
+    for folder in ("lattices", "puzzles"):
+        (tmp_path / folder).symlink_to(site / folder)
+    shutil.copy(site / "engine.wasm", tmp_path)
+    shutil.copy(site / "worker.js", tmp_path / "unchanged.js")
+    (tmp_path / "worker.js").write_text(FAILING % json.dumps(words))
+    [events] = done(tmp_path, [{"task": "count", "puzzle": "small-square"}])
+    kind, content = events[0]["kind"], events[0]["content"]
+    if words == "std::bad_alloc":
+        assert kind == "answer"
+        assert content["raw"] == exactile.count(small("square")).raw
+        assert "method" not in content
+    else:
+        assert (kind, content.get("message")) == ("error", words)
 
 
 def test_a_search_is_watched_as_on_the_server(site: Path) -> None:

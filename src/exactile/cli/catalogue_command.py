@@ -182,7 +182,7 @@ def estimate_open(
     for name, error in work.errors.items():
         click.echo(f"  {name}: {error}", err=True)
     if not found and not stopped:
-        click.echo("None of these puzzles is open: the ledger has their exact numbers.")
+        click.echo("None of these puzzles is open: their exact numbers are known.")
         return 0
     halves = [record.sampled.half_width for record in found if record.sampled is not None]
     good = sum(half is not None and half <= to for half in halves)

@@ -163,13 +163,12 @@ def grade(
                 found.append(done)
                 if form == "text" and not as_json:
                     output.write(_grade_lines(done[1], width, hinted=hinted))
+                elif not (as_json or quiet):
+                    click.echo(_grade_line(done[1], width), err=True)
         except Interrupted as interrupted:
             stopped = interrupted.answer.stopped
-    drawn = [step for each in found for step in _drawn_steps(*each)] if form in SHEETS else []
-    if drawn:
-        from exactile.render.sheets import draw_pages
-
-        write_each(draw_pages(drawn), form, output)
+    if form in SHEETS:
+        _draw_steps(found, form, output)
     if as_json:
         print_json(GradeList(grades=tuple(grade for _, grade in found), failed=tuple(failed)))
     stopped = stopped or next((own.stopped for _, own in found if own.level is None), None)
@@ -206,7 +205,24 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
     )
 
 
-def _drawn_steps(puzzle: Puzzle, grade: Grade) -> Iterator[SheetBoard]:
+def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
+    """Draw the steps of puzzles, of several each with its name."""
+    from exactile.render.sheets import draw_pages
+
+    drawn = [
+        step
+        for puzzle, grade in found
+        for step in _drawn_steps(
+            puzzle, grade, f"{puzzle.title or puzzle.name}. " * bool(found[1:])
+        )
+    ]
+    if drawn:
+        write_each(draw_pages(drawn), form, output)
+    else:
+        click.echo("There are no steps: nothing is drawn.", err=True)
+
+
+def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard]:
     """Yield a board for each piece that is placed, with the reason."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
@@ -217,7 +233,7 @@ def _drawn_steps(puzzle: Puzzle, grade: Grade) -> Iterator[SheetBoard]:
     for step, words in zip(right, brief_hints(grade), strict=True):
         assert step.placement is not None
         placed += from_coordinates(puzzle, [step.placement])
-        yield SheetBoard(puzzle, placed, words)
+        yield SheetBoard(puzzle, placed, name + words)
 
 
 def _grade_line(grade: Grade, width: int) -> str:

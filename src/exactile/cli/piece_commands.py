@@ -47,6 +47,9 @@ from exactile.search.verbs import facts
 if TYPE_CHECKING:
     from exactile.render.inks import Colors
 
+MOST_TO_CUT = 10_000
+"""Pieces that a set may have where they are drawn to be cut out."""
+
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
 
@@ -307,6 +310,10 @@ def _write_pieces(
     from exactile.cli.sheet_command import write_each
     from exactile.render.cutouts import draw_cutouts
 
+    if sum(copies) > MOST_TO_CUT:
+        raise click.UsageError(
+            f"These are {sum(copies):,} pieces to cut out: the limit is {MOST_TO_CUT:,}."
+        )
     every = [p for p, number in zip(pieces, copies, strict=True) for _ in range(number)]
     pages = draw_cutouts(every, cell=cell, paper=paper, title=title, colors=colors)
     write_each(pages, form, output)
@@ -317,7 +324,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
     None for a lattice, and for what may be a complete order.
     """
-    from exactile.files.puzzles.piece_groups import read_pieces
+    from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, read_pieces
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.files.sources import Place
 
@@ -334,6 +341,12 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
             pieces, _ = read_pieces(reference, grid, Place("pieces"))
         except ExactileError as error:
             raise (error if "Did you mean" in str(error) else unknown) from None
+        for piece in pieces:
+            if piece.upper == WITHOUT_LIMIT:
+                raise click.UsageError(
+                    f"Without a region, {piece.name} has no limit: say how many there are at most, "
+                    f"such as 0..8x{piece.name}."
+                ) from None
         return reference, pieces, [piece.upper for piece in pieces]
     units = len(puzzle.region)
     copies = [min(piece.upper, units // len(piece.units)) for piece in puzzle.pieces]

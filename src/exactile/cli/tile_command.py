@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 STATUS = {"tiles": Status.SOLVABLE, "does not tile": Status.UNSOLVABLE, "open": Status.UNKNOWN}
 
-UNITS = re.compile(r"-?\d+(\.\.-?\d+)?,")
-"""How a list of units begins: a coordinate, and a comma."""
+_RUN = r"-?\d+(?:\.\.-?\d+)?"
+_UNIT = rf"{_RUN}(?:,{_RUN})+"
+
+UNITS = re.compile(rf"{_UNIT}(?:\s+{_UNIT})*")
+"""A list of units, which are numbers or runs of numbers between commas."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -210,9 +213,11 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         if given["lattice"] is None:
             raise click.UsageError("--units needs --lattice: units say nothing without it.")
         return prototiles_of(parse_units(given["units"]), given["lattice"], given["freedom"])
-    if UNITS.match(given["pieces"]):
+    if UNITS.fullmatch(given["pieces"]):
+        usual = "square" if given["pieces"].split()[0].count(",") == 1 else "cube"
         raise click.UsageError(
-            f"Units go with --units: --lattice square --units '{given['pieces']}', for example."
+            f"Units go with --units: --lattice {given['lattice'] or usual} "
+            f"--units '{given['pieces']}'."
         )
     if Path(given["pieces"].partition("#")[0]).suffix == ".toml":
         from exactile.files import load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -21,27 +21,29 @@ Sets = npt.NDArray[np.int16]
 """Sets of pieces, a row each: how often each piece is used."""
 
 
-def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
-    """Return the sets of a puzzle's pieces with one of some areas, in a fixed order.
+def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
+    """Return the sets of the puzzles' pieces with one of some areas, in a fixed order.
 
-    `size`: the number of pieces in a set, copies counted; None for any. Raise PuzzleError if there
-    are none, or more than `MOST_SETS`.
+    Each set has what is given in any of the puzzles, which have the same pieces, and keeps the
+    rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
+    PuzzleError if there are none, or more than `MOST_SETS`.
 
     Examples
     --------
     >>> import exactile
     >>> pieces = {"orders": [3], "ranges": "0..2"}
     >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(3, 3))
-    >>> sets_of(puzzle, {9}, 3).tolist()
+    >>> sets_of([puzzle], {9}, 3).tolist()
     [[1, 2], [2, 1]]
     """
-    rules = [*puzzle.use_rules]
-    if puzzle.omission is not None:
-        names, count = puzzle.omission.names, puzzle.omission.count
-        rules.append(UseRule(names, len(names) - count, len(names) - count))
-    given = Counter(placement.piece for placement in puzzle.fixed)
-    bounds = zip(puzzle.pieces, *whole(puzzle), strict=True)
-    ranges = [(max(low, given[piece.name]), high) for piece, low, high in bounds]
+    puzzle = puzzles[0]
+    rules = [*dict.fromkeys(rule for each in puzzles for rule in _rules(each))]
+    given = Counter[str]()
+    for each in puzzles:
+        given |= Counter(placement.piece for placement in each.fixed)  # the larger numbers
+    lower = np.max([whole(each).lower for each in puzzles], axis=0).tolist()
+    bounds = zip(puzzle.pieces, lower, strict=True)
+    ranges = [(max(low, given[piece.name]), piece.upper) for piece, low in bounds]
     # What a use of each piece adds: one piece, its units, and one to each rule that counts it.
     adds = [(1, p.order, *(p.name in rule.pieces for rule in rules)) for p in puzzle.pieces]
     most = [len(puzzle.region) if size is None else size, max(areas, default=-1)]
@@ -72,6 +74,14 @@ def sets_of(puzzle: Puzzle, areas: set[int], size: int | None = None) -> Sets:
             f"more than {MOST_SETS:,}: say how many pieces are in a set, or leave out some."
         )
     return _listed(ranges, adds, most, ways)
+
+
+def _rules(puzzle: Puzzle) -> Iterator[UseRule]:
+    """Yield the rules about how often pieces are used, and how many are left out."""
+    yield from puzzle.use_rules
+    if puzzle.omission is not None:
+        names, count = puzzle.omission.names, puzzle.omission.count
+        yield UseRule(names, len(names) - count, len(names) - count)
 
 
 def _listed(

@@ -96,7 +96,7 @@ class BoardWork:
                     f"{puzzle.name} has pieces that must be joined, which sets of pieces do not "
                     "know: leave out the rule, or `sets`."
                 )
-        return sets_of(self.puzzles[0], areas, self.size)
+        return sets_of(self.puzzles, areas, self.size)
 
     @cached_property
     def grounds(self) -> list[Ground]:

@@ -135,10 +135,13 @@ def design_challenges(
     if fewest and (symmetric or open_pieces is not None):
         raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
     if open_pieces is not None and given in ("open", "colors"):
-        raise PuzzleError("Such clues leave all pieces open: leave out `open_pieces`.")
+        raise PuzzleError(
+            "Open units, or colors, as clues leave all pieces open: leave out `open_pieces`."
+        )
     if given == "colors" and (symmetric or graded or level is not None):
         raise PuzzleError(
-            "Colors as clues have no grades, and no symmetric layouts: leave out these."
+            "Challenges by colors have no grade and no symmetric layout: leave out `graded`, "
+            "`level` and `symmetric`."
         )
     limits = Limits.chosen(limits, time_limit)
     case, random = Case.of(puzzle), Random(seed)  # noqa: S311
@@ -208,6 +211,13 @@ class ChallengeSettings:
     random: Random
 
 
+class Tried(NamedTuple):
+    """A message of a worker: the number of solutions tried, and a challenge if one was found."""
+
+    attempts: int  # since the message before
+    found: FoundChallenge | None = None
+
+
 class FoundChallenge(NamedTuple):
     """A challenge, with what identifies it and how hard it is."""
 
@@ -224,15 +234,23 @@ class DesignWork:
     puzzle: Puzzle
     asked: ChallengeSettings
 
-    def start(self) -> Callable[[int, Callable[[FoundChallenge | str], None]], None]:
+    def start(self) -> Callable[[int, Callable[[Tried | str], None]], None]:
         """Return what looks for challenges with a seed, and hands on each."""
 
-        def run(seed: int, tell: Callable[[FoundChallenge | str], None]) -> None:
+        def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
             own = _Designing(Case(self.puzzle), asked, Limits(), None)
-            own.hand_on = tell
+            told = 0
+
+            def hand_on(found: FoundChallenge | None) -> None:
+                nonlocal told
+                tell(Tried(own.attempts - told, found))
+                told = own.attempts
+
+            own.hand_on = hand_on
             try:
                 own.run()
+                hand_on(None)
             except PuzzleError as error:
                 tell(str(error))
 
@@ -252,7 +270,7 @@ class _Designing:
     ) -> None:
         self.case, self.asked, self.limits, self.workers = case, asked, limits, workers
         self.watch = watch or (lambda words: None)
-        self.hand_on: Callable[[FoundChallenge], None] = lambda found: None
+        self.hand_on: Callable[[FoundChallenge | None], None] = lambda found: None
         self.begun = CLOCK.now()
         self.found: list[tuple[tuple[int, ...], Challenge]] = []  # each with its effort
         self.seen: set[Clues] = set()
@@ -355,11 +373,14 @@ class _Designing:
                 message = event.message
                 if isinstance(message, str):
                     raise PuzzleError(message)
-                self.attempts += 1
-                if message is not None and message.least not in self.seen:
-                    self.seen.add(message.least)
-                    self.found.append((message.effort, message.challenge))
-                    self.checked_by = message.checked_by
+                if message is None:
+                    continue
+                self.attempts += message.attempts
+                found = message.found
+                if found is not None and found.least not in self.seen:
+                    self.seen.add(found.least)
+                    self.found.append((found.effort, found.challenge))
+                    self.checked_by = found.checked_by
                     self._tell()
                 if len(self.found) >= self.asked.number:
                     return None

@@ -1,7 +1,7 @@
 // Counting up to symmetry, in slices, so that it can be stopped and can report its progress.
 
 import { check } from "./check";
-import { Counter, Engine, Frontier, type Native, NativeError, withoutImplied } from "./engine";
+import { Counter, Engine, Frontier, MORE_MEMORY, type Native, OutOfMemory, withoutImplied } from "./engine";
 import type { Point } from "../types";
 import type { Lowered, Model } from "./model";
 import { Action, branches, symmetries } from "./symmetry";
@@ -41,7 +41,7 @@ export function count(native: Native, lowered: Lowered, deadline: number, useSym
   const own = { native, lowered, action, deadline, since, tell };
   if (method === "memo" || method === "frontier") {
     if (unlisted(method, own)) return;
-    throw new Error(`Counting by a ${method} needs more time or more memory than a page has here: count with "dlx".`);
+    throw new Error(`Counting by a ${method} needs more time or ${MORE_MEMORY}: count with "dlx".`);
   }
   const several = lowered.statement.pieces.some(({ upper }) => upper > 1);
   // half of the time, so that the search has some if a memo takes too long
@@ -98,7 +98,7 @@ function unlisted(method: "memo" | "frontier", own: Counting): boolean {
   try {
     return isCounted(method, own);
   } catch (error) {
-    if (error instanceof NativeError) return false;
+    if (error instanceof OutOfMemory) return false;
     throw error;
   }
 }

@@ -13,7 +13,15 @@ const AT_ONCE = 4096;
 /** Memory of a count by states; a tab has 4 GB at most. */
 const MOST_BYTES = 2 ** 30;
 
-export class NativeError extends Error {}
+/** How every message says that memory ran out. */
+export const MORE_MEMORY = "more memory than a page has";
+
+/** The engine could not allocate what it needs. */
+export class OutOfMemory extends Error {
+  constructor() {
+    super(`This needs ${MORE_MEMORY}: exactile serve searches it.`);
+  }
+}
 
 /** Load the engine from beside the page. */
 export async function loadEngine(base: string): Promise<Native> {
@@ -56,11 +64,11 @@ function system(name: string, memory: () => WebAssembly.Memory): (...values: any
   return () => 0;
 }
 
-/** The words of the last error. */
-function words(native: Native): string {
+/** The last error. */
+function failure(native: Native): Error {
   const bytes = new Uint8Array(native.memory.buffer, native["error_words"]() >>> 0);
   const found = new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
-  return found === "std::bad_alloc" ? "This needs more memory than a page has: exactile serve searches it." : found;
+  return found === "std::bad_alloc" ? new OutOfMemory() : new Error(found);
 }
 
 /** Arrays in the engine's memory. */
@@ -94,11 +102,11 @@ const arraysOf = ({ lower, upper, first, members }: Model): ArrayLike<number>[] 
 ];
 
 function checked(native: Native, code: number): void {
-  if (code < 0) throw new NativeError(words(native));
+  if (code < 0) throw failure(native);
 }
 
 function made(native: Native, at: number): number {
-  if (!at) throw new NativeError(words(native));
+  if (!at) throw failure(native);
   return at;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
     """Return a ledger of two open puzzles, and one that is settled."""
     ledger = Ledger(tmp_path / "a.ledger", write=True)
     for name in (SOMA, CRYSTAL, "sheldons-cube-1"):
@@ -39,7 +40,8 @@ def ledger(tmp_path: Path) -> Ledger:
     record = known(ledger, "sheldons-cube-1")
     record.status, record.numbers = "exact", Numbers(2, 1, 1)
     ledger.write(record)
-    return ledger
+    yield ledger
+    ledger.close()
 
 
 def known(ledger: Ledger, name: str) -> Record:
@@ -164,5 +166,5 @@ def test_the_command_says_that_nothing_is_open(ledger: Ledger, tmp_path: Path, c
     words = ["--puzzle", "sheldons-cube-1", "--ledger", str(tmp_path / "a.ledger")]
     assert cli("catalogue", "estimate", *words)[:2] == (
         0,
-        "None of these puzzles is open: the ledger has their exact numbers.\n",
+        "None of these puzzles is open: their exact numbers are known.\n",
     )

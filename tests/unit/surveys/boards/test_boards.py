@@ -48,12 +48,12 @@ def test_the_sets_are_those_that_fill_each_board() -> None:
             good.append({piece.name: 1 for piece, n in pairs if n})
     assert good
     assert sorted(map(str, good)) == sorted(str(each.pieces) for each in found.found)
-    assert found.tried == found.sets == len(sets_of(puzzle, {11}))
+    assert found.tried == found.sets == len(sets_of([puzzle], {11}))
     assert sum(board.refused or 0 for board in found.each) == found.tried - len(good)
 
 
 RULES: list[dict[str, Any]] = [
-    {"fixed": [{"piece": "I3", "units": "0..2,1"}]},
+    {"fixed": [{"piece": "I4", "units": "0..3,2"}]},
     {"separated": {"red": ["I3", "V3", "O4"]}},
     {"paint": {"region": {"w": "0,0..2", "b": "1..3,0..2"}, "pieces": {"L4": {"b": "0,0"}}}},
 ]
@@ -69,11 +69,30 @@ def test_boards_keep_the_rules_of_their_puzzle(rule: dict[str, Any]) -> None:
     boards = [board_puzzle(puzzle, board) for board in boards_of([puzzle])]
     good = [
         {p.name: 1 for p, n in zip(puzzle.pieces, uses, strict=True) if n}
-        for uses in sets_of(puzzle, {11}).tolist()
+        for uses in sets_of([puzzle], {11}).tolist()
         if all(exactile.solve_one(only(board, tuple(uses))) for board in boards)
     ]
+    assert good
     assert sorted(map(str, good)) == sorted(str(each.pieces) for each in by_sets.found)
-    assert by_sets.tried == by_sets.sets == len(sets_of(puzzle, {11}))
+    assert by_sets.tried == by_sets.sets == len(sets_of([puzzle], {11}))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_sets_have_what_any_board_gives(order: int) -> None:
+    units = "0..3,0..1 0..2,2"
+    given: list[dict[str, Any]] = [
+        {"region": {"units": units}},
+        {"region": {"units": units}, "fixed": [{"piece": "O4", "units": "0..1,0..1"}]},
+        {"region": {"units": units}, "use": [{"pieces": ["V3"], "exactly": 1}]},
+    ]
+    pieces = {"orders": [3, 4], "ranges": "0..1"}
+    puzzles = [
+        exactile.make_puzzle(pieces, lattice="square", name=f"p{k}", **each)
+        for k, each in enumerate(given)
+    ][::order]
+    found = exactile.survey_boards(puzzles, sets=True)
+    assert [" ".join(each.pieces) for each in found.found] == ["V3 L4 O4"]
+    assert found.tried == 4  # V3, O4, and each of the other tetrominoes
 
 
 def test_regions_without_the_area_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +110,7 @@ def test_the_sets_are_those_with_the_area_the_number_and_the_rules() -> None:
         if uses[0] + uses[1] == 1 and sum(uses) == 3 and 3 + 4 * sum(uses[2:]) == 11
     }
     assert by_hand
-    assert set(map(tuple, sets_of(puzzle, {11}, 3).tolist())) == by_hand
+    assert set(map(tuple, sets_of([puzzle], {11}, 3).tolist())) == by_hand
 
 
 def test_the_choices_of_open_units_are_those_by_the_rules() -> None:
