@@ -115,11 +115,12 @@ class Action:
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
-        fresh = np.unique(options[~self._is_known[options]])
+        images, is_known = self._kept
+        fresh = np.unique(options[~is_known[options]])
         if len(fresh):
-            self._known[:, fresh] = self._looked_up(fresh)
-            self._is_known[fresh] = True
-        return self._known[:, options].astype(np.int64)
+            images[:, fresh] = self._looked_up(fresh)
+            is_known[fresh] = True
+        return images[:, options].astype(np.int64)
 
     def _looked_up(self, options: Longs) -> Longs:
         step = max(1, IMAGES_AT_ONCE // max(1, len(options)))
@@ -127,12 +128,10 @@ class Action:
         return np.concatenate(parts)
 
     @cached_property
-    def _known(self) -> Ints:
-        return np.empty((self.order, self._options), dtype=np.int32)
-
-    @cached_property
-    def _is_known(self) -> npt.NDArray[np.bool_]:
-        return np.zeros(self._options, dtype=bool)
+    def _kept(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Images that are kept, and of which options they are; one pair if threads meet here."""
+        images = np.empty((self.order, self._options), dtype=np.int32)
+        return images, np.zeros(self._options, dtype=bool)
 
     def _images(self, elements: slice, options: Longs) -> Longs:
         """Return the images of options under some symmetries, shape ``(symmetries, options)``."""

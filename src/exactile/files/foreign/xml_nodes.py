@@ -15,17 +15,26 @@ DEEPEST = 50
 MOST_ELEMENTS = 500_000
 """More elements are refused: each takes some hundred bytes of memory."""
 
+TEXT_AT_ONCE = 1 << 20
+"""Bytes of text that are put together before they are added to an element."""
 
-@dataclass
+
+@dataclass(slots=True)
 class Node:
     """An element."""
 
     # tag, attributes, text, children: as in the file; `text` is that of the element itself
     tag: str
     attributes: dict[str, str]
-    place: Place  # the file and the line where it begins
+    file: str
+    line: int  # where it begins
     text: str = ""
     children: list[Node] = field(default_factory=list)
+
+    @property
+    def place(self) -> Place:
+        """The file and the line where it begins."""
+        return Place(self.file, f"line {self.line}")
 
     def all(self, tag: str) -> Iterator[Node]:
         """Yield the children with a tag."""
@@ -79,7 +88,7 @@ def parse_xml(name: str, data: bytes) -> Node:
     (5, 'text', 'a.xml: line 2')
     """
     parser = expat.ParserCreate(_encoding(data))
-    top = Node("", {}, Place(name))
+    top = Node("", {}, name, 0)
     stack = [top]
     number = 0
 
@@ -93,7 +102,7 @@ def parse_xml(name: str, data: bytes) -> Node:
             raise place().error(f"there are more than {MOST_ELEMENTS:,} elements: too many.")
         if len(stack) > DEEPEST:
             raise place().error(f"the elements are nested more than {DEEPEST} deep.")
-        node = Node(tag, attributes, place())
+        node = Node(tag, attributes, name, parser.CurrentLineNumber)
         stack[-1].children.append(node)
         stack.append(node)
 
@@ -104,6 +113,7 @@ def parse_xml(name: str, data: bytes) -> Node:
         raise place().error("it declares a document type, which these files never do.")
 
     parser.buffer_text = True
+    parser.buffer_size = TEXT_AT_ONCE
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: stack.pop()
     parser.CharacterDataHandler = add

@@ -20,6 +20,9 @@ UNUSED = "x"
 MOST_SOLUTIONS = 20_000
 """Limit of the stored solutions that are read."""
 
+MOST_COPIES = 100_000
+"""Limit of the copies of pieces in them."""
+
 
 def read_assemblies(
     problem: Node,
@@ -34,11 +37,12 @@ def read_assemblies(
     checked. `lines`: each shape of the problem with the largest number of copies.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
-    if len(nodes) > MOST_SOLUTIONS:
-        notes.append(f"only {MOST_SOLUTIONS:,} of {len(nodes):,} stored solutions read")
+    most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(copies for _, copies in lines)))
+    if len(nodes) > most:
+        notes.append(f"only {most:,} of {len(nodes):,} stored solutions read")
     owners = [_piece_of(shape, puzzle) for shape, _ in lines]
     found = []
-    for number, node in enumerate(nodes[:MOST_SOLUTIONS], start=1):
+    for number, node in enumerate(nodes[:most], start=1):
         try:
             found.append(_solution(node, puzzle, lines, owners, result))
         except ExactileError as error:
@@ -72,7 +76,8 @@ def _solution(
     owners: list[str],
     result: Shape,
 ) -> Solution:
-    words = iter(node.one("assembly").text.split())
+    most = 4 * sum(copies for _, copies in lines)
+    words = iter(node.one("assembly").text.split(None, most))
     placements = []
     for (shape, copies), piece in zip(lines, owners, strict=True):
         for _ in range(copies):
