@@ -9,6 +9,7 @@ import random
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from exactile.puzzle import ColorRule, Paint, Placement, Puzzle, Solution
 from exactile.puzzle.check import faults
 from exactile.puzzle.pieces.piece import motions
 from exactile.puzzle.symmetry import symmetries
+from exactile.reasons.certify import certify
 from exactile.search import Search
 from support.cpsat_in_process import cpsat_solutions
 from support.few import few
@@ -217,6 +219,14 @@ def test_counts_up_to_symmetry_are_of_whole_orbits() -> None:
         assert (memo.raw, memo.rotation) == (answer.raw, answer.rotation), seed
         symmetric += len(wanted) > 0
     assert symmetric > 5
+
+
+@pytest.mark.parametrize("part", few(range(3), 1))
+def test_certificates_count_what_keeps_the_rules(part: int, tmp_path: Path) -> None:
+    for seed, puzzle in some_puzzles().items():
+        if seed % 3 == part and not any(rule.kind == "joined" for rule in puzzle.color_rules):
+            claim = certify(puzzle, tmp_path / f"{seed}")
+            assert claim.raw == len(expected(puzzle)), seed
 
 
 @pytest.mark.slow

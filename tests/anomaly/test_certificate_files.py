@@ -26,7 +26,7 @@ from exactile.cli.main import run
 from exactile.errors import CertificateError
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.geometry import get_lattice
-from exactile.puzzle import ColorRule, Puzzle, Region
+from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.statement import stated
 from exactile.reasons.certify import PROOF, certify
@@ -175,13 +175,10 @@ def test_a_full_disk_for_temporary_files_is_named(
 
 
 def test_rules_that_formulas_do_not_know_are_refused(copy: Path) -> None:
-    puzzle = exactile.load("dominoids-two-cubes")
-    names = tuple(piece.name for piece in puzzle.pieces)
-    ruled = replace(puzzle, color_rules=(ColorRule("separated", "red", names),))
     manifest = files.read_manifest(copy)
-    manifest.puzzle = stated(ruled)
+    manifest.puzzle = stated(exactile.load("hexiamonds-iamond-hex-joined"))
     files.write_manifest(copy, manifest)
-    with pytest.raises(CertificateError, match="a rule that certificates do not know"):
+    with pytest.raises(CertificateError, match="pieces that must be joined"):
         verify(copy)
 
 

@@ -50,6 +50,11 @@ def test_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 boards without a solution" in told.out
     assert run(["design", "boards", str(source), "--cells", "3"]) == 0
     assert "small-1" in capsys.readouterr().out
+    given = ["--pieces", "I3,V3", "--box", "3x2", "--fix", "I3@0..2,0"]
+    assert run(["design", "boards", *given, "--cells", "6"]) == 1
+    assert "gives pieces in their places, which other regions do not have" in (
+        capsys.readouterr().err
+    )
 
 
 def test_steps_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,4 +100,4 @@ def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str])
     document = json.loads(capsys.readouterr().out)
     assert [each["puzzle"] for each in document["failed"]] == ["tetrahexes-4x7", "dominoes-4x4"]
     assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4"]) == 1
-    assert "dominoes-4x4: dominoes-4x4 has several solutions" in capsys.readouterr().err
+    assert "\ndominoes-4x4 has several solutions" in capsys.readouterr().err

@@ -274,6 +274,8 @@ def test_a_rare_option_can_be_written_out(words: str, cli: Cli) -> None:
         ("count soma-cube --set hint=a", 2, "`exactile count` has no use for hint"),
         ("sample soma-cube --set seed=3", 2, "Write --seed, which is an option of this command"),
         ("count soma-cube --seed x", 2, "'x' is not a whole number"),
+        ("design challenges soma-cube --workers 0", 2, "for '--workers': 0 is not between 1 and"),
+        ("design challenges soma-cube --set workers=0", 2, "for '--set workers': 0 is not"),
     ],
 )
 def test_what_cannot_be_set_is_one_clear_error(

@@ -13,7 +13,7 @@ The clauses, in this order:
 from the area);
 4. as many pieces left out as stated, then as many units open, and pieces of groups used;
 5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
-   group that is used at most once, or cross at a vertex.
+   group that is used at most once, cross at a vertex, or touch though their color keeps apart.
 
 Where 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
 This module shares no code with the making of models: what it says is compared with them.
@@ -23,9 +23,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
+from operator import add
 
 from exactile.certificate.placements import placements
 from exactile.certificate.reading import paced
@@ -41,7 +42,7 @@ MOST_VARIABLES = 1 << 25
 """Limit of the number of variables that checkers of proofs accept."""
 
 MOST_CROSSINGS = 20_000_000
-"""Limit of the listed pairs of placements that cross, which keeps them below some gigabytes."""
+"""Limit of the listed pairs of placements that cross or touch: some gigabytes."""
 
 Clause = tuple[int, ...]
 
@@ -130,6 +131,7 @@ class Clauses:
             for group in groups:
                 yield from self._ladder(group)
             yield from self._crossings()
+            yield from self._touching()
 
     def _numbers(self) -> Iterator[tuple[list[int], int, int]]:
         """Yield the variables that each rule about numbers counts, and its bounds."""
@@ -210,11 +212,11 @@ class Clauses:
         for group in groups:
             for variable in group:
                 member[variable].append(group)
-        crossing: dict[int, set[int]] = defaultdict(set)
-        for a, b in self._crossings():
-            crossing[-a].add(-b)
+        apart: dict[int, set[int]] = defaultdict(set)
+        for a, b in chain(self._crossings(), self._touching()):
+            apart[-a].add(-b)
         for a in range(1, len(member)):
-            others = set(crossing.get(a, ()))
+            others = set(apart.get(a, ()))
             for group in member[a]:
                 others.update(group[bisect_right(group, a) :])
             for b in sorted(others):
@@ -239,18 +241,45 @@ class Clauses:
         for variable, placement in enumerate(paced(self.placements, self._pulse), 1):
             for vertex, rays in self._rays(placement, rule.rays).items():
                 at[vertex][rays].append(variable)
+        yield from self._apart(
+            (present[a], present[b])
+            for present in at.values()
+            for a, b in paced(combinations(present, 2), self._pulse, 1)
+            if not a & b and _interleave(a, b)
+        )
+
+    def _touching(self) -> Iterator[Clause]:
+        """Yield the pairs of placements of a color that touch and share no unit, in order."""
+        region = self.puzzle.region
+        around = {
+            tuple(unit): [reduced(tuple(map(add, unit, step)), region.wrap) for step in steps]
+            for unit, kind in zip(region.units.tolist(), region.types.tolist(), strict=True)
+            if self.puzzle.color_rules and (steps := self.puzzle.lattice.neighbors[kind])
+        }
+        for rule in self.puzzle.color_rules:
+            colored = {variable for name in rule.pieces for variable in self._of_piece[name]}
+            at = {
+                unit: [variable for variable in self._of_unit.get(unit, ()) if variable in colored]
+                for unit in around
+            }
+            yield from self._apart(
+                (at[unit], at[other])
+                for unit, near in paced(around.items(), self._pulse, 1)
+                for other in near
+                if other in at
+            )
+
+    def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
+        """Yield that no variables of two lists go together, unless they share a unit, in order."""
         later: dict[int, set[int]] = defaultdict(set)
         number = 0
-        for present in at.values():
-            for a, b in paced(combinations(present, 2), self._pulse, 1):
-                if a & b or not _interleave(a, b):
-                    continue
-                number += _pair(later, present[a], present[b])
-                if number > MOST_CROSSINGS:
-                    raise CertificateError(
-                        f"The puzzle {self.puzzle.name} is too large for a certificate: too "
-                        "many placements cross."
-                    )
+        for some, others in pairs:
+            number += _pair(later, some, others)
+            if number > MOST_CROSSINGS:
+                raise CertificateError(
+                    f"The puzzle {self.puzzle.name} is too large for a certificate: too many "
+                    "placements cross or touch."
+                )
         units = {v: set(p.units) for v, p in enumerate(self.placements, 1)}
         for x in paced(sorted(later), self._pulse, 1):
             yield from ((-x, -y) for y in sorted(later[x]) if not units[x] & units[y])

@@ -50,6 +50,8 @@ class Symmetries:
         self.proper: list[bool] = []  # which of them act like a rotation or translation
         self._points = [tuple(unit) for unit in puzzle.region.units.tolist()]
         self._number = {unit: number for number, unit in enumerate(self._points)}
+        paint = puzzle.paint.units if puzzle.paint else {}
+        self._paint = np.array([paint.get(unit, "") for unit in self._points])
         self._forms: dict[tuple[str, bytes], frozenset[bytes]] = {}
         self._names: list[dict[str, str]] = []
         self._goals: list[list[int]] = []
@@ -97,7 +99,9 @@ class Symmetries:
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
         own = [self._forms_under(piece, unmoved) for piece in pieces]
-        groups = {p.name: [p.name in rule.pieces for rule in self.puzzle.use_rules] for p in pieces}
+        named = [rule.pieces for rule in self.puzzle.use_rules]
+        named += [rule.pieces for rule in self.puzzle.color_rules]
+        groups = {p.name: [p.name in names for names in named] for p in pieces}
         names = {"": ""}  # of units that stay open
         for piece in pieces:
             images = self._forms_under(piece, matrix)
@@ -122,13 +126,13 @@ class Symmetries:
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())
         if key not in self._forms:
-            self._forms[key] = forms(piece, turns)
+            self._forms[key] = forms(piece, turns, self.puzzle.paint)
         return self._forms[key]
 
     def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
         """Yield the translations that carry the turned units onto the region.
 
-        With each comes the number of each unit's image, which is of the same kind.
+        With each comes the number of each unit's image, which is of the same kind and paint.
         """
         region, period = self.puzzle.region, self.puzzle.lattice.period
         turned = region.units @ matrix.T
@@ -147,6 +151,7 @@ class Symmetries:
                 there = region.wrap.reduce(there)
             goals = numbered(region.units, there)
             alike = (goals >= 0) & (region.optional[goals] == region.optional)
+            alike &= self._paint[goals] == self._paint
             for k in np.flatnonzero(alike.all(axis=1)):
                 yield part[k], goals[k]
 
@@ -157,18 +162,24 @@ class Symmetries:
         return Placement(self._names[number][placement.piece], tuple(units))
 
 
-def forms(piece: Piece, turns: Longs) -> frozenset[bytes]:
-    """Return a piece in all its positions, turned by matrices and moved to the origin, as bytes.
+def forms(piece: Piece, turns: Longs, paint: Paint) -> frozenset[bytes]:
+    """Return a painted piece in all its positions, turned and moved to the origin, as bytes.
 
     >>> import exactile
     >>> pieces = exactile.piece_set("tetrominoes", exactile.get_lattice("square"))
-    >>> len(forms(pieces.piece("L4"), exactile.get_lattice("square").group))
-    8
+    >>> turns, paint = exactile.get_lattice("square").group, {"I4": {(0, 0): "b"}}
+    >>> [len(forms(pieces.piece("I4"), turns, Paint({}, own))) for own in ({}, paint)]
+    [2, 4]
     """
-    period = piece.lattice.period
-    ways, _ = laid(piece, Paint())
-    there = (ways[:, None] @ turns.transpose(0, 2, 1)).reshape(-1, *piece.points.shape)
-    there = there - there.min(axis=1, keepdims=True) // period * period
+    period, own = piece.lattice.period, paint.pieces.get(piece.name, {})
+    ways, owners = laid(piece, paint)
+    number = {name: k for k, name in enumerate(paint.names, 1)}
+    colors = np.array([number.get(own.get(unit, ""), 0) for unit in piece.units])[owners]
+    there = ways[:, None] @ turns.transpose(0, 2, 1)
+    there = there - there.min(axis=2, keepdims=True) // period * period
+    painted = np.broadcast_to(colors[:, None, :, None], (*there.shape[:3], 1))
+    there = np.concatenate([there, painted], axis=3)
+    there = there.reshape(-1, *there.shape[2:])
     order = np.lexsort(np.moveaxis(there, -1, 0)[::-1], axis=-1)
     there = np.take_along_axis(there, order[..., None], axis=1)
     return frozenset(units.tobytes() for units in there)

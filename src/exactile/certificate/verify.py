@@ -186,13 +186,11 @@ def _stated(manifest: Manifest) -> Puzzle:
 
 
 def require_certifiable(puzzle: Puzzle) -> None:
-    """Raise if a puzzle has rules about colors or paint, which formulas cannot express."""
-    rules: list[str] = list(dict.fromkeys(rule.kind for rule in puzzle.color_rules))
-    rules += ["paint"] * any(puzzle.paint.pieces.values())
-    if rules:
+    """Raise if a puzzle has pieces that must be joined, which formulas cannot express."""
+    if any(rule.kind == "joined" for rule in puzzle.color_rules):
         raise CertificateError(
-            f"{puzzle.name} has a rule that certificates do not know yet ({', '.join(rules)}): "
-            "count or prove it without a certificate."
+            f"{puzzle.name} has pieces that must be joined, which certificates do not know: count "
+            "or prove it without a certificate."
         )
 
 

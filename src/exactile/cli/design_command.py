@@ -14,7 +14,7 @@ from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.sheet_command import require_each, write_each
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import about, plural
 from exactile.errors import ExactileError, Interrupted, clipped
 from exactile.files.several import NamedPuzzle
 
@@ -158,7 +158,7 @@ def grade(
                 if isinstance(done, FailedPuzzle):
                     failed.append(done)
                     if not as_json:
-                        click.echo(f"{done.puzzle}: {done.error}", err=True)
+                        click.echo(about(done.puzzle, done.error), err=True)
                     continue
                 found.append(done)
                 if form == "text" and not as_json:

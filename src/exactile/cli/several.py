@@ -30,7 +30,7 @@ from exactile.cli.common import UNFINISHED, Settings, is_given
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import FITTING, print_json
 from exactile.cli.signals import undisturbed
-from exactile.cli.words import plural
+from exactile.cli.words import about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
 from exactile.files.several import NamedPuzzle, expanded, means_several
@@ -368,7 +368,7 @@ def answer_each(
             with undisturbed():
                 sheet.add(row)
                 if row.error is not None and not as_json:
-                    click.echo(f"{row.puzzle}: {row.error}", err=True)
+                    click.echo(about(row.puzzle, row.error or ""), err=True)
             if settings is not None and isinstance(row.answer, Count | SolutionList | Verdict):
                 settings.report_counters(row.answer.stats, default=False)
             interrupted = row.stopped == INTERRUPTED

@@ -14,7 +14,7 @@ from exactile.cli.lines import EachProgress
 from exactile.cli.output import KEPT, SHEETS, Output, require_file
 from exactile.cli.several import NAME
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import about, plural
 from exactile.errors import Interrupted, PuzzleError
 from exactile.files.several import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
@@ -137,7 +137,7 @@ def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Gra
                 raise KeyboardInterrupt from None
             except PuzzleError as error:
                 line.clear()
-                click.echo(f"{puzzle.name}, without its level: {error}", err=True)
+                click.echo(f"Without its level: {about(puzzle.name, str(error))}", err=True)
                 yield None
                 continue
             yield found if found.level is not None else None

@@ -357,12 +357,18 @@ class Setting(click.Option):
         """Add the option as it was declared: it can be written out, too."""
         self.option.add_to_parser(parser, ctx)
 
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Take the value; an error names the option as it was written."""
+        if opts.get(self.name or "") is not None:
+            return self.option.handle_parse_result(ctx, opts, args)
+        return super().handle_parse_result(ctx, opts, args)
+
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
-        """Return the value and where it stands."""
-        if (value := opts.get(self.name or "")) is not None:
-            return value, ParameterSource.COMMANDLINE
+        """Return the value that is set, and where it stands."""
         words = opts.get("settings") or ()
         for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
             name, _, value = word.partition("=")

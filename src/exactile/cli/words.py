@@ -34,6 +34,15 @@ def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[Completi
     return _items(sorted({e.lattice for e in entries()}), begun)
 
 
+def about(name: str, message: str) -> str:
+    """Return a message about something with its name, which it may have already.
+
+    >>> about("ring", "ring has no solution."), about("ring", "Time is up.")
+    ('ring has no solution.', 'ring: Time is up.')
+    """
+    return message if message.startswith(f"{name} ") else f"{name}: {message}"
+
+
 def _items(words: Iterable[str], begun: str) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if _fits(word, begun)]
 

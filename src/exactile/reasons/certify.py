@@ -147,7 +147,7 @@ def certify(
     Raises
     ------
     CertificateError
-        If the directory exists already, or the puzzle has rules that certificates do not know.
+        If the directory exists already, or the puzzle has pieces that must be joined.
     CheckFailedError
         If the certificate does not hold, which is a bug.
     BackendNotFoundError

@@ -12,10 +12,41 @@ import numpy.typing as npt
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.puzzle import as_placement, require_puzzle
+from exactile.puzzle.puzzle import Placement, as_placement, require_puzzle
 
 OUTSIDE = -2
 EMPTY = -1
+
+
+def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
+    """Return placements, and the cells that show the color of a piece as if it were placed there.
+
+    A rule puts the piece on each of these cells, which its name labels: see `design_challenges`.
+    Cells of a piece that is used once belong together.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> puzzle = exactile.load("tetrahexes-4x7")
+    >>> found = exactile.design_challenges(puzzle, given="colors").challenges[0]
+    >>> shown = with_colors(exactile.challenge_puzzle(puzzle, found), ())
+    >>> len(shown) <= len(found.colors) == sum(len(units) for _, units in shown)
+    True
+    """
+    require_puzzle(puzzle)
+    placed = tuple(as_placement(placement, puzzle.lattice) for placement in placements)
+    covered = {unit for placement in placed for unit in placement.units}
+    shown: dict[tuple[str, int], set[Point]] = {}
+    for number, rule in enumerate(puzzle.use_rules):
+        piece = rule.pieces[0]
+        if not rule.lower or rule.pieces[1:] or not rule.places:
+            continue
+        common = set.intersection(*map(set, rule.places)) - covered
+        if own := {unit for unit in common if puzzle.labels.get(unit) == piece}:
+            shown.setdefault((piece, number * (puzzle.piece(piece).upper > 1)), set()).update(own)
+            covered |= own
+    cells = (Placement(piece, tuple(sorted(units))) for (piece, _), units in shown.items())
+    return (*placed, *cells)
 
 
 class Cover:

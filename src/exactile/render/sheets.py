@@ -13,6 +13,7 @@ from exactile.doors import Positive, door
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
+from exactile.render.cover import with_colors
 from exactile.render.cutouts import cutout
 from exactile.render.inks import Colors, inked, inks, patterned
 from exactile.render.layout import (
@@ -217,8 +218,9 @@ def _fitted(
 
 def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
     """Return the drawing of a board in pixels."""
-    chosen = inked(board.puzzle, board.placements, colors)
-    return patterned(draw_alone(board.puzzle, board.placements, width, colors=chosen))
+    shown = with_colors(board.puzzle, board.placements)
+    chosen = inked(board.puzzle, shown, colors)
+    return patterned(draw_alone(board.puzzle, shown, width, colors=chosen))
 
 
 def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors) -> Drawing:

@@ -10,7 +10,7 @@ from exactile.doors import door
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE, assign_colors
-from exactile.render.cover import Cover
+from exactile.render.cover import Cover, with_colors
 from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
 from exactile.render.labels import label
@@ -69,7 +69,8 @@ def draw_svg(
     >>> picture.startswith("<svg "), picture.count("<title>")
     (True, 13)
     """
-    return draw_alone(puzzle, solution, width, exploded=exploded).svg()
+    shown = with_colors(puzzle, solution)
+    return draw_alone(puzzle, shown, width, exploded=exploded).svg()
 
 
 def draw_alone(

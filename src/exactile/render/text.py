@@ -12,7 +12,7 @@ from exactile.errors import RegionError
 from exactile.geometry.lattice import Lattice, Stroke
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.colors import assign_colors
-from exactile.render.cover import EMPTY, Cover
+from exactile.render.cover import EMPTY, Cover, with_colors
 from exactile.render.labels import label
 
 PAGE = 80
@@ -55,7 +55,7 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
     . . . . . . . . . .
     . . . . . . . . . .
     """
-    cover = Cover(puzzle, solution)
+    cover = Cover(puzzle, with_colors(puzzle, solution))
     bordered = _bordered(puzzle.lattice)
     labels, legend = label(cover, puzzle.lattice.art.label_width, copies_apart=not bordered)
     colors = assign_colors(cover) if color else None

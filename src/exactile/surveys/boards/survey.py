@@ -202,12 +202,8 @@ def survey_boards(
     store
         A file that keeps what is done, and has what was done before. Several processes may work on
         it.
-    time_limit
-        Seconds, after which the answer so far is returned.
-    limits
-        In place of `time_limit`, if they are shared.
-    watch
-        Called with the progress, in words.
+    time_limit, limits, watch
+        See `exactile.design_challenges`.
 
     Raises
     ------

@@ -85,7 +85,8 @@ def design_challenges(
         Number of challenges.
     open_pieces
         Number of pieces that are left to be placed. By default as many as a random choice allows:
-        each challenge is minimal, without any one of its clues there are several solutions.
+        each challenge is minimal, without any one of its clues there are several solutions; one of
+        which that takes long to prove is dropped.
     given
         What clues are: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
         ``"colors"``: units that show which piece is on them.
@@ -107,7 +108,7 @@ def design_challenges(
     workers
         Number of processes, which look for challenges of different solutions.
     time_limit
-        Seconds, after which the challenges so far are returned.
+        Seconds, after which the answer so far is returned.
     limits
         In place of `time_limit`, if they are shared.
     watch
@@ -239,13 +240,14 @@ class DesignWork:
 
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
-            own = _Designing(Case(self.puzzle), asked, Limits(), None)
+            own = _Designing(Case(self.puzzle), asked, Limits(), lambda words: hand_on(None))
             told = 0
 
             def hand_on(found: FoundChallenge | None) -> None:
                 nonlocal told
-                tell(Tried(own.attempts - told, found))
-                told = own.attempts
+                attempts, told = own.attempts - told, own.attempts
+                if attempts or found is not None:
+                    tell(Tried(attempts, found))
 
             own.hand_on = hand_on
             try:
@@ -376,12 +378,12 @@ class _Designing:
                 if message is None:
                     continue
                 self.attempts += message.attempts
+                self._tell()
                 found = message.found
                 if found is not None and found.least not in self.seen:
                     self.seen.add(found.least)
                     self.found.append((found.effort, found.challenge))
                     self.checked_by = found.checked_by
-                    self._tell()
                 if len(self.found) >= self.asked.number:
                     return None
         return ATTEMPTS
@@ -430,7 +432,7 @@ class _Designing:
             random.shuffle(groups)
             mask = rivals.without_needless(rivals.all, groups, most)
             if self._fits(rivals, mask) or (mask := self._with_open(rivals, number)):
-                self._add(rivals, mask)
+                self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
         """Return clues with as many open pieces of a number as were asked for, or 0."""
@@ -448,8 +450,13 @@ class _Designing:
         """Return whether as many pieces are open as were asked for."""
         return self.asked.open_pieces in (None, (rivals.pieces & ~mask).bit_count())
 
-    def _add(self, rivals: Rivals, mask: int, *, fewest: bool = False) -> bool:
-        """Keep a challenge if it is new, after checking it; return whether it was new."""
+    def _add(
+        self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
+    ) -> bool:
+        """Keep a challenge if it is new, after checking it; return whether it was new.
+
+        `needed`: whether it is kept only if each of its clues is known to be needed.
+        """
         clues = rivals.clues(mask)
         least = self.language.least_image(clues)
         if least in self.seen:
@@ -461,8 +468,10 @@ class _Designing:
         grade = self._grade(stated) if self.asked.graded else None
         if self.asked.level not in (None, grade and grade.level):
             return False
-        self.checked_by = require_one(stated, solution, self.limits)
         witnesses = rivals.witnesses(mask)
+        if needed and witnesses is None:
+            return False
+        self.checked_by = require_one(stated, solution, self.limits)
         if witnesses is not None:
             require_minimal(self.language, clues, rivals.solution, witnesses)
         effort = (grade.level or 0, grade.choices, len(grade.steps)) if grade else ()

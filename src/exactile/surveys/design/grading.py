@@ -55,12 +55,8 @@ def grade(
         The puzzle, or a case of it.
     most_choices
         Number of choices after which it is given up.
-    time_limit
-        Seconds.
-    limits
-        In place of `time_limit`, if they are shared.
-    watch
-        Called with the progress, in words.
+    time_limit, limits, watch
+        See `exactile.design_challenges`.
 
     Raises
     ------

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Lattice
@@ -67,7 +68,8 @@ def family(
 ) -> Iterator[Puzzle]:
     """Yield the puzzle on all regions of a number of cells, or of units: see `on_regions`.
 
-    Nothing is made if a region of that size cannot have the area of the pieces.
+    Nothing is made if a region of that size cannot have the area of the pieces. Raise PuzzleError
+    if pieces are given in their places, which other regions do not have.
 
     Examples
     --------
@@ -76,6 +78,11 @@ def family(
     >>> len(list(family(puzzle, cells=21, symmetric=1))), len(list(family(puzzle, cells=40)))
     (0, 0)
     """
+    if puzzle.fixed:
+        raise PuzzleError(
+            f"{puzzle.name} gives pieces in their places, which other regions do not have: leave "
+            "out `fixed` or --fix."
+        )
     lattice = puzzle.lattice
     low, high = whole(puzzle)
     if not lattice.block and (cells is None or lattice.frame is None):
@@ -97,8 +104,7 @@ def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) ->
 
     `puzzle`: its pieces and its crossing rule are kept; all that is about units of the region
     (paint, labels, fixed placements, rules about open units and about places) and known numbers are
-    not. `symmetric`: regions with fewer symmetries
-    are left out; the identity counts as one.
+    not. `symmetric`: regions with fewer symmetries are left out; the identity counts as one.
 
     Examples
     --------

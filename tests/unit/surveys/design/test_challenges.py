@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,15 @@ import exactile
 from exactile.answers import Challenge, ChallengeList
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
+from exactile.render.colors import PALETTE
 from exactile.search.case import Case
 from exactile.search.limits import Limits
-from exactile.surveys.design.challenges import challenge_puzzles
+from exactile.surveys.design import challenges, rivals
+from exactile.surveys.design.challenges import (
+    ChallengeSettings,
+    DesignWork,
+    challenge_puzzles,
+)
 from exactile.surveys.design.clues import Language
 from exactile.surveys.design.hitting import hitting_set, hitting_sets
 from exactile.surveys.design.recheck import require_minimal, require_one
@@ -153,6 +160,8 @@ def test_colors_of_cells_are_clues(name: str) -> None:
         assert len(stated.labels) == len(challenge.colors) > 0
         by_unit = {unit: piece for piece, units in challenge.solution for unit in units}
         assert all(by_unit[unit] == piece for piece, unit in challenge.colors)
+        drawn = exactile.draw_svg(stated, ())
+        assert all(PALETTE[puzzle.piece_index[piece]] in drawn for piece, _ in challenge.colors)
         assert exactile.count(stated, method="memo").raw == 1
         for k in range(len(stated.use_rules)):
             fewer = replace(stated, use_rules=stated.use_rules[:k] + stated.use_rules[k + 1 :])
@@ -178,6 +187,16 @@ def test_workers_find_different_challenges() -> None:
         exactile.design_challenges(exactile.make_puzzle("2xL4,T4", box=(4, 3)), workers=2)
 
 
+def test_workers_tell_their_attempts_as_they_are_made() -> None:
+    puzzle = exactile.load("dominoes-4x4")
+    asked = ChallengeSettings(3, 8, "pieces", False, False, False, None, Random(0))
+    told: list[Any] = []
+    DesignWork(puzzle, asked).start()(1, told.append)
+    assert len(told) > 1
+    assert {message.attempts for message in told} == {1}
+    assert len(told) == 200  # no solution of eight dominoes is the only one
+
+
 def test_symmetric_layouts_are_symmetric() -> None:
     puzzle = exactile.load("soma-cube")
     points = {tuple(u): k for k, u in enumerate(puzzle.region.units.tolist())}
@@ -201,6 +220,18 @@ def test_many_solutions_are_not_listed() -> None:
     assert all(c.minimal and len(c.given) >= 4 for c in found.challenges)
     (open_,) = exactile.design_challenges(puzzle, open_pieces=14).challenges
     assert (open_.open_pieces, len(open_.given)) == (14, 18)
+
+
+def test_what_takes_long_to_prove_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenges, "LIST_NODES", 0)
+    monkeypatch.setattr(challenges, "FRUITLESS", 6)
+    known = {}
+    for nodes in (5, 2_000):
+        monkeypatch.setattr(rivals, "NODES_EACH", nodes)
+        found = exactile.design_challenges(exactile.load("dominoes-8x8"), 2)
+        assert all(challenge.minimal for challenge in found.challenges)
+        known[nodes] = len(found.challenges)
+    assert known == {5: 0, 2_000: 2}
 
 
 def test_limits_and_ctrl_c_keep_what_is_found() -> None:
