@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -119,7 +121,8 @@ def parse_xml(name: str, data: bytes) -> Node:
     parser.CharacterDataHandler = add
     parser.StartDoctypeDeclHandler = doctype
     try:
-        parser.Parse(data, True)
+        with _collecting_later():
+            parser.Parse(data, True)
     except expat.ExpatError as error:
         line = data.split(b"\n")[error.lineno - 1 : error.lineno]
         text = shown(line[0].decode("utf-8", "replace").strip()) if line else ""
@@ -130,6 +133,18 @@ def parse_xml(name: str, data: bytes) -> Node:
     except (ValueError, LookupError):  # of the codec that the file names
         raise Place(name).error("its encoding is not supported: save it in UTF-8.") from None
     return top.children[0]
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Put off the search for cycles: it would pass through all nodes again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _encoding(data: bytes) -> str | None:
