@@ -29,7 +29,7 @@ ROWS = 10
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
 @options.number("--size", help="Number of pieces in a set.")
 @options.cells
-@options.symmetric
+@options.symmetric("Of these regions, only those with N symmetries or more.")
 @options.workers("Number of processes.", default=1)
 @click.option(
     "--store",

@@ -135,11 +135,13 @@ def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Calla
     return option(*names, type=Whole(least), metavar=metavar, **how)
 
 
+def symmetric(help: str) -> Callable[[F], F]:
+    """Return the option of the least number of symmetries."""
+    return number("--symmetric", default=1, help=help)
+
+
 cells = number(
     "--cells", help="Take the pieces of one PUZZLE, and as regions all that N connected cells make."
-)
-symmetric = number(
-    "--symmetric", default=1, help="Of these regions, only those with N symmetries or more."
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles

@@ -34,6 +34,7 @@ from exactile.files.puzzles.units import write_units
 from exactile.files.several import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
+from exactile.puzzle.pieces.choice import is_chosen
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
@@ -209,6 +210,8 @@ def _published(known: Known) -> str:
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
 @click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
+@click.option("--holes/--no-holes", default=None, help="Only those with holes, or without.")
+@options.symmetric("Only those with N symmetries or more, the identity counted.")
 @options.counted("Print the number alone.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
@@ -223,6 +226,8 @@ def pieces_command(
     one_sided: bool,
     fixed: bool,
     quasi: bool,
+    holes: bool | None,
+    symmetric: int,
     counted: bool,
     form: str,
     columns: int | None,
@@ -253,10 +258,13 @@ def pieces_command(
     grid = get_lattice(lattice)
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
     forms = generate(grid, order, freedom, quasi=quasi)
+    choice = (is_chosen(form, grid, holes=holes, symmetric=symmetric) for form in forms)
+    kept = [k for k, chosen in enumerate(choice) if chosen]
     if counted and not as_json:
-        output.write(f"{len(forms)}\n")
+        output.write(f"{len(kept)}\n")
         return
-    names = names_of(forms, grid, freedom, quasi=quasi)
+    every = names_of(forms, grid, freedom, quasi=quasi)
+    names, forms = [every[k] for k in kept], forms[list(kept)]
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
     each = forms.shape[1]  # where a cell is several units, more than the order
     units = [flat[k : k + each] for k in range(0, len(flat), each)]
@@ -277,6 +285,8 @@ def pieces_command(
         len(forms), f"{freedom.value} {kind}{grid.polyform}", f"{freedom.value} {kind}{grid.plural}"
     )
     title = f"{number} of order {order}"
+    title += "" if holes is None else " with holes" if holes else " without holes"
+    title += f", with {symmetric} symmetries or more" * (symmetric > 1)
     if form in SHEETS:
         drawn = [
             Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
@@ -355,7 +365,8 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 def _require_order(*, as_json: bool) -> None:
     """Raise click.UsageError if an option is given that is for LATTICE ORDER."""
-    given = [name for name in ("one_sided", "fixed", "quasi") if is_given(name)]
+    own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
+    given = [name for name in own if is_given(name)]
     if given or as_json:
         name = "json" if as_json else given[0].replace("_", "-")
         raise click.UsageError(

@@ -56,7 +56,7 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.puzzles
 @options.cells
 @options.number("--units", help="The same with all regions of N connected units, such as edges.")
-@options.symmetric
+@options.symmetric("Of these regions, only those with N symmetries or more.")
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",

@@ -19,6 +19,7 @@ from exactile.files.sources import Place
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Omission, Region
+from exactile.puzzle.pieces.choice import is_chosen
 from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
 from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 
@@ -92,7 +93,7 @@ def _omission(choice: list[str] | ChoiceTable) -> Omission:
 
 def _group(group: PieceTable, lattice: Lattice, place: Place) -> list[Piece]:
     source = _source(group, lattice, place)
-    names = _chosen(group, source.pieces)
+    names = _chosen(group, source)
     bounds = _bounds(group, names)
     freedom = source.freedom if group.freedom is None else Freedom(group.freedom)
     return [
@@ -169,14 +170,20 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
     return next((np.array(u) for u in units if u in apart), None)
 
 
-def _chosen(group: PieceTable, known: Iterable[str]) -> list[str]:
-    """Return the names that `only` and `omit` leave, in the order of the set."""
-    known = list(known)
+def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
+    """Return the names that are not left out, in the order of the set."""
+    known = list(source.pieces)
     if group.only is not None and group.omit:
         raise FileError("only and omit exclude each other: write one of them.")
     _require_names(group.omit, known, "omit")
     _require_names(group.only or [], known, "only")
     kept = [n for n in known if n not in group.omit and (group.only is None or n in group.only)]
+    holes, symmetric = group.holes, group.symmetric
+    kept = [
+        name
+        for name in kept
+        if is_chosen(source.pieces[name], source.lattice, holes=holes, symmetric=symmetric)
+    ]
     if not kept:
         raise PieceError("No piece is left: the group needs at least one.")
     return kept

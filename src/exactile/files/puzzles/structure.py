@@ -63,6 +63,8 @@ class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     cells: dict[str, Units] | None = None
     only: list[Name] | None = None
     omit: list[Name] = []
+    holes: bool | None = None
+    symmetric: Annotated[int, Meta(ge=1, le=100)] = 1
     copies: Uses | dict[str, Uses] = {}
     ranges: Range | dict[str, Range] = {}
     freedom: Literal["free", "one-sided", "fixed"] | None = None

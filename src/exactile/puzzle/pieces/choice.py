@@ -1,0 +1,58 @@
+"""A choice among polyforms: with holes or without, with some symmetries."""
+
+from __future__ import annotations
+
+from operator import add
+
+import numpy as np
+
+from exactile.errors import PieceError
+from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.lattice import Lattice
+
+
+def is_chosen(
+    points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
+) -> bool:
+    """Return whether a form has holes, or none, and at least a number of symmetries.
+
+    Raise PieceError if holes are asked of edges or faces.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.puzzle.pieces.generate import generate
+    >>> square = get_lattice("square")
+    >>> sum(is_chosen(form, square, holes=True) for form in generate(square, 8))
+    6
+    >>> sum(is_chosen(form, square, symmetric=4) for form in generate(square, 5))
+    2
+    """
+    if symmetric > 1:
+        ways = len(aspects(points, lattice.group, lattice.period))
+        if len(lattice.group) // ways < symmetric:
+            return False
+    return holes is None or has_holes(points, lattice) == holes
+
+
+def has_holes(points: Points, lattice: Lattice) -> bool:
+    """Return whether cells enclose others, which no way over sides of cells leads out of."""
+    faces = lattice.faces[0]
+    if len(faces[0]) == 2 or (len(lattice.embedding[0]) == 3 and len(faces) == 1):
+        raise PieceError(
+            f"The {lattice.plural} have no cells that could enclose a hole: leave out `holes`."
+        )
+    low, high = points.min(axis=0) - lattice.period, points.max(axis=0) + lattice.period
+    box = np.indices(high - low + 1).reshape(len(low), -1).T + low
+    kinds = lattice.types(box)
+    inside = dict(zip(map(tuple, box[kinds >= 0].tolist()), kinds[kinds >= 0], strict=True))
+    near = {
+        unit: [tuple(map(add, unit, step)) for step in lattice.neighbors[kind]]
+        for unit, kind in inside.items()
+    }
+    left = near.keys() - set(map(tuple, points.tolist()))
+    front = [unit for unit in left if not near.keys() >= set(near[unit])]  # at the rim of the box
+    while front:
+        left -= set(front)
+        front = [other for unit in front for other in near[unit] if other in left]
+    return bool(left)
