@@ -102,7 +102,7 @@ std::uint64_t Separator::hashed(const std::int16_t* offsets) const {
     return sum;
 }
 
-// The hash after a move that is no turn.
+// The hash after a move other than a turn.
 std::uint64_t Separator::hashed(std::uint64_t before, const Move& move) const {
     const auto direction = static_cast<std::size_t>(move.direction / 2);
     const bool others = move.pieces & 1;
