@@ -109,10 +109,29 @@ class Action:
         return np.asarray(self._images(slice(element, element + 1), options)[0])
 
     def all_images(self, options: Longs) -> Longs:
-        """Return the images of options under every symmetry, shape ``(order, options)``."""
+        """Return the images of options under every symmetry, shape ``(order, options)``.
+
+        If all images are not too many, those that were asked for are kept.
+        """
+        if self.order * self._options > OPTION_IMAGES:
+            return self._looked_up(options)
+        images, is_known = self._kept
+        fresh = np.unique(options[~is_known[options]])
+        if len(fresh):
+            images[:, fresh] = self._looked_up(fresh)
+            is_known[fresh] = True
+        return images[:, options].astype(np.int64)
+
+    def _looked_up(self, options: Longs) -> Longs:
         step = max(1, IMAGES_AT_ONCE // max(1, len(options)))
         parts = [self._images(slice(k, k + step), options) for k in range(0, self.order, step)]
         return np.concatenate(parts)
+
+    @cached_property
+    def _kept(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Images that are kept, and of which options they are; one pair if threads meet here."""
+        images = np.empty((self.order, self._options), dtype=np.int32)
+        return images, np.zeros(self._options, dtype=bool)
 
     def _images(self, elements: slice, options: Longs) -> Longs:
         """Return the images of options under some symmetries, shape ``(symmetries, options)``."""

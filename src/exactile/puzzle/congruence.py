@@ -67,6 +67,9 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
         motion, row, shift = _motions(turned, places, piece.lattice.period, goals)
         if region.wrap:
             motion, row, shift = _probed(turned, part, region, motion, row, shift)
+        else:  # the last unit alone refuses most of them
+            hit = (turned[motion, -1] + shift == places[row, -1]).all(axis=1)
+            motion, row, shift = motion[hit], row[hit], shift[hit]
         there = turned[motion] + shift[:, None]
         source = owners[motion]
         if region.wrap:

@@ -87,7 +87,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     with root.place.errors():
         for i, title, problem in zip(ids, names, problems, strict=True):
             try:
-                puzzle, uses, result = _puzzle(i, title, problem, shapes, grid, notes)
+                puzzle, uses = _puzzle(i, title, problem, shapes, grid, notes)
             except PuzzleError as error:
                 if len(problems) == 1:
                     raise
@@ -95,7 +95,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
                 continue
             puzzles.append(puzzle)
             lines = [(use.shape, use.upper) for use in uses]
-            solutions.append(read_assemblies(problem, puzzle, lines, result, notes))
+            solutions.append(read_assemblies(problem, puzzle, lines, notes))
     if not puzzles:
         raise root.error(f"none of its problems can be read. {notes[0]}")
     notes += _lost(root, shapes)
@@ -153,8 +153,8 @@ def _unpacked(name: str, data: bytes) -> bytes:
 
 def _puzzle(
     name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
-) -> tuple[Puzzle, list[ShapeUse], Shape]:
-    """Return the puzzle of a problem, the shapes that it uses, and the shape to be filled."""
+) -> tuple[Puzzle, list[ShapeUse]]:
+    """Return the puzzle of a problem, and the shapes that it uses."""
     uses = _uses(problem, shapes)
     node = problem.one("result")
     number = node.number("id")
@@ -187,7 +187,7 @@ def _puzzle(
         together=_together(names, used, notes),
         open_rules=_open_rules(problem, used, region, notes),
     )
-    return puzzle, uses, result
+    return puzzle, uses
 
 
 def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
