@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +17,31 @@ inline Pieces one(std::size_t piece) { return Pieces{1} << piece; }
 
 inline Pieces all_of(std::size_t pieces) { return pieces == 64 ? ~Pieces{0} : one(pieces) - 1; }
 
+// Processors need not have an instruction for this.
+inline std::size_t size_of(Pieces pieces) {
+    static constexpr auto kSizes = [] {
+        std::array<std::uint8_t, 256> sizes{};
+        for (std::size_t set = 1; set < sizes.size(); ++set)
+            sizes[set] = static_cast<std::uint8_t>(sizes[set / 2] + set % 2);
+        return sizes;
+    }();
+    std::size_t size = 0;
+    for (; pieces != 0; pieces >>= 8) size += kSizes[pieces & 0xFF];
+    return size;
+}
+
 // A set of pieces for each piece. Those of up to eight pieces are the bytes of one word.
 class Relation {
 public:
+    Relation() = default;
+    Relation(const Relation&) = default;
+    Relation& operator=(const Relation& other) {
+        pieces_ = other.pieces_;
+        word_ = other.word_;
+        if (!small()) rows_ = other.rows_;
+        return *this;
+    }
+    ~Relation() = default;
     // Every piece has itself.
     void reset(std::size_t pieces) {
         pieces_ = pieces;
@@ -32,6 +55,15 @@ public:
             word_ |= others << kSmall * piece;
         else
             rows_[piece] |= others;
+    }
+    // Of two pieces, the first one gets the second, the second the first, as two bits say.
+    void add_pair(std::size_t first, std::size_t second, std::uint64_t bits) {
+        if (small()) {
+            word_ |= kPairs[first][second][bits];
+        } else {
+            rows_[first] |= (bits & 1) << second;
+            rows_[second] |= (bits >> 1) << first;
+        }
     }
     Pieces of(std::size_t piece) const {
         return small() ? word_ >> kSmall * piece & 0xFF : rows_[piece];
@@ -70,6 +102,17 @@ private:
     static constexpr std::size_t kSmall = 8;
     static constexpr std::uint64_t kDiagonal = 0x8040201008040201U;
     static constexpr std::uint64_t kColumn = 0x0101010101010101U;
+
+    // first, second, bits -> what is added
+    static constexpr auto kPairs = [] {
+        std::array<std::array<std::array<std::uint64_t, 4>, kSmall>, kSmall> pairs{};
+        for (std::size_t i = 0; i < kSmall; ++i)
+            for (std::size_t j = 0; j < kSmall; ++j)
+                for (std::uint64_t bits = 0; bits < 4; ++bits)
+                    pairs[i][j][bits] = (bits & 1) << (kSmall * i + j) | (bits >> 1)
+                                                                             << (kSmall * j + i);
+        return pairs;
+    }();
 
     bool small() const { return pieces_ <= kSmall; }
 

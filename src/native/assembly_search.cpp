@@ -23,21 +23,25 @@ void prefetch([[maybe_unused]] const void* address) {
 // States are padded to whole words.
 constexpr std::size_t kPerWord = sizeof(std::uint64_t) / sizeof(std::int16_t);
 
-std::uint64_t hashed(const std::int16_t* offsets, std::size_t width) {
-    std::uint64_t hash = 0x243F6A8885A308D3U;
-    for (std::size_t k = 0; k < width; k += kPerWord) {
-        std::uint64_t word;
-        std::memcpy(&word, offsets + k, sizeof word);
-        hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-        hash ^= hash >> 32;
-    }
-    return hash;
+// Numbers that look random, the same every time: splitmix64 of 1, 2, 3 ...
+std::uint64_t code(std::size_t number) {
+    std::uint64_t z = (number + 1) * 0x9E3779B97F4A7C15U;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+    return z ^ z >> 31;
 }
+
+std::size_t home(std::uint64_t hash, std::size_t mask) { return (hash ^ hash >> 32) & mask; }
 
 }  // namespace
 
 bool Separator::Sets::add(Pieces set) {
-    if (list.size() < kFew) {
+    if (set < 64 * small.size()) {
+        std::uint64_t& some = small[set / 64];
+        const std::uint64_t bit = std::uint64_t{1} << set % 64;
+        if (some & bit) return false;
+        some |= bit;
+    } else if (list.size() < kFew) {
         if (std::find(list.begin(), list.end(), set) != list.end()) return false;
     } else {
         if (known.empty()) known.insert(list.begin(), list.end());
@@ -49,6 +53,7 @@ bool Separator::Sets::add(Pieces set) {
 
 void Separator::Sets::clear() {
     list.clear();
+    small = {};
     if (!known.empty()) known.clear();
 }
 
@@ -68,22 +73,51 @@ void Separator::start(const std::vector<Placed>& pieces) {
     lines_.clear();
     table_.assign(64, 0);
     const auto directions = static_cast<std::size_t>(distances_->motions().directions());
-    later_.resize(directions);
     by_one_.resize(directions);
+    by_any_.resize(directions);
+    later_.resize(directions * pieces.size() * pieces.size());
     places_.resize(pieces.size());
-    buffer_.clear();
+    moved_.resize(width_);
+    while (codes_.size() < width_) codes_.push_back(code(codes_.size()));
+    for (std::size_t i = by_step_.size() / directions; i < pieces.size(); ++i)
+        for (const Vec& step : distances_->motions().steps) {
+            std::uint64_t sum = 0;
+            for (std::size_t c = 0; c < kAxes; ++c)
+                sum += codes_[i * kAxes + c] * static_cast<std::uint64_t>(std::int64_t{step[c]});
+            by_step_.push_back(sum);
+        }
     next_ = last_ = 0;
     layer_ = 1;
     depth_ = 0;
     offsets_.resize(width_, 0);
     from_.push_back({0, {}});
     lines_.push_back(0);
-    table_[slot(offsets_.data(), hashed(offsets_.data(), width_))] = 1;
+    table_[slot(offsets_.data(), hashed(offsets_.data()))] = 1;
+}
+
+std::uint64_t Separator::hashed(const std::int16_t* offsets) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < width_; ++k)
+        sum += codes_[k] * static_cast<std::uint64_t>(std::int64_t{offsets[k]});
+    return sum;
+}
+
+// The hash after a move other than a turn.
+std::uint64_t Separator::hashed(std::uint64_t before, const Move& move) const {
+    const auto direction = static_cast<std::size_t>(move.direction / 2);
+    const bool others = move.pieces & 1;
+    std::uint64_t sum = 0;
+    for (Pieces left = others ? all_of(pieces_.size()) & ~move.pieces : move.pieces; left != 0;
+         left &= left - 1)
+        sum +=
+            by_step_[static_cast<std::size_t>(std::countr_zero(left)) * by_one_.size() + direction];
+    sum *= move.steps;
+    return others != (move.direction % 2 != 0) ? before - sum : before + sum;
 }
 
 std::size_t Separator::slot(const std::int16_t* offsets, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
-    std::size_t place = static_cast<std::size_t>(hash) & mask;
+    std::size_t place = home(hash, mask);
     while (table_[place] != 0 && std::memcmp(offsets, &offsets_[(table_[place] - 1) * width_],
                                              width_ * sizeof *offsets) != 0)
         place = (place + 1) & mask;
@@ -94,7 +128,7 @@ void Separator::rehash() {
     table_.assign(table_.size() * 4, 0);
     for (std::size_t state = 0; state < from_.size(); ++state) {
         const std::int16_t* offsets = &offsets_[state * width_];
-        table_[slot(offsets, hashed(offsets, width_))] = static_cast<std::uint32_t>(state + 1);
+        table_[slot(offsets, hashed(offsets))] = static_cast<std::uint32_t>(state + 1);
     }
 }
 
@@ -116,36 +150,34 @@ void Separator::measure(std::size_t state) {
     if (turning_)
         for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
     for (std::size_t d = 0; d < by_one_.size(); ++d) {
-        later_[d].clear();
         by_one_[d].reset(n);
+        by_any_[d].reset(n);
     }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t c = 0; c < kAxes; ++c)
             places_[i][c] = pieces_[i].at[c] + offsets[i * kAxes + c];
+    meetings_.fill(0);
+    const std::size_t directions = by_one_.size();
+    Relation *const by_one = by_one_.data(), *const by_any = by_any_.data();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
             const Vec &from = places_[i], &to = places_[j];
             const Vec displacement{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
             const Apart apart = distances_->between(shapes_[i], shapes_[j], displacement);
             // That the first moves back is that the second moves on.
-            for (std::uint64_t ways = apart.at_once; ways != 0; ways &= ways - 1) {
-                const auto way = static_cast<std::size_t>(std::countr_zero(ways));
-                by_one_[way / 2].add(way % 2 ? j : i, one(way % 2 ? i : j));
+            std::uint64_t at_once = apart.at_once, any = at_once | apart.later;
+            for (std::size_t d = 0; d < directions; ++d, at_once >>= 2, any >>= 2) {
+                by_one[d].add_pair(i, j, at_once & 3);
+                by_any[d].add_pair(i, j, any & 3);
             }
             for (std::uint64_t ways = apart.later; ways != 0; ways &= ways - 1) {
                 const auto way = static_cast<std::size_t>(std::countr_zero(ways));
-                later_[way / 2].push_back(
-                    {way % 2 ? j : i, one(way % 2 ? i : j), apart.steps[way]});
+                const std::size_t piece = way % 2 ? j : i, met = i + j - piece;
+                later_[way / 2 * n * n + meetings_[way / 2]++] = {static_cast<std::uint8_t>(piece),
+                                                                  static_cast<std::uint8_t>(met),
+                                                                  apart.steps[way]};
             }
         }
-}
-
-// For every piece, those that have to move with it by some steps, from those that have to move with
-// it by fewer. Returns whether there is a piece that not all others have to follow.
-bool Separator::close(std::size_t direction, std::size_t steps, Relation& groups) const {
-    for (const Later& meeting : later_[direction])
-        if (meeting.steps < steps) groups.add(meeting.piece, meeting.met);
-    return groups.complete();
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
@@ -155,14 +187,13 @@ bool Separator::separable() {
     const std::size_t n = pieces_.size();
     for (std::size_t d = 0; d < by_one_.size(); ++d) {
         open_[d] = by_one_[d].complete();
-        if (!open_[d]) continue;
-        groups_ = by_one_[d];
-        if (!close(d, kFree, groups_)) continue;
+        if (!open_[d] || !by_any_[d].complete()) continue;
+        groups_ = by_any_[d];
         for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
             if (way % 2) groups_.transpose();
             for (std::size_t i = 0; i < n; ++i) {
                 const Pieces group = groups_.of(i);
-                const auto size = static_cast<std::size_t>(std::popcount(group));
+                const std::size_t size = size_of(group);
                 if (size == 1 || (2 * size <= n && leaving_.pieces == 0))
                     leaving_ = {group, static_cast<std::int8_t>(way)};
                 if (size == 1) return true;
@@ -172,38 +203,30 @@ bool Separator::separable() {
     return leaving_.pieces != 0;
 }
 
-// Write the offsets after a move behind each other into the buffer; returns their hash.
-std::uint64_t Separator::displace(std::size_t state, const Move& move) {
+// The numbers of a state after a move. The first piece stays where it is: if it moves, the others
+// move the opposite way.
+void Separator::carry(std::size_t state, const Move& move) {
+    std::memcpy(moved_.data(), &offsets_[state * width_], width_ * sizeof(std::int16_t));
+    if (move.turn >= 0) return turn(state, move);
     const Vec& step = distances_->motions().steps[static_cast<std::size_t>(move.direction / 2)];
-    const int steps = move.direction % 2 ? -move.steps : move.steps;
-    const std::size_t begin = buffer_.size();
-    buffer_.resize(begin + width_);
-    std::memcpy(&buffer_[begin], &offsets_[state * width_], width_ * sizeof(std::int16_t));
-    // The first piece stays where it is: if it moves, the others move the opposite way.
-    if (move.turn >= 0) {
-        turn(state, move, begin);
-        return hashed(&buffer_[begin], width_);
-    }
     const bool others = move.pieces & 1;
-    const int sign = others ? -steps : steps;
+    const int steps = others != (move.direction % 2 != 0) ? -move.steps : move.steps;
+    const Vec by{steps * step[0], steps * step[1], steps * step[2]};
     for (Pieces left = others ? all_of(pieces_.size()) & ~move.pieces : move.pieces; left != 0;
          left &= left - 1) {
-        std::int16_t* offset =
-            &buffer_[begin + kAxes * static_cast<std::size_t>(std::countr_zero(left))];
+        std::int16_t* offset = &moved_[kAxes * static_cast<std::size_t>(std::countr_zero(left))];
         for (std::size_t c = 0; c < kAxes; ++c)
-            offset[c] = static_cast<std::int16_t>(offset[c] + sign * step[c]);
+            offset[c] = static_cast<std::int16_t>(offset[c] + by[c]);
     }
-    return hashed(&buffer_[begin], width_);
 }
 
-// The state with some offsets; a new one comes about by a move.
-std::size_t Separator::find(const std::int16_t* offsets, std::uint64_t hash, std::size_t from,
-                            const Move& move) {
-    const std::size_t place = slot(offsets, hash);
+// The state with the numbers that were moved; a new one comes about by a move.
+std::size_t Separator::find(std::uint64_t hash, std::size_t from, const Move& move) {
+    const std::size_t place = slot(moved_.data(), hash);
     if (table_[place] != 0) return table_[place] - 1;
     const std::size_t fresh = from_.size();
     table_[place] = static_cast<std::uint32_t>(fresh + 1);
-    offsets_.insert(offsets_.end(), offsets, offsets + width_);
+    offsets_.insert(offsets_.end(), moved_.begin(), moved_.end());
     from_.push_back({static_cast<std::uint32_t>(from), move});
     lines_.push_back(0);
     if (from_.size() * 2 > table_.size()) rehash();
@@ -216,14 +239,14 @@ void Separator::settle(std::size_t state) {
     const std::size_t moves = moves_.size();
     for (std::size_t k = 0; k < moves + kAhead && from_.size() <= limit_; ++k) {
         if (k < moves)
-            if (const std::uint32_t known = table_[hashes_[k] & (table_.size() - 1)])
+            if (const std::uint32_t known = table_[home(hashes_[k], table_.size() - 1)])
                 prefetch(&offsets_[(known - 1) * width_]);
-        if (k >= kAhead)
-            find(&buffer_[(k - kAhead) * width_], hashes_[k - kAhead], state, moves_[k - kAhead]);
+        if (k < kAhead) continue;
+        carry(state, moves_[k - kAhead]);
+        find(hashes_[k - kAhead], state, moves_[k - kAhead]);
     }
     moves_.clear();
     hashes_.clear();
-    buffer_.clear();
 }
 
 // Every union of groups that are not larger than the rest moves by every distance. Larger ones
@@ -232,17 +255,23 @@ void Separator::settle(std::size_t state) {
 // unions.
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
+    hash_ = hashed(&offsets_[state * width_]);
     for (std::size_t d = 0; d < by_one_.size(); ++d) {
         if (!open_[d]) continue;
+        const Later* const later = &later_[d * n * n];
         by_steps_[0] = by_one_[d];
         std::size_t most = 1;  // steps by which some pieces move without all others
         for (;; ++most) {
             if (by_steps_.size() == most) by_steps_.emplace_back();
-            by_steps_[most] = by_steps_[most - 1];
-            const bool fewer =
-                std::any_of(later_[d].begin(), later_[d].end(),
-                            [&](const Later& meeting) { return meeting.steps == most; });
-            if (fewer && !close(d, most + 1, by_steps_[most])) break;
+            Relation& groups = by_steps_[most];
+            groups = by_steps_[most - 1];
+            bool fewer = false;
+            for (std::size_t k = 0; k < meetings_[d]; ++k)
+                if (later[k].steps == most) {
+                    groups.add(later[k].piece, one(later[k].met));
+                    fewer = true;
+                }
+            if (fewer && !groups.complete()) break;
         }
         if (sets_.size() < most) sets_.resize(most);
         for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
@@ -253,7 +282,7 @@ void Separator::expand(std::size_t state) {
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t step = 0; step < most; ++step) {
                     const Pieces group = by_steps_[step].of(i);
-                    if (static_cast<std::size_t>(std::popcount(group)) * 2 > n) break;
+                    if (size_of(group) * 2 > n) break;
                     const Move move{group, static_cast<std::int8_t>(way), -1,
                                     static_cast<std::uint16_t>(step + 1)};
                     add_moves(state, sets_[step], move);
@@ -272,10 +301,16 @@ void Separator::add_moves(std::size_t state, Sets& sets, Move move) {
     for (std::size_t k = 0; k <= before; ++k) {
         move.pieces = k == 0 ? group : sets.list[k - 1] | group;
         if (move.pieces == every || (k > 0 && !sets.add(move.pieces))) continue;
-        if (move.turn >= 0 && !turns(move)) continue;
+        if (move.turn >= 0) {
+            if (!turns(move)) continue;
+            carry(state, move);
+            find(hashed(moved_.data()), state, move);
+            if (from_.size() > limit_) return;
+            continue;
+        }
         moves_.push_back(move);
-        hashes_.push_back(displace(state, move));
-        prefetch(&table_[hashes_.back() & (table_.size() - 1)]);
+        hashes_.push_back(hashed(hash_, move));
+        prefetch(&table_[home(hashes_.back(), table_.size() - 1)]);
         if (moves_.size() == kMovesAtOnce) settle(state);
         if (from_.size() > limit_) return;
     }
@@ -297,15 +332,13 @@ void Separator::expand_line(std::size_t state, int direction) {
         for (std::size_t i = 0; i < pieces_.size(); ++i) {
             const Pieces set = groups_.of(i);
             const Move move{set, static_cast<std::int8_t>(2 * direction), -1, 1};
-            buffer_.clear();
-            const std::uint64_t hash = displace(here, move);
-            const std::size_t there = find(buffer_.data(), hash, here, move);
+            carry(here, move);
+            const std::size_t there = find(hashed(moved_.data()), here, move);
             if (lines_[there] & explored) continue;
             lines_[there] |= explored;
             waiting.push_back(there);
         }
     }
-    buffer_.clear();
 }
 
 Separator::End Separator::run(Clock::time_point deadline) {

@@ -75,7 +75,8 @@ private:
     // Sets of pieces in the order in which they are found, each once.
     struct Sets {
         std::vector<Pieces> list;
-        std::unordered_set<Pieces> known;  // if they are many
+        std::array<std::uint64_t, 4> small{};  // as bits, those of the first eight pieces
+        std::unordered_set<Pieces> known;      // of others, if they are many
         bool add(Pieces set);
         void clear();
     };
@@ -84,10 +85,9 @@ private:
         Vec least, most;  // cells
     };
 
-    // A piece that meets others after some steps.
+    // A piece that meets another one after some steps.
     struct Later {
-        std::size_t piece;
-        Pieces met;
+        std::uint8_t piece, met;
         Distance steps;
     };
 
@@ -102,17 +102,17 @@ private:
     void expand_line(std::size_t state, int direction);
     void expand_turns(std::size_t state);
     bool occupy(std::size_t state);
-    bool close(std::size_t direction, std::size_t steps, Relation& groups) const;
     Placed place(std::size_t state, std::size_t piece) const;
     Pieces swept(std::size_t piece, int turn, const Vec& axis);
     bool turns(const Move& move) const;
     bool through(Pieces pieces, const Move& turn) const;
     void add_moves(std::size_t state, Sets& sets, Move move);
-    void turn(std::size_t state, const Move& move, std::size_t begin);
-    std::uint64_t displace(std::size_t state, const Move& move);
-    std::size_t find(const std::int16_t* offsets, std::uint64_t hash, std::size_t from,
-                     const Move& move);
+    void carry(std::size_t state, const Move& move);
+    void turn(std::size_t state, const Move& move);
+    std::size_t find(std::uint64_t hash, std::size_t from, const Move& move);
     void settle(std::size_t state);
+    std::uint64_t hashed(const std::int16_t* offsets) const;
+    std::uint64_t hashed(std::uint64_t before, const Move& move) const;
     std::size_t slot(const std::int16_t* offsets, std::uint64_t hash) const;
     void rehash();
 
@@ -128,19 +128,24 @@ private:
     std::vector<int> shapes_;              // and their shapes
     std::vector<std::vector<int>> forms_;  // piece -> shapes that it was turned into, its own first
     std::vector<Link> from_;
-    std::vector<std::uint32_t> table_;  // hash table of states, plus 1
-    std::vector<std::uint32_t> lines_;  // directions along which a state's line is explored
+    std::vector<std::uint32_t> table_;    // hash table of states, plus 1
+    std::vector<std::uint64_t> codes_;    // hashes are sums of the numbers of a state times these
+    std::vector<std::uint64_t> by_step_;  // piece, direction -> what a step adds to a hash
+    std::vector<std::uint32_t> lines_;    // directions along which a state's line is explored
     // Of the state that is measured, for each direction one way; the other way, each piece is
     // followed by those that it follows here.
-    std::vector<std::vector<Later>> later_;  // direction -> who is in the way after some steps
-    std::vector<Relation> by_one_;           // direction -> who moves along by a step
+    std::vector<Relation> by_one_;  // direction -> who moves along by a step
+    std::vector<Relation> by_any_;  // direction -> who does if the steps are enough
+    std::vector<Later> later_;      // direction, meeting -> who is in the way after some steps
+    std::array<std::size_t, kMostDirections> meetings_{};  // direction -> number of these
     std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded
     std::array<bool, kMostDirections> open_{};  // directions in which some pieces move a step
     Relation groups_;
     std::vector<Sets> sets_;   // steps - 1 -> groups and their unions
-    std::vector<Move> moves_;  // of the state that is expanded, with hashes and offsets after them
+    std::vector<Move> moves_;  // of the state that is expanded, with hashes after them
     std::vector<std::uint64_t> hashes_;
-    std::vector<std::int16_t> buffer_;
+    std::uint64_t hash_ = 0;           // of the state that is expanded
+    std::vector<std::int16_t> moved_;  // the numbers of a state after a move
     // Of the state that is turned: cells and boxes of the pieces, and who is where in the whole
     // box.
     Sweeps sweeps_;

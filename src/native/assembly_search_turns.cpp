@@ -17,8 +17,8 @@ Vec axis_of(const Move& move, const Vec& first) {
     return axis;
 }
 
-// Turn pieces of a state whose numbers begin somewhere in the buffer.
-void Separator::turn(std::size_t state, const Move& move, std::size_t begin) {
+// Turn pieces of a state in its numbers that are to be moved.
+void Separator::turn(std::size_t state, const Move& move) {
     const std::size_t n = pieces_.size();
     const bool others = move.pieces & 1;
     const Pieces turning = others ? all_of(n) & ~move.pieces : move.pieces;
@@ -29,12 +29,12 @@ void Separator::turn(std::size_t state, const Move& move, std::size_t begin) {
         const Placed from = place(state, i);
         const Vec at = turned_box(way, axis, from.at, distances_->size(from.shape));
         for (std::size_t c = 0; c < kAxes; ++c)
-            buffer_[begin + i * kAxes + c] = static_cast<std::int16_t>(at[c] - pieces_[i].at[c]);
+            moved_[i * kAxes + c] = static_cast<std::int16_t>(at[c] - pieces_[i].at[c]);
         std::vector<int>& forms = forms_[i];
         const int shape = distances_->turned(from.shape, way);
         const auto form = std::find(forms.begin(), forms.end(), shape) - forms.begin();
         if (form == static_cast<std::ptrdiff_t>(forms.size())) forms.push_back(shape);
-        buffer_[begin + n * kAxes + i] = static_cast<std::int16_t>(form);
+        moved_[n * kAxes + i] = static_cast<std::int16_t>(form);
     }
 }
 
@@ -105,8 +105,8 @@ bool Separator::turns(const Move& move) const {
             sum += cells_[static_cast<std::size_t>(std::countr_zero(pieces))].size();
         return sum;
     };
-    const int more = std::popcount(move.pieces) - std::popcount(others);
-    if (more > 0 || (more == 0 && cells(move.pieces) > cells(others))) return false;
+    const std::size_t more = size_of(move.pieces), fewer = size_of(others);
+    if (more > fewer || (more == fewer && cells(move.pieces) > cells(others))) return false;
     return through(move.pieces, move) || through(others, move);
 }
 
@@ -151,13 +151,12 @@ void Separator::expand_turns(std::size_t state) {
                 sets.clear();
                 for (std::size_t i = 0; i < n; ++i) {
                     move.pieces = groups_.of(i);
-                    if (static_cast<std::size_t>(std::popcount(move.pieces)) * 2 > n) continue;
+                    if (size_of(move.pieces) * 2 > n) continue;
                     add_moves(state, sets, move);
                     if (from_.size() > limit_) return;
                 }
             }
     }
-    settle(state);
 }
 
 }  // namespace exactile::assembly

@@ -49,6 +49,9 @@ def test_the_table_has_every_image() -> None:
         if table is not None:
             images = np.array([action.images(g, every) for g in range(action.order)])
             assert (table == images).all()
+            some = every[::2]
+            assert (action.all_images(some) == images[:, some]).all()
+            assert (action.all_images(every) == images).all()
 
 
 def orbits_by_sets(action: Action, rows: Assignments, proper: bool) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -15,17 +17,26 @@ DEEPEST = 50
 MOST_ELEMENTS = 500_000
 """More elements are refused: each takes some hundred bytes of memory."""
 
+TEXT_AT_ONCE = 1 << 20
+"""Bytes of text that are put together before they are added to an element."""
 
-@dataclass
+
+@dataclass(slots=True)
 class Node:
     """An element."""
 
     # tag, attributes, text, children: as in the file; `text` is that of the element itself
     tag: str
     attributes: dict[str, str]
-    place: Place  # the file and the line where it begins
+    file: str
+    line: int  # where it begins
     text: str = ""
     children: list[Node] = field(default_factory=list)
+
+    @property
+    def place(self) -> Place:
+        """The file and the line where it begins."""
+        return Place(self.file, f"line {self.line}")
 
     def all(self, tag: str) -> Iterator[Node]:
         """Yield the children with a tag."""
@@ -79,7 +90,7 @@ def parse_xml(name: str, data: bytes) -> Node:
     (5, 'text', 'a.xml: line 2')
     """
     parser = expat.ParserCreate(_encoding(data))
-    top = Node("", {}, Place(name))
+    top = Node("", {}, name, 0)
     stack = [top]
     number = 0
 
@@ -93,7 +104,7 @@ def parse_xml(name: str, data: bytes) -> Node:
             raise place().error(f"there are more than {MOST_ELEMENTS:,} elements: too many.")
         if len(stack) > DEEPEST:
             raise place().error(f"the elements are nested more than {DEEPEST} deep.")
-        node = Node(tag, attributes, place())
+        node = Node(tag, attributes, name, parser.CurrentLineNumber)
         stack[-1].children.append(node)
         stack.append(node)
 
@@ -104,12 +115,14 @@ def parse_xml(name: str, data: bytes) -> Node:
         raise place().error("it declares a document type, which these files never do.")
 
     parser.buffer_text = True
+    parser.buffer_size = TEXT_AT_ONCE
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: stack.pop()
     parser.CharacterDataHandler = add
     parser.StartDoctypeDeclHandler = doctype
     try:
-        parser.Parse(data, True)
+        with _collecting_later():
+            parser.Parse(data, True)
     except expat.ExpatError as error:
         line = data.split(b"\n")[error.lineno - 1 : error.lineno]
         text = shown(line[0].decode("utf-8", "replace").strip()) if line else ""
@@ -120,6 +133,18 @@ def parse_xml(name: str, data: bytes) -> Node:
     except (ValueError, LookupError):  # of the codec that the file names
         raise Place(name).error("its encoding is not supported: save it in UTF-8.") from None
     return top.children[0]
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Put off the search for cycles: it would pass through all nodes again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _encoding(data: bytes) -> str | None:

@@ -1,4 +1,4 @@
-"""Assemblies in files of BurrTools: for each copy of a piece a voxel and the number of a turn.
+"""Assemblies in files of BurrTools: a voxel and the number of a turn for each copy of a piece.
 
 Copies are in the order of the problem; one that is not used is an ``x``.
 """
@@ -11,6 +11,7 @@ from exactile.errors import ExactileError
 from exactile.files.foreign.xml_nodes import Node
 from exactile.files.foreign.xmpuzzle_shapes import Shape
 from exactile.geometry.isometry import Points, as_tuples, orientations
+from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
 from exactile.wanted import seen
@@ -20,27 +21,37 @@ UNUSED = "x"
 MOST_SOLUTIONS = 20_000
 """Limit of the stored solutions that are read."""
 
+MOST_COPIES = 500_000
+"""Limit of the copies of pieces in them."""
+
+MOST_PLACES = 20_000
+"""Limit of the different places of these."""
+
+Places = dict[tuple[int | str | None, ...], Placement]
+"""By the shape, and the voxel and the turn as in the file."""
+
 
 def read_assemblies(
     problem: Node,
     puzzle: Puzzle,
     lines: list[tuple[Shape, int]],
-    result: Shape,
     notes: list[str],
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
-    Those that do not belong to it are left out, with a remark; whether they solve the puzzle is not
-    checked. `lines`: each shape of the problem with the largest number of copies.
+    Those that do not belong to it are left out, with a remark. They are not checked to be
+    solutions. `lines`: each shape of the problem with the largest number of copies.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
-    if len(nodes) > MOST_SOLUTIONS:
-        notes.append(f"only {MOST_SOLUTIONS:,} of {len(nodes):,} stored solutions read")
+    most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(copies for _, copies in lines)))
+    if len(nodes) > most:
+        notes.append(f"only {most:,} of {len(nodes):,} stored solutions read")
     owners = [_piece_of(shape, puzzle) for shape, _ in lines]
+    places: Places = {}
     found = []
-    for number, node in enumerate(nodes[:MOST_SOLUTIONS], start=1):
+    for number, node in enumerate(nodes[:most], start=1):
         try:
-            found.append(_solution(node, puzzle, lines, owners, result))
+            found.append(_solution(node, puzzle, lines, owners, places))
         except ExactileError as error:
             notes.append(f"stored solution {number} of {puzzle.name} left out: {error}")
     return found
@@ -70,30 +81,43 @@ def _solution(
     puzzle: Puzzle,
     lines: list[tuple[Shape, int]],
     owners: list[str],
-    result: Shape,
+    places: Places,
 ) -> Solution:
-    words = iter(node.one("assembly").text.split())
+    """Return a stored solution; `places` receives the places of its pieces."""
+    most = 4 * sum(copies for _, copies in lines)
+    words = iter(node.one("assembly").text.split(None, most))
     placements = []
     for (shape, copies), piece in zip(lines, owners, strict=True):
         for _ in range(copies):
             first = next(words, None)
             if first == UNUSED:
                 continue
-            x, y, z, turn = (
-                _number(word, node) for word in (first, *(next(words, None) for _ in "yzt"))
-            )
-            if turn >= len(shape.grid.turns) or turn < 0:
-                raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")
-            units = shape.grid.placed(shape.voxels, shape.hot_spot, turn, np.array([x, y, z]))
-            if units is None:
-                raise node.error(f"the turn {turn} carries shape {shape.name} off the grid.")
-            units = units[:, : puzzle.lattice.dimension]
-            if (puzzle.region.index(units) < 0).any():
-                raise node.error(f"a copy of shape {shape.name} is not in the result.")
-            placements.append(Placement(piece, as_tuples(units)))
+            numbers = (first, *(next(words, None) for _ in "yzt"))
+            key = (id(shape), *numbers)
+            if key not in places:
+                if len(places) == MOST_PLACES:
+                    raise node.error(f"the pieces have more than {MOST_PLACES:,} places in all.")
+                units = _units(node, puzzle, shape, *(_number(word, node) for word in numbers))
+                places[key] = Placement(piece, units)
+            placements.append(places[key])
     if next(words, None) is not None:
         raise node.error("the assembly has more numbers than the problem has pieces.")
     return sorted_solution(placements, puzzle.piece_index)
+
+
+def _units(
+    node: Node, puzzle: Puzzle, shape: Shape, x: int, y: int, z: int, turn: int
+) -> tuple[Point, ...]:
+    """Return the units of a shape whose hot spot comes to a voxel after a turn."""
+    if turn >= len(shape.grid.turns) or turn < 0:
+        raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")
+    units = shape.grid.placed(shape.voxels, shape.hot_spot, turn, np.array([x, y, z]))
+    if units is None:
+        raise node.error(f"the turn {turn} carries shape {shape.name} off the grid.")
+    units = units[:, : puzzle.lattice.dimension]
+    if (puzzle.region.index(units) < 0).any():
+        raise node.error(f"a copy of shape {shape.name} is not in the result.")
+    return as_tuples(units)
 
 
 def _number(word: str | None, node: Node) -> int:

@@ -242,6 +242,23 @@ def test_more_elements_than_memory_has_room_for(monkeypatch: pytest.MonkeyPatch)
         read(PLAIN)
 
 
+def test_only_some_of_very_many_stored_solutions_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = "<solution><assembly>0 0 0 0 0 0 1 0 x</assembly></solution>" * 3
+    text = PLAIN.replace('<solution asmNum="0"/>', stored).encode()
+    [found] = parse_xmpuzzle("x", text).solutions
+    low, high = [[(0, 0, z), (0, 1, z), (1, 0, z)] for z in (0, 1)]
+    assert [[[*p.units] for p in solution] for solution in found] == [[low, high]] * 3
+    limits = "exactile.files.foreign.xmpuzzle_assemblies."
+    monkeypatch.setattr(limits + "MOST_COPIES", 7)
+    foreign = parse_xmpuzzle("x", text)
+    assert len(foreign.solutions[0]) == 2
+    assert "only 2 of 3 stored solutions read" in foreign.notes
+    monkeypatch.setattr(limits + "MOST_PLACES", 1)
+    foreign = parse_xmpuzzle("x", text)
+    assert foreign.solutions == [[]]
+    assert any("the pieces have more than 1 places in all" in note for note in foreign.notes)
+
+
 def test_damaged_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     data = gzip.compress(PLAIN.encode())
     with pytest.raises(FileError, match="x: the packed file is cut off"):
