@@ -97,7 +97,8 @@ public:
     std::vector<Left> left;
     Path path;  // the way to the present node
 
-    // Seconds from the root to the node of a prefix, or to write down what is left.
+    // Seconds from the root, or from the last prefix, to the node of a prefix; or to write down
+    // what is left.
     double slowest_replay = 0;
 
     // A kernel begins with either of these, and is done with it.

@@ -177,7 +177,7 @@ def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> No
     assert cli("work", store, "--shard", "2/2", "-o", rest)[0] == 0
     for taken in (store, rest):
         code, _, err = cli("merge", share, taken)
-        assert (code, "but a share" in err) == (1, True)
+        assert (code, "only a share" in err) == (1, True)
     assert "18 all" in cli("merge", store, share, rest)[1]
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
     assert "no run still unfinished" in cli("work", store, "--shard", "1/2", "-o", f"{rest}.new")[2]

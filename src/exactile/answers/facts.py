@@ -198,6 +198,8 @@ class PolyformList(Answer, frozen=True, kw_only=True):
     order: int
     freedom: str
     quasi: bool
+    holes: bool | None = None  # those with holes, without, or all
+    symmetric: int = 1  # those with at least this many symmetries
     count: int
     pieces: tuple[Polyform, ...] = ()
 

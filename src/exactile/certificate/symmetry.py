@@ -51,7 +51,9 @@ class Symmetries:
         self._points = [tuple(unit) for unit in puzzle.region.units.tolist()]
         self._number = {unit: number for number, unit in enumerate(self._points)}
         paint = puzzle.paint.units if puzzle.paint else {}
-        self._paint = np.array([paint.get(unit, "") for unit in self._points])
+        kinds: dict[str | None, int] = {None: 0}
+        painted = [kinds.setdefault(paint.get(unit), len(kinds)) for unit in self._points]
+        self._paint = np.array(painted)
         self._forms: dict[tuple[str, bytes], frozenset[bytes]] = {}
         self._names: list[dict[str, str]] = []
         self._goals: list[list[int]] = []
@@ -173,8 +175,8 @@ def forms(piece: Piece, turns: Longs, paint: Paint) -> frozenset[bytes]:
     """
     period, own = piece.lattice.period, paint.pieces.get(piece.name, {})
     ways, owners = laid(piece, paint)
-    number = {name: k for k, name in enumerate(paint.names, 1)}
-    colors = np.array([number.get(own.get(unit, ""), 0) for unit in piece.units])[owners]
+    number = {name: k for k, name in enumerate((None, *paint.names))}
+    colors = np.array([number[own.get(unit)] for unit in piece.units])[owners]
     there = ways[:, None] @ turns.transpose(0, 2, 1)
     there = there - there.min(axis=2, keepdims=True) // period * period
     painted = np.broadcast_to(colors[:, None, :, None], (*there.shape[:3], 1))

@@ -39,8 +39,8 @@ def command() -> None:
     type=click.Choice(["pieces", "open", "both", "colors"]),
     default="pieces",
     show_default=True,
-    help="Clues: pieces in their places, cells that stay open, both, or the colors that cells "
-    "have in the solution, one for each piece.",
+    help="Clues: pieces in their places, cells that stay open, both, or cells that "
+    "show the color of the piece on them.",
 )
 @click.option("--symmetric", is_flag=True, help="Choose cells that stay open symmetrically.")
 @click.option(

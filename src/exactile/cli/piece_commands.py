@@ -48,6 +48,9 @@ from exactile.search.verbs import facts
 if TYPE_CHECKING:
     from exactile.render.inks import Colors
 
+OPTIONS = {"holes": "holes/--no-holes"}
+"""Options that are not called as their parameters are."""
+
 MOST_TO_CUT = 10_000
 """Pieces that a set may have where they are drawn to be cut out."""
 
@@ -277,6 +280,8 @@ def pieces_command(
             order=order,
             freedom=freedom.value,
             quasi=quasi,
+            holes=holes,
+            symmetric=symmetric,
             count=len(forms),
             pieces=tuple(Polyform(name=n, units=tuple(u)) for n, u in forms_named),
         )
@@ -289,6 +294,8 @@ def pieces_command(
     title = f"{number} of order {order}"
     title += "" if holes is None else " with holes" if holes else " without holes"
     title += f", with {symmetric} symmetries or more" * (symmetric > 1)
+    if form in SHEETS and not kept:
+        raise PieceError(f"There is nothing to draw: {title}.")
     if form in SHEETS:
         drawn = [
             Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
@@ -370,7 +377,7 @@ def _require_order(*, as_json: bool) -> None:
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:
-        name = "json" if as_json else given[0].replace("_", "-")
+        name = "json" if as_json else OPTIONS.get(given[0], given[0].replace("_", "-"))
         raise click.UsageError(
             f"--{name} is for LATTICE ORDER, or a complete order such as pentominoes."
         )

@@ -41,6 +41,15 @@ class Paint:
     # The paints of the region on which each paint of pieces may lie; by default, on its own
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Raise PuzzleError if a paint has a name that could deceive."""
+        for paint in {
+            *self.units.values(),
+            *(p for own in self.pieces.values() for p in own.values()),
+        }:
+            if not paint or not paint.isprintable():
+                raise PuzzleError(f"A paint has no plain name: {paint!r}.")
+
     def __bool__(self) -> bool:
         return bool(self.units) and bool(self.pieces)
 

@@ -62,8 +62,11 @@ def test_what_proves_something_passes() -> None:
         (replace(ODD, modulus=0), "No congruence has the modulus 0"),
         (replace(ODD, kind="inequality"), "No inequality has the modulus 2"),
         (replace(ODD, kind="balance", modulus=0), "In a balance only units have weights"),
-        (replace(ODD, pieces={"T4": 1, "L4": 2}), "weighs 'L4', no piece of the puzzle"),
-        (replace(ODD, units={**ODD.units, (6, 0): 2}), r"weighs \[6, 0\], no unit"),
+        (replace(ODD, pieces={"T4": 1, "L4": 2}), "weighs 'L4', which is not a piece"),
+        (
+            replace(ODD, units={**ODD.units, (6, 0): 2}),
+            r"weighs \[6, 0\], which need not be covered",
+        ),
         (LinearCertificate("congruence", 2), "proves nothing: a solution would weigh 0"),
         (LinearCertificate("balance"), "proves nothing: the pieces can weigh 0"),
         (LinearCertificate("inequality", 0, {(0, 0): -1}), "a solution would weigh -1"),
@@ -164,7 +167,9 @@ def test_fixed_placements_are_put_in_place_first() -> None:
     assert (left.units, left.uses) == ({(0, 0): 1, (3, 0): 1}, {"I2": (1, 1)})
     assert left.placements == {"I2": []}
     verify(puzzle, LinearCertificate("inequality", 0, {(0, 0): 1}))
-    assert "no unit to be covered" in fault(puzzle, LinearCertificate("balance", 0, {(1, 0): 1}))
+    assert "which need not be covered" in fault(
+        puzzle, LinearCertificate("balance", 0, {(1, 0): 1})
+    )
     with_one = strip(4, replace(DOMINO, lower=0, upper=1), fixed=fixed[:1])
     assert remainder(with_one).uses == {"I2": (0, 0)}
 

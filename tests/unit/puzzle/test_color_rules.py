@@ -141,3 +141,12 @@ def test_colorings_look_at_the_placements_that_paint_leaves() -> None:
     impossible = replace(BOX, color_rules=(ColorRule("joined", "red", ("I4", "T4")),))
     assert find_linear(impossible).certificate is not None
     assert find_linear(TOGETHER).certificate is None
+
+
+@pytest.mark.parametrize("name", ["", "a\0", "a\nb"])
+def test_paints_have_plain_names(name: str) -> None:
+    """Two paints that are hard to tell apart could make a puzzle symmetric that is not."""
+    with pytest.raises(PuzzleError, match="A paint has no plain name"):
+        Paint({(0, 0): name}, {"I2": {(0, 0): "b"}})
+    with pytest.raises(PuzzleError, match="A paint has no plain name"):
+        Paint({(0, 0): "b"}, {"I2": {(0, 0): name}})

@@ -73,7 +73,7 @@ def test_layouts_that_are_none() -> None:
         boxed(6, (2, 3), windows=True)
     with pytest.raises(PuzzleError, match="Region A has 3 cells, but a row has 2"):
         jigsaw("AAAB")
-    with pytest.raises(PuzzleError, match="Regions of 5 cells in all make no square"):
+    with pytest.raises(PuzzleError, match="Regions of 5 cells in total do not make a square"):
         jigsaw("AAABB")
     with pytest.raises(PuzzleError, match="needs 16 digits from 0 to 4"):
         Sudoku(boxed(4, (2, 2)), (5,) + (0,) * 15)

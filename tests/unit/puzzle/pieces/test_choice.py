@@ -1,12 +1,16 @@
 """Polyforms chosen by their holes and symmetries, against published numbers."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 import exactile
 from exactile.errors import PieceError
-from exactile.geometry import get_lattice
-from exactile.puzzle.pieces.choice import has_holes, is_chosen
+from exactile.geometry import get_lattice, lattice_names
+from exactile.puzzle.pieces.choice import has_holes, is_chosen, symmetries
 from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.piece import Freedom
 from support.command_line import Cli
 
 WITHOUT = {
@@ -45,6 +49,16 @@ def test_symmetries_of_the_pentominoes() -> None:
     assert sum(is_chosen(form, square, symmetric=8) for form in generate(square, 5)) == 1
 
 
+@pytest.mark.parametrize("name", lattice_names())
+def test_a_form_has_fewer_positions_by_its_symmetries(name: str) -> None:
+    lattice = get_lattice(name)
+    size = len(lattice.group)
+    for order in (1, 2):
+        free = generate(lattice, order)
+        fixed = generate(lattice, order, Freedom.FIXED)
+        assert sum(size // symmetries(form, lattice) for form in free) == len(fixed)
+
+
 def test_files_and_commands_choose(cli: Cli) -> None:
     pieces = {"orders": [7], "holes": False, "symmetric": 4}
     chosen = exactile.make_puzzle(pieces, lattice="square", box=(7, 4)).pieces
@@ -55,6 +69,15 @@ def test_files_and_commands_choose(cli: Cli) -> None:
     )
     assert [line.split()[0] for line in out.splitlines()] == [piece.name for piece in chosen]
     assert cli("pieces", "square", "7", "--holes", "--count")[1] == "1\n"
+    answer = json.loads(cli("pieces", "square", "7", "--holes", "--json")[1])
+    assert (answer["count"], answer["holes"], answer["symmetric"]) == (1, True, 1)
+
+
+def test_nothing_is_not_drawn(cli: Cli, tmp_path: Path) -> None:
+    code, _, err = cli("pieces", "square", "5", "--holes", "-o", str(tmp_path / "x.svg"))
+    assert code == 1
+    assert "nothing to draw: 0 free polyominoes of order 5 with holes." in err
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_has_no_holes_is_refused() -> None:

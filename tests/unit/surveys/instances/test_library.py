@@ -173,7 +173,7 @@ def test_another_instance_than_in_the_table_is_refused(
     monkeypatch.setitem(
         entries(), "pockets-4", msgspec.structs.replace(entries()["pockets-4"], digest="other")
     )
-    with pytest.raises(ExactileError, match="pockets-4 is another one"):
+    with pytest.raises(ExactileError, match="pockets-4 differs from the table"):
         make_instances(tmp_path, ["pockets-4"])
 
 
