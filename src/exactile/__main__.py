@@ -7,7 +7,7 @@ import _signal  # type: ignore[import-not-found]
 def main() -> None:
     """Run the command line and exit with its code; see `exactile.cli.main.main`.
 
-    Ctrl-C ends it at once and without a word while it is still being loaded.
+    While the program is still loading, Ctrl-C ends it at once without a message.
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is ignored
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

@@ -1,7 +1,7 @@
 """Files and directories that appear as a whole or not at all; drafts of killed writers are removed.
 
-Until it is complete a file is a *draft* beside its place, called ``.NAME.NUMBERS.part``. Its writer
-holds a lock on it, which ends with the writer in any case. The next writer of the same file removes
+Until it is complete, a file is a *draft* in the same directory, called ``.NAME.NUMBERS.part``. Its
+writer holds a lock on it, which ends when the writer does. The next writer of the same file removes
 drafts without a lock.
 """
 
@@ -40,9 +40,9 @@ def written(
     """Open a stream that becomes a file when it is complete.
 
     If anything fails, or Ctrl-C is pressed, the draft is removed and an older file of that name
-    stays; an exception in `keep` keeps the new one. Anything but an ordinary file, such as a pipe,
-    is written to directly; ``"-"`` is standard output. Raise OSError if it cannot be written; it
-    names the file, also when the disk is full.
+    stays; an exception in `keep` keeps the new file. Anything but an ordinary file, such as a pipe,
+    is written directly; ``"-"`` is standard output. Raise OSError if it cannot be written; it names
+    the file, also when the disk is full.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.txt")
@@ -96,7 +96,7 @@ def _opened(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
-    """Name a file in errors of its disk, such as a full one."""
+    """Add the name of a file to errors of its disk, such as a full disk."""
     try:
         yield
     except OSError as error:
@@ -107,7 +107,7 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
-    """Create an empty draft of a file or directory: move it to its place, or it is removed.
+    """Create an empty draft of a file or directory; it is removed unless it is moved away.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")

@@ -1,4 +1,4 @@
-"""Time: the one object that reads the clocks of the machine, and that waits."""
+"""The clock: the only object that reads the time and that waits."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ VARIABLE = "EXACTILE_SECOND"
 """
 
 HEARTBEAT = 0.05
-"""Seconds after which what is waited for gives a sign of life, at the latest."""
+"""Longest time, in seconds, between two signs of life of something that is waited for."""
 
 
 class Clock:
-    """The time, and how long to wait: the package uses no other clock.
+    """The clock: the package uses no other one.
 
     Deadlines, limits, heartbeats and the seconds of answers are all in the seconds of this clock.
-    Only durations for other code that waits, such as the ``timeout`` of a queue, go through
+    Durations for other code that waits, such as the ``timeout`` of a queue, are converted by
     `lasting`; native code does this itself.
 
-    `second`: seconds of the machine in one second: with 0.1 all durations are ten times shorter, as
-    on a machine that is ten times slower. Only tests change it.
+    `second`: real seconds in one second of this clock: with 0.1 all durations are ten times
+    shorter, as if the machine were ten times slower. Only tests change it.
 
     >>> Clock(0.1).lasting(5)
     0.5
@@ -37,7 +37,7 @@ class Clock:
         self.second = second
 
     def now(self) -> float:
-        """Return the time in seconds, from a moment that is the same for the whole process."""
+        """Return the time in seconds since a fixed moment of the process."""
         return time.monotonic() / self.second
 
     def worked(self) -> float:

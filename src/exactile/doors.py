@@ -1,7 +1,7 @@
 """Public functions are doors: arguments are checked against annotations, in one place.
 
-Numbers of numpy become those of Python, texts become paths where a path is expected; any other
-mismatch is one error, before anything is done. Behind a door, values have their annotated types.
+NumPy numbers become Python numbers, and strings become paths where a path is expected; any other
+mismatch is an error before anything is done. Behind a door, values have their annotated types.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ MAKERS = {
     "Store": "`exactile.Store` opens one",
     "StoredRun": "`exactile.StoredRun` takes one out of a store",
 }
-"""How to get arguments of some types, by the names of these types."""
+"""Functions that accept arguments of some types, by the names of these types."""
 
 REFUSED = object()
 
 MOST = 10_000_000
-"""The most values that a list can have; `range` makes longer ones without a thought."""
+"""Largest number of values in a list; a mistyped `range` can be longer."""
 
 
 class Within(NamedTuple):

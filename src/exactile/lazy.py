@@ -1,4 +1,4 @@
-"""Names of a package that are loaded on first use, which keeps the start short."""
+"""Names of a package that are loaded on first use, so that it starts fast."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def attach(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    Its names are listed once, in the stub beside it, which type checkers read too: lines such as
+    Its names are listed once, in the stub next to it, which type checkers also read: lines such as
     ``from exactile.errors import ExactileError as ExactileError``, and ``catalogue = entries`` for
     a name that differs from the original.
 

@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
 The types are registered with IPython by name, so that nothing is loaded before one is shown. The
-types themselves know nothing of drawing, which is a higher layer.
+types themselves have no code for drawing, which is in a higher layer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def register() -> None:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Do so for a given shell; ``%load_ext exactile.notebook`` calls this."""
+    """Register the drawings with this shell; ``%load_ext exactile.notebook`` calls it."""
     svg = shell.display_formatter.formatters["image/svg+xml"]
     svg.for_type_by_name("exactile.puzzle.puzzle", "Puzzle", puzzle_svg)
     svg.for_type_by_name("exactile.puzzle.region", "Region", region_svg)
@@ -85,8 +85,8 @@ def piece_svg(piece: Piece) -> str:
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     """Return an answer's table, below its first solutions if its puzzle is known.
 
-    A verb has attached it. An answer read from a file has the name alone, which may be that of a
-    puzzle of the catalogue.
+    A verb attaches the puzzle to its answer. An answer read from a file has only the name, which
+    may be that of a puzzle of the catalogue.
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))

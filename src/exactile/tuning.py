@@ -2,10 +2,10 @@
 
 ``exactile help options`` lists them. They are set on the command line (``--set NAME=VALUE``), in
 the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNING.name = value``).
-No answer depends on them, only the time it takes, and what is refused as too large.
+No answer depends on them; they affect only the time, and what is refused as too large.
 
-The command line sets rare options in the same two ways; in Python these are arguments of
-functions, `ARGUMENTS`.
+Rare options of commands are set in the first two ways, too; in Python they are arguments of
+functions, see `ARGUMENTS`.
 """
 
 from __future__ import annotations
@@ -31,40 +31,41 @@ ARGUMENTS = {
     "backend": "Solver, see `exactile backends`",
     "bevel": "Millimeters cut off outer edges",
     "color": "What colors of tiles mean",
-    "columns": "Pictures side by side",
+    "columns": "Number of pictures in a row",
     "copies": "Most copies in periods tried",
     "coronas": "Most coronas in patches tried",
-    "effort": "Most nodes of a tiling's decision",
-    "encoding": "How sat writes 'at most one'",
+    "effort": "Most nodes to decide a tiling",
+    "encoding": "How sat encodes 'at most one'",
     "exit_code": "Exit codes: plain, or SAT competition's",
-    "exploded": "Draw solid pieces apart",
-    "hint": "Solution file to begin near",
+    "exploded": "Draw pieces in space apart",
+    "hint": "Solution file to start from",
     "lattice": "Lattice of pieces on several lattices",
     "memory": "Memory for search or count",
     "most": "Silhouettes printed of each kind",
     "on": "Where to search: threads, processes, dask",
-    "ordered": "Same order whatever the workers",
+    "ordered": "Same order for any worker count",
     "pagoda": "Look for pagoda functions first",
     "pairs": "Count pairs of similar solutions",
     "paper": "Size of pages: a4 or letter",
-    "parts": "Cut a stored search, search nothing",
+    "parts": "Parts to cut a search into",
     "proof_format": "Proofs of certificates: drup, lrat",
     "proofs": "Directory for proofs by formulas",
     "radius": "Radius of cut corners, millimeters",
-    "rotations": "Taking apart turns cubes, too",
+    "rotations": "Allow quarter turns in taking apart",
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",
     "share": "Part of a census, as I/N",
     "shared": "Placements that compared solutions share",
-    "shuffle": "Order of runs by lot",
+    "shuffle": "Random order of runs",
     "sort": "Column that sorts a table",
-    "symmetric": "Cells left open lie symmetrically",
+    "symmetric": "Cells that stay open lie symmetrically",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
     "workers": "Threads or processes",
 }
-"""Settings that are options of commands, and arguments of functions in Python: name, words."""
+"""Settings that are options of commands, and arguments of functions in Python, with a description.
+"""
 
 
 class Row(NamedTuple):
@@ -84,7 +85,7 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)  # they take 10 ms to make
 class Tuning:
-    """All budgets and tuning constants; seconds, unless something else is said.
+    """All budgets and tuning constants; in seconds, unless the description says otherwise.
 
     Raise SettingError if there is no such setting, or a number is not within its range.
 
@@ -97,44 +98,40 @@ class Tuning:
     """
 
     # Models and formulas.
-    model_options: int = _row(10_000_000, 1, 2**31, "Placements of a model at most")
-    rule_members: int = _row(50_000_000, 1, 2**31, "Members of color rules at most")
-    formula_literals: int = _row(400_000_000, 1, 2**31, "Literals of a formula at most")
-    backend_images: int = _row(5_000_000, 0, 10**10, "Images for a backend at most")
+    model_options: int = _row(10_000_000, 1, 2**31, "Most placements of a model")
+    rule_members: int = _row(50_000_000, 1, 2**31, "Most members of color rules")
+    formula_literals: int = _row(400_000_000, 1, 2**31, "Most literals of a formula")
+    backend_images: int = _row(5_000_000, 0, 10**10, "Most symmetric images for a backend")
     checked_cells: int = _row(2_000_000, 1, 10**9, "Cells checked at a time")
 
     # Runs.
     run_saved: float = _row(20.0, 0, 1e9, "Seconds between saves of a frontier")
     run_saving: float = _row(20.0, 1, 1e6, "Multiple of saving time between saves")
     store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
-    run_pieces: int = _row(16, 2, 10**6, "Prefixes that a long part becomes")
+    run_pieces: int = _row(16, 2, 10**6, "Prefixes that replace a long part")
     run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")
-    run_short_seconds: float = _row(0.2, 0.001, 1e6, "The same while workers are idle")
+    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds on a part, workers idle")
     run_first_seconds: float = _row(2.0, 0.0, 1e9, "Seconds before a run is cut")
     dask_patience: float = _row(10.0, 0.1, 3600.0, "Seconds to wait for Dask's scheduler")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Seconds between counts of Dask workers")
 
-    # The native search.
-
     # Backends and processes.
     process_tries: int = _row(2, 1, 100, "Workers lost before a part fails")
-    cpsat_workers: int = _row(8, 1, 1024, "Workers of CP-SAT at most")
-    trial_grace: float = _row(60.0, 0.0, 3600.0, "Seconds before compared solvers are killed")
-
-    # One solution by the backend `first`.
+    cpsat_workers: int = _row(8, 1, 1024, "Most workers of CP-SAT")
+    trial_grace: float = _row(60.0, 0.0, 3600.0, "Extra seconds before solvers are killed")
 
     # Counting without listing.
-    memo_states: int = _row(50_000_000, 1, 10**12, "States of a memo at most")
+    memo_states: int = _row(50_000_000, 1, 10**12, "Most states of a memo")
     memory_bytes: int = _row(4 * GIB, 2**20, 2**50, "Bytes for counts and peg searches")
     memory_part: float = _row(0.25, 0.001, 1.0, "Share of memory for colorings")
-    auto_memo_states: int = _row(1_000_000, 0, 10**12, "States tried before listing")
-    auto_memo_options: int = _row(50_000, 0, 10**9, "Options of models given a memo")
+    auto_memo_states: int = _row(1_000_000, 0, 10**12, "Most memo states before listing")
+    auto_memo_options: int = _row(50_000, 0, 10**9, "Most options of models with memos")
     cover_head_start: int = _row(100, 0, 10**9, "Nodes per item before a memo")
-    cover_memo_states: int = _row(2**20, 0, 10**12, "Expected states that allow a memo")
+    cover_memo_states: int = _row(2**20, 0, 10**12, "Most expected states of a memo")
     cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before any memo")
-    cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per state of memos")
-    cover_last_states: int = _row(8_000_000, 1, 10**12, "States of the last memo")
-    memo_last_states: int = _row(10**9, 1, 10**12, "States of a memo taking over")
+    cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per memo state")
+    cover_last_states: int = _row(8_000_000, 1, 10**12, "Most states of the last memo")
+    memo_last_states: int = _row(10**9, 1, 10**12, "Most memo states in long counts")
     frontier_head_start: int = _row(10_000_000, 0, 10**12, "Nodes before a frontier is considered")
     frontier_worth: int = _row(
         200_000_000,
@@ -142,30 +139,30 @@ class Tuning:
         10**15,
         "Nodes left that justify a frontier",
     )
-    frontier_entries: float = _row(5e9, 0.0, 1e18, "Entries of a frontier at most")
+    frontier_entries: float = _row(5e9, 0.0, 1e18, "Most entries of a frontier")
     frontier_entries_a_node: float = _row(2.0, 0.0, 1e9, "Entries of a frontier per node")
-    frontier_first_nodes: int = _row(300_000, 1, 10**12, "Nodes of automata comparing orders")
+    frontier_first_nodes: int = _row(300_000, 1, 10**12, "Automaton nodes to compare sweep orders")
 
     # Reasons for having no solution.
     first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
-    coloring_seconds: float = _row(20.0, 0.0, 10**6, "Seconds that prove seeks a coloring")
-    coloring_share: float = _row(0.25, 0.0, 1.0, "Share of time for a coloring")
+    coloring_seconds: float = _row(20.0, 0.0, 10**6, "Seconds that prove seeks colorings")
+    coloring_share: float = _row(0.25, 0.0, 1.0, "Share of time limit for colorings")
     ledger_coloring_seconds: float = _row(
         10.0, 0.0, 10**6, "Seconds that the ledger seeks colorings"
     )
-    core_conflicts: int = _row(4_000, 1, 10**9, "Conflicts before a core question waits")
+    core_conflicts: int = _row(4_000, 1, 10**9, "Most conflicts per core question")
 
     # The ledger.
     ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Seconds per puzzle in round one")
     ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate")
     ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "Seconds of an estimate")
-    ledger_find_from: float = _row(4.0, 0.0, 10**9, "Seconds before one solution is sought")
+    ledger_find_from: float = _row(4.0, 0.0, 10**9, "Seconds before seeking one solution")
     ledger_memo_solutions: int = _row(2000, 0, 10**12, "Known solutions that justify a memo")
 
     # Subsets, classes, peg solitaire.
     subset_listed: int = _row(20_000, 0, 10**12, "Solutions listed before subsets are searched")
-    peg_options: int = _row(500_000, 1, 2**31, "Options of peg models at most")
-    peg_patience: int = _row(200_000, 0, 10**12, "Jumps before a pagoda is sought")
+    peg_options: int = _row(500_000, 1, 2**31, "Most options of peg models")
+    peg_patience: int = _row(200_000, 0, 10**12, "Jumps before seeking a pagoda function")
 
     def __init__(self, **changes: float) -> None:
         for name, value in changes.items():
@@ -183,7 +180,7 @@ class Tuning:
 
     @contextmanager
     def changed(self, **changes: float) -> Iterator[None]:
-        """Change settings for a while.
+        """Change settings within a ``with`` statement.
 
         >>> with TUNING.changed(first_look=0):
         ...     TUNING.first_look
@@ -243,7 +240,7 @@ def pairs_of(words: Iterable[str]) -> dict[str, str]:
 
 
 def environment_pairs() -> dict[str, str]:
-    """Return names and values that stand in the environment; see `pairs_of`."""
+    """Return names and values from the environment; see `pairs_of`."""
     try:
         return pairs_of(filter(None, os.environ.get(VARIABLE, "").split(",")))
     except SettingError as error:
@@ -251,7 +248,7 @@ def environment_pairs() -> dict[str, str]:
 
 
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
-    """Return the values of those settings that are numbers of the table.
+    """Return the values of the settings that are numbers.
 
     Raise SettingError if one is not a number, or out of its range.
 
@@ -287,7 +284,7 @@ TUNING = Tuning(**numbers_of(environment_pairs()))
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a process that is to use the same numbers."""
+    """Return the environment for a process that must use the same numbers."""
     changed = [
         f"{c.name}={getattr(TUNING, c.name)!r}"
         for c in fields(Tuning)

@@ -27,7 +27,7 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
-    """Return an integer, also one of numpy, as one of Python.
+    """Return an integer of Python or NumPy as a Python integer.
 
     Raise PuzzleError if it is not an integer.
     """
@@ -60,7 +60,7 @@ def real(value: Any, what: str) -> float | int:
 
 
 def seen(value: Any) -> str:
-    """Return a description of a wrong value on one line: itself if readable, else its type.
+    """Return a description of a wrong value on one line: the value if readable, else its type.
 
     >>> seen("a" * 100), seen(object())
     ("'aaaaaaaaaaaa...aaaaaaaaaaaaa'", 'an object')
@@ -76,7 +76,7 @@ def article(noun: str) -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a number of bytes in the form of options.
+    """Return a number of bytes as in options, such as ``8G``.
 
     >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
     ('1M', '1.5G', '100')

@@ -67,16 +67,8 @@ public:
 
     void search(const Path& prefix, Run& run) override {
         run.set_out();
-        run.path.clear();
-        try {
-            for (const Index move : prefix) {
-                follow(move);
-                run.path.push_back(move);
-            }
-        } catch (...) {
-            rewind(run.path);
-            throw;
-        }
+        go_to(prefix, run);
+        run.path = prefix;
         run.arrive();
         enter(run);
         std::uint64_t before = run.updates;
@@ -91,7 +83,6 @@ public:
             before = run.updates;
             if (advance(run)) enter(run);
         }
-        rewind(prefix);
     }
 
 private:
@@ -108,11 +99,31 @@ private:
         bool roomy;  // they do not rule out each other
     };
 
+    // Move to the node of a prefix from that of the last one. What was left at a stop deep in a
+    // tree is searched in order, so that most of the way is the same.
+    void go_to(const Path& prefix, Run& run) {
+        const auto end = standing_.begin() +
+                         static_cast<std::ptrdiff_t>(std::min(standing_.size(), prefix.size()));
+        const auto fork = std::mismatch(standing_.begin(), end, prefix.begin());
+        const auto common = static_cast<std::size_t>(fork.first - standing_.begin());
+        while (standing_.size() > common) {
+            if (standing_.back() >= 0) unchoose(standing_.back());
+            undo_to(marks_.back());
+            standing_.pop_back();
+            marks_.pop_back();
+        }
+        const std::size_t before = trail_.size();
+        for (auto move = fork.second; move != prefix.end(); ++move) follow(*move);
+        run.updates += trail_.size() - before;
+    }
+
     void follow(Index move) {
         const Index option = move < 0 ? ~move : move;
         if (option >= cover_.options() || !(is_live_[option / 64] >> (option % 64) & 1))
             throw std::invalid_argument("the prefix contradicts itself at option " +
                                         std::to_string(option));
+        standing_.push_back(move);
+        marks_.push_back(trail_.size());
         if (move >= 0)
             choose(option);
         else
@@ -120,12 +131,6 @@ private:
     }
 
     void flip(Index option) { is_live_[option / 64] ^= Word{1} << (option % 64); }
-
-    void rewind(const Path& path) {
-        for (std::size_t k = path.size(); k-- > 0;)
-            if (path[k] >= 0) unchoose(path[k]);
-        undo_to(0);
-    }
 
     void remove(Index option) {
         for (std::int64_t k = cover_.first[option]; k < cover_.first[option + 1]; ++k) {
@@ -338,9 +343,11 @@ private:
     std::vector<Index> open_place_;
     std::size_t open_count_ = 0;
     Index live_options_ = 0;
-    std::vector<Index> trail_;     // removed options, in order
-    std::vector<Index> branches_;  // of all frames
-    std::vector<Index> list_;      // scratch of hand_over
+    Path standing_;                   // the prefix searched last: its moves are still made
+    std::vector<std::size_t> marks_;  // move of it -> trail size before it was made
+    std::vector<Index> trail_;        // removed options, in order
+    std::vector<Index> branches_;     // of all frames
+    std::vector<Index> list_;         // scratch of hand_over
     std::vector<Frame> stack_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,11 +62,12 @@ exactile::Cover cover_of(const Arrays& a) {
 
 WEB const char* error_words() { return words.c_str(); }
 
-WEB Arrays* arrays_new() { return new Arrays; }
+WEB Arrays* arrays_new() { return new (std::nothrow) Arrays; }
 WEB void arrays_free(Arrays* a) { delete a; }
+// Where to write an array; null if memory does not suffice, or the size is 0.
 WEB Index* arrays_sized(Arrays* a, int which, int size) {
-    a->array[which].resize(static_cast<std::size_t>(size));
-    return a->array[which].data();
+    const auto resize = [&] { a->array[which].resize(static_cast<std::size_t>(size)); };
+    return guarded(resize) ? nullptr : a->array[which].data();
 }
 
 // The last result: numbers that stay until the next call.

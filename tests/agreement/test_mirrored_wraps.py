@@ -160,7 +160,7 @@ def test_files_statements_and_certificates_keep_them(name: str, tmp_path: Any) -
         ([["x + 4", "2 - y"], ["4 - x", "y + 3"]], "at most one"),
         ([["x + 4", "2 - y"], [1, 3]], "does not keep its translations"),
         ([["y + 4", "-x"]], "not a reflection"),
-        ([["x + y + 4", "-y"]], "carry the square lattice"),
+        ([["x + y + 4", "-y"]], "map the square lattice"),
         ([["x + 4", "2y"]], "not a coordinate after a motion"),
         ([["x + 4", "7"]], "depends on no coordinate"),
         ([["x + 4", "2 - z"]], "not a coordinate after a motion"),

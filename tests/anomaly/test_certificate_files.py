@@ -148,7 +148,7 @@ def test_a_name_that_is_not_compared_is_not_claimed(
 def test_a_key_that_stands_twice_is_refused(copy: Path) -> None:
     path = copy / files.MANIFEST
     path.write_text(path.read_text().replace('"raw":', '"raw": 3, "raw":', 1))
-    with pytest.raises(CertificateError, match="the key 'raw' stands twice"):
+    with pytest.raises(CertificateError, match="the key 'raw' occurs twice"):
         verify(copy)
 
 

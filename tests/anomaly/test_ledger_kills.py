@@ -88,4 +88,4 @@ def test_an_old_ledger_is_not_overwritten(
     path = tmp_path / "l.sqlite"
     Ledger(path, write=True).close()
     assert run(words(path)) == 1
-    assert "Go on with it by --resume" in " ".join(capsys.readouterr().err.split())
+    assert "Continue it with --resume" in " ".join(capsys.readouterr().err.split())

@@ -59,7 +59,7 @@ def test_a_killed_search_loses_no_old_file_and_what_it_leaves_is_removed(tmp_pat
     assert file.read_text() == OLD
     (left,) = (p for p in tmp_path.iterdir() if p != file)
     with pytest.raises(
-        FileError, match=r"cut|not a whole JSON object"
+        FileError, match=r"truncated|not a complete JSON object"
     ):  # what is left is never complete
         list(read_solutions(left, exactile.load("pentominoes-6x10")))
     assert run([*SOLVE, "-o", str(file)]) == 0
@@ -119,10 +119,10 @@ def test_a_cut_file_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
     puzzle = exactile.load("tetrahexes-4x7")
     for number in range(1, len(lines)):
         file.write_bytes(b"".join(lines[:number]))
-        with pytest.raises(FileError, match="the file is cut"):
+        with pytest.raises(FileError, match="the file is truncated"):
             list(read_solutions(file, puzzle))
     file.write_bytes(b"".join(lines)[:-3])
-    with pytest.raises(FileError, match="cut"):
+    with pytest.raises(FileError, match="truncated"):
         list(read_solutions(file, puzzle))
 
 

@@ -134,12 +134,12 @@ REGIONS = [
     (
         '{ units = "0,0 1,0 0,0" }',
         RegionError,
-        "my.toml: puzzle.a.region.units: The unit [0, 0] stands there twice: write it once.",
+        "my.toml: puzzle.a.region.units: The unit [0, 0] occurs twice: write it once.",
     ),
     (
         "{ units = [[0, 0], [1, 0], [0, 0]] }",
         RegionError,
-        "region.units: The unit [0, 0] stands there twice: write it once.",
+        "region.units: The unit [0, 0] occurs twice: write it once.",
     ),
     (
         '{ units = "0,0 1;0" }',
@@ -249,7 +249,7 @@ PIECES = [
         PieceError,
         "There is no piece 'Q' for copies.",
     ),
-    ('{ set = "pentominoes", omit = ["X", "X"] }', PieceError, "Piece 'X' stands twice in omit"),
+    ('{ set = "pentominoes", omit = ["X", "X"] }', PieceError, "Piece 'X' occurs twice in omit"),
     ('{ set = "pentominoes", only = [] }', PieceError, "No piece is left"),
     ('{ set = "pentominoes", only = ["X"], omit = ["Y"] }', FileError, "only and omit exclude"),
     ('{ set = "pentominoes", quasi = true }', FileError, 'write set = "quasi-pentominoes"'),
@@ -304,7 +304,7 @@ PIECES = [
         "[0, 0] and [3, 0] are apart. Join them.",
     ),
     ('{ cells = { A = "" } }', PieceError, "cells.A: Piece A has no units: write at least one."),
-    ("{ cells = { A = [[0, 0], [0, 0]] } }", RegionError, "The unit [0, 0] stands there twice"),
+    ("{ cells = { A = [[0, 0], [0, 0]] } }", RegionError, "The unit [0, 0] occurs twice"),
     ('{ cells = { A = "#+" } }', PieceError, "Piece A cannot have optional units"),
     (
         '[{ set = "pentominoes" }, { set = "pentominoes" }]',

@@ -239,7 +239,7 @@ def test_ctrl_c_ends_a_search_by_workers() -> None:
 @pytest.mark.parametrize(
     ("backend", "encoding", "message"),
     [
-        ("dlx", "pairwise", "takes no encoding"),
+        ("dlx", "pairwise", "has no encodings"),
         ("sat", "native", "it does not know it. Take one of pairwise"),
         ("sat", "totalizer", "one solution would have many models"),
         ("sat:gluecard4", "ladder", "Take one of pairwise.*native"),

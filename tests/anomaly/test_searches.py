@@ -265,7 +265,7 @@ def test_a_wrong_answer_is_repeated(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("", "", "not hold a wrong answer that exactile wrote down"),
+        ("", "", "not hold a wrong answer that exactile recorded"),
         ('"seed":0', '"seed":"x"', r"\$\.asked\.seed"),
         ('"options":[0]', '"options":[99]', "names 99"),
         ('"lattice":"square"', '"lattice":"squaer"', "squaer"),

@@ -25,7 +25,7 @@ CASES = [
     (
         f"{HARD}\n\n{HARD[:-1]}",
         'line 3: "8..........36......7..9.2...5...7.......457.....1...3...... has 80 cells, '
-        "which make no square grid of at most 35 rows: 81 make one of 9 by 9.",
+        "which do not make a square grid of at most 35 rows: 81 make one of 9 by 9.",
     ),
     (
         f"{SMALL}\n5..............1",
@@ -104,7 +104,7 @@ def test_region_files(tmp_path: Path) -> None:
     file = tmp_path / "regions.txt"
     for text, message in [
         ("", "no lines follow 'regions'"),
-        (f"AAAABBBBCCCCDDDD\n\n{SMALL}\n", "stands behind the regions"),
+        (f"AAAABBBBCCCCDDDD\n\n{SMALL}\n", "comes after the regions"),
         ("AAAA\nBBBB\n", "must have as many rows: there are 2"),
     ]:
         file.write_text(text, "utf-8")

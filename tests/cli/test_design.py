@@ -91,8 +91,8 @@ def test_steps_of_several_puzzles_have_their_names(tmp_path: Path) -> None:
     assert run([*asked, "-o", str(source)]) == 0
     assert run(["design", "grade", str(source), "-q", "-o", str(target)]) == 0
     drawn = (tmp_path / "steps-1.svg").read_text("utf-8")
-    assert "challenge 1: " in drawn
-    assert "challenge 2: " in drawn
+    assert "challenge-1. " in drawn
+    assert "challenge-2. " in drawn
 
 
 def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str]) -> None:

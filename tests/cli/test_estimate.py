@@ -93,4 +93,4 @@ def test_a_limit_that_no_dive_keeps_is_told(cli: Cli) -> None:
 def test_a_part_that_is_not_one_is_refused_with_examples(cli: Cli, words: str) -> None:
     code, _, err = cli("estimate", "soma-cube", "--to", words)
     assert code == 2
-    assert f"'{words}' is not a part: write 5% or 0.05." in err
+    assert f"'{words}' is not a fraction: write 5% or 0.05." in err

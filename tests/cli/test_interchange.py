@@ -59,7 +59,7 @@ def test_a_format_can_be_demanded(cli: Cli) -> None:
 def test_puzzle_files_and_missing_files_are_refused(cli: Cli) -> None:
     Path("my.toml").write_text("format = 1\n", "utf-8")
     assert (
-        "my.toml: this is a puzzle file: every command takes it as it is."
+        "my.toml: this is a puzzle file: every command reads it directly."
         in cli("import", "my.toml")[2]
     )
     code, _, err = cli("import", "none.psv")

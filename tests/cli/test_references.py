@@ -148,8 +148,8 @@ def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, c
     [
         ("--pieces pentominis --box 10x6", "Did you mean 'pentominoes'?"),
         ("--pieces 30xdomina --box 10x6", "Did you mean 'domino'?"),
-        ("--pieces domino:30 --box 10x6", "how often stands in front, 30xdomino"),
-        ("--pieces I4:5,O4 --box 6x4", "how often stands in front, 5xI4"),
+        ("--pieces domino:30 --box 10x6", "the number of uses comes first: 30xdomino"),
+        ("--pieces I4:5,O4 --box 6x4", "the number of uses comes first: 5xI4"),
         ("--pieces pentominoes:Q --box 10x6", "There is no piece 'Q' in the set."),
         ("--pieces L --box 3x3x3", "soma-cubes:L or solid-pentominoes:L"),
         ("--pieces tetrahexes,X --box 10x6", "'tetrahexes' is on hexagon"),

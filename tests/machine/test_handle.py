@@ -278,7 +278,7 @@ def test_a_part_of_a_search_needs_a_backend_that_takes_parts() -> None:
     search = CoverSearch(random_model(3))
     assert search.left is not None
     part = search.left._replace(prefixes=[search.left.prefixes[0]._replace(path=(0,))])
-    with pytest.raises(BackendError, match="cannot go on with a part of a search"):
+    with pytest.raises(BackendError, match="cannot resume a part of a search"):
         CoverSearch(random_model(3), backend="reference", left=part)
     with pytest.raises(ValueError, match="belongs to another model"):
         CoverSearch(random_model(4), left=part)

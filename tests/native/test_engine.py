@@ -455,3 +455,14 @@ def test_counts_at_the_edges_of_words(size: int) -> None:
         assert len(solutions_of(Exploration(wide, **way))) == size
         assert solutions_of(Exploration(most, **way)) == {frozenset(range(size))}
         assert len(solutions_of(Exploration(loose, **way))) == size
+
+
+def test_a_deep_search_goes_on_from_where_it_was() -> None:
+    model = lower(dominoes(1, 400))
+    whole = Exploration(model, kernel="sparse", endgame=False)
+    assert len(whole.run()) == 1
+    sliced = Exploration(model, kernel="sparse", endgame=False)
+    while not sliced.exhausted:
+        sliced.run(nodes=1)
+    assert (sliced.count, sliced.nodes) == (1, whole.nodes)
+    assert sliced.updates < 3 * whole.updates  # from the root each time: a hundred times

@@ -115,6 +115,16 @@ def test_no_test_looks_at_a_clock() -> None:
     assert {name for name, clocks in found.items() if clocks} <= WAITING
 
 
+def test_ctrl_c_leaves_no_lock_behind() -> None:
+    """Condition and what is made of it are Python code, which Ctrl-C can end between lock and try.
+
+    Lock, RLock and SimpleQueue are not.
+    """
+    locks = re.compile(r"\b(?:Condition|Semaphore|Barrier|(?<!Simple)Queue)\(")
+    modules = {p: p.read_text("utf-8") for p in SOURCES.rglob("*.py")}
+    assert [p.name for p, text in modules.items() if locks.search(text)] == []
+
+
 DRAFTS = {
     "atomic.py",  # writes the drafts
     "backends/external.py",  # all in a folder of its own, which nobody keeps

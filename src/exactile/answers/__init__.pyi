@@ -28,7 +28,6 @@ from exactile.answers.designs import StepReason as StepReason
 from exactile.answers.facts import BackendEntry as BackendEntry
 from exactile.answers.facts import BackendList as BackendList
 from exactile.answers.facts import Difference as Difference
-from exactile.answers.facts import KnownCount as KnownCount
 from exactile.answers.facts import LedgerFacts as LedgerFacts
 from exactile.answers.facts import LedgerSummary as LedgerSummary
 from exactile.answers.facts import OpenNumber as OpenNumber
@@ -38,6 +37,7 @@ from exactile.answers.facts import PieceColors as PieceColors
 from exactile.answers.facts import PieceUse as PieceUse
 from exactile.answers.facts import Polyform as Polyform
 from exactile.answers.facts import PolyformList as PolyformList
+from exactile.answers.facts import PublishedNumber as PublishedNumber
 from exactile.answers.facts import PuzzleEntry as PuzzleEntry
 from exactile.answers.facts import PuzzleFacts as PuzzleFacts
 from exactile.answers.facts import PuzzleList as PuzzleList

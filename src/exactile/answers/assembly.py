@@ -25,7 +25,7 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     pieces
         Numbers of placements of the solution, from 0.
     direction
-        Displacement of one step, along the axes of the customary coordinates. Of a turn, the unit
+        Displacement of one step, along the axes of the customary coordinates. For a turn, the unit
         vector along its axis: seen from its tip, the pieces turn counter-clockwise.
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
@@ -41,14 +41,14 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Separation(Answer, frozen=True, kw_only=True):
-    """The moves after which some pieces have left the others; the last of them leads away.
+    """The moves by which some pieces leave the others; the last move separates them.
 
     Attributes
     ----------
     pieces
-        Pieces that are still together, where earlier separations left them.
+        The pieces that are still together before these moves.
     removed
-        Those of them that leave.
+        The pieces that leave.
     moves
         The moves, the fewest possible.
     """
@@ -59,7 +59,7 @@ class Separation(Answer, frozen=True, kw_only=True):
 
 
 class Disassembly(Drawable, frozen=True, kw_only=True):
-    """How a solution is taken apart, or that it is not.
+    """The moves that take a solution apart, if there are any.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
         The sequence: each separation before those of the rest, and these before those of the
         pieces that left. If the assembly is locked, those before the locked part.
     locked
-        Pieces that cannot be separated from each other, if so.
+        Pieces that cannot be separated from each other, if any.
     stats
         Number of states visited.
     """
@@ -119,7 +119,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     assemblies
         Number of solutions that were tried, up to symmetry if they were searched for.
     disassemblies
-        Those that come apart, or with a single solution what came of it.
+        The results for those that come apart; for a single solution, its result in any case.
     """
 
     puzzle: str

@@ -1,4 +1,4 @@
-"""What all answers share: status, counters, placements in customary form, and the JSON text."""
+"""The common parts of all answers: status, counters, placements, and the JSON text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answers of comparisons of backends: one row a run."""
+"""The answers of comparisons of backends: one row for each run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle, family
-        The puzzle or model file; a family that it is in, such as the polyforms of its lattice.
+        The puzzle or model file, and its family, such as the polyforms of its lattice.
     backend, version
         The backend with its settings, and the version of its solver.
     repeat
@@ -34,7 +34,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     number
         The number of all solutions, if it is known.
     value, bound
-        Of the task ``"pack"``: units that the best packing covers, and an upper bound.
+        For the task ``"pack"``: units that the best packing covers, and an upper bound.
     digest, model
         SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
         to which they belong.
@@ -58,7 +58,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     machine, exactile, begun
         The machine, the version of Exactile, and the time in seconds since 1970.
     key
-        A digest of what was asked, by which a store knows the run.
+        A digest of the settings, by which a store recognizes the run.
     """
 
     puzzle: str
@@ -99,7 +99,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
 
 
 class ComparisonAnswer(Answer, frozen=True, kw_only=True):
-    """Backends on the same puzzles on equal terms.
+    """The runs of backends on the same puzzles under the same conditions.
 
     Attributes
     ----------

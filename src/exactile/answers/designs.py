@@ -17,21 +17,20 @@ class Challenge(Answer, frozen=True, kw_only=True):
     given
         The placements that are given, without those that the puzzle gives already.
     open_units
-        Units that are said to stay open.
+        Units that stay open, as clues.
     colors
-        Units that show which piece is on them, each with that piece.
+        Units for which the covering piece is given, each with that piece.
     solution
         The only solution with these clues.
     open_pieces
         Number of pieces that are left to be placed.
     minimal
-        Whether without any one of the clues there are several solutions; False, too, if that is not
-        known.
+        Whether every clue is needed: without any one of them there are several solutions. Also
+        False if that is not known.
     fewest
         Whether no fewer clues leave this solution.
     level, word
-        How hard it is for a person, if that was asked; see `Grade`. None if its rules have no
-        grades.
+        Its grade, if requested; see `Grade`. None if its rules cannot be graded.
     """
 
     given: Placements
@@ -46,7 +45,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions, up to symmetry, that need a number of clues.
+    """The number of solutions, up to symmetry, that need this number of clues.
 
     Attributes
     ----------
@@ -74,13 +73,13 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     challenges
         The challenges.
     fewest
-        The fewest clues that leave one solution of the puzzle, if that was asked and is proved.
+        The fewest clues that leave one solution of the puzzle, if requested and proved.
     tallies
-        How many solutions need how many clues, if so.
+        The number of solutions for each number of clues needed, if proved.
     counted_by
-        What counted the solutions of that proof again: the method of a count without lists.
+        The method that counted the solutions of that proof again, without listing them.
     checked_by
-        The backend that found each challenge to have one solution, beside the one that made it.
+        The second backend that found each challenge to have one solution.
     attempts
         Number of solutions that were tried.
     stats
@@ -115,8 +114,8 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         the piece has no other place (none, or too few). ``"hole"``: `units` would be cut off, or
         are, and no pieces that are left have that size. ``"claim"``: every placement that reaches
         the cell, or every place of the piece, needs a unit or the piece of this one. ``"ahead"``:
-        beside this placement, none reaches the cell, or the piece has too few places. ``"choice"``:
-        there is none, this is a trial.
+        together with this placement, no placement reaches the cell, or the piece has too few
+        places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
@@ -205,7 +204,7 @@ class BoardSet(Answer, frozen=True, kw_only=True):
 
 
 class BoardFacts(Answer, frozen=True, kw_only=True):
-    """What is known of a board: the region of a puzzle without the units that stay open.
+    """The results for a board: the region of a puzzle without the units that stay open.
 
     Attributes
     ----------
@@ -218,8 +217,8 @@ class BoardFacts(Answer, frozen=True, kw_only=True):
     raw, symmetry
         Number of its solutions, and up to symmetry; None if they are not counted.
     refused
-        Number of sets of pieces that fail on this board, among those that were not tried on it in
-        vain before; None where solutions are counted.
+        Number of sets of pieces that were refused because they do not fill this board; None if
+        solutions are counted.
     """
 
     board: str
@@ -239,18 +238,19 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     puzzles
         Their names.
     boards, alike
-        Number of boards up to symmetry, and of all.
+        Number of boards up to symmetry, and in total.
     size
         Number of pieces in a set, if that was asked for.
     sets, tried
-        Number of sets with the area of the boards, and how many of them were tried; None, and 0,
-        where solutions are counted.
+        Number of sets with the area of the boards, and how many of them were tried; None and 0 if
+        solutions are counted.
     found
         The sets that fill all boards.
     each
         The boards: with the fewest solutions first, or those on which sets fail, most sets first.
     stopped
-        Why not all was done: ``"time limit"``, ``"cancelled"``, ``"interrupted"``; None if it was.
+        Why it ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if it did
+        not.
     searches
         Number of searches.
     stats

@@ -98,8 +98,8 @@ class SymmetryNumbers(Answer, frozen=True, kw_only=True):
     proper: int
 
 
-class KnownCount(Answer, frozen=True, kw_only=True):
-    """A published number of solutions, what it counts up to, and why it is wrong if it is."""
+class PublishedNumber(Answer, frozen=True, kw_only=True):
+    """A published number of solutions, what it is up to, and why it is wrong, if it is."""
 
     count: int
     up_to: str
@@ -144,9 +144,10 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     units, optional_units
         Numbers of units of the region.
     wrap
-        Translations after which units are the same again, in steps of the lattice.
+        Translations that identify units, in steps of the lattice.
     glide
-        Where a reflection with a shift carries each coordinate, if the units are the same there.
+        The image of each coordinate under a glide reflection that identifies units, if there is
+        one.
     symmetries
         Of region, pieces and rules together.
     items, options
@@ -176,7 +177,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     symmetries: SymmetryNumbers
     items: int
     options: int
-    known: tuple[KnownCount, ...]
+    known: tuple[PublishedNumber, ...]
     unsolvable_because: str | None
     source: str
     ledger: LedgerFacts | None = None
@@ -274,7 +275,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """The number of times that a silhouette is moved, and the pieces that form it, with numbers."""
+    """A silhouette: how often it is moved, and the sets of pieces that form it, with numbers."""
 
     count: int
     pieces: dict[str, int]

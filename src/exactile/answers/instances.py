@@ -26,7 +26,7 @@ class InstanceEntry(Answer, frozen=True, kw_only=True):
     symmetries
         Symmetries of the puzzle, with the identity; None for a model.
     density
-        Part of all pairs of an item and an option in which the option has the item.
+        Fraction of all pairs of an item and an option in which the option contains the item.
     digest
         The identity of the puzzle or of the model.
     """

@@ -13,7 +13,7 @@ class MadeFileEntry(Answer, frozen=True, kw_only=True):
     path
         Its name, in the directory that was requested.
     size
-        Lengths along the three axes of what it holds, in millimeters; of a sheet the last is 0.
+        Lengths of its contents along the three axes, in millimeters; for a sheet, the last is 0.
     """
 
     path: str
@@ -28,7 +28,7 @@ class MadeList(Answer, frozen=True, kw_only=True):
     puzzle
         The name of the puzzle, or the set.
     status
-        Of the search for the solution that is assembled; ``COMPLETE`` if none was needed.
+        Status of the search for the assembled solution; ``COMPLETE`` if none was needed.
     files
         The files in the order in which they were written.
     notes

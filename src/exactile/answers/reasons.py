@@ -24,7 +24,7 @@ class Weights(Answer, frozen=True, kw_only=True):
     pieces
         Weights of pieces by name.
     omitted
-        Weight of leaving out one of the pieces of which some are left out.
+        Weight of each piece that is left out by choice.
     """
 
     kind: Literal["congruence", "inequality", "balance"]
@@ -62,7 +62,7 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
 
 
 class Explanation(Answer, frozen=True, kw_only=True):
-    """A few demands of a puzzle that cannot be met together.
+    """Demands of a puzzle that cannot all be met.
 
     Attributes
     ----------
@@ -86,14 +86,14 @@ class Explanation(Answer, frozen=True, kw_only=True):
         Number of demands; a piece that is to be used three times counts three times. None if there
         is no explanation.
     at_least
-        A lower bound of the demands of any explanation; None if not determined.
+        A lower bound on the number of demands in any explanation; None if not determined.
     sentence
         The contradiction, as a sentence.
     reason
         A reason that needs no search, in words, if there is one.
     refuted_by
-        The solvers that refuted these very demands, each without the others; ``"reason"`` among
-        them if the reason does.
+        The solvers that refuted exactly these demands, independently of each other; ``"reason"``
+        among them if the reason does, too.
     stopped
         Why the search ended early, if it did.
     crossing
@@ -141,8 +141,8 @@ class FileCheck(Answer, frozen=True, kw_only=True):
     wrong
         Those that are wrong.
     end
-        ``"complete"`` if the file says that it contains all that was asked for, or why there are no
-        more; None or ``"unknown"`` if it does not say.
+        ``"complete"`` if the file says that it has all requested solutions, or the reason why it
+        has not; None or ``"unknown"`` if it does not say.
     """
 
     puzzle: str
@@ -159,8 +159,8 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         True: a certificate that does not hold is an error.
     puzzle
-        The name of the same puzzle in the catalogue or a file, apart from the crossing rule if that
-        was to be ignored; None if it was not compared.
+        The name of the equal puzzle in the catalogue or a file (equal up to the crossing rule, if
+        that was to be ignored); None if it was not compared.
     digest
         The digest of the verified statement: see `Puzzle.digest`.
     crossing

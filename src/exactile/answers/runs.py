@@ -19,15 +19,15 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     version
         The version of exactile that began it.
     begun
-        The time of its beginning, in UTC.
+        When it began, in UTC.
     found
         Number of solutions so far, with those that symmetry gives.
     done
-        The part of the search that is done, from 0 to 1, if all branches were alike.
+        Fraction of the search that is done, estimated as if all branches were alike.
     share
         Whether it is a share of a run of another store.
     parts, lost
-        Number of parts that wait, and of those that a process died of.
+        Number of waiting parts, and of parts whose processes died.
     nodes, seconds
         Nodes visited; processor time.
     working
@@ -38,8 +38,8 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     nodes_per_second
         The host of the process that works now, or did last.
     seconds_left, seconds_left_error
-        Time for the rest at its speed, and the possible error: the truth lies within the error four
-        times in five. None if unknown.
+        Estimated seconds until the end, and the error of that estimate: the truth lies within it
+        four times in five. None if unknown.
     """
 
     run: int

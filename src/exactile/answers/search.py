@@ -32,8 +32,7 @@ class Count(Answer, frozen=True, kw_only=True):
     stopped
         Why it ended early, if it did.
     done
-        The part of the search that is done, from 0 to 1; 1 if the counts are final, None if
-        unknown.
+        Fraction of the search that is done; 1 if the counts are final, None if unknown.
     reason
         Why the puzzle is obviously unsolvable, if it is.
     crossing
@@ -44,7 +43,8 @@ class Count(Answer, frozen=True, kw_only=True):
     certificate
         The directory of the certificate, if one was written.
     stats
-        Sizes of the model, counters of the backend, and seconds (building the model apart).
+        Sizes of the model, counters of the backend, and seconds, with those of building the model
+        separately.
     """
 
     puzzle: str
@@ -118,7 +118,7 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
 
 
 class ModelSolutions(Answer, frozen=True, kw_only=True):
-    """The solutions of a model file, which no puzzle belongs to, or their number.
+    """The solutions of a model file, or their number.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     status
         ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
     reason
-        How an unsolvable puzzle was found to be so, in words.
+        Why the puzzle is unsolvable, in words.
     stopped
         Why the search ended without an answer, if it did.
     certificate
@@ -213,9 +213,9 @@ class Sample(Drawable, frozen=True, kw_only=True):
     method
         How they were counted: ``"memo"`` or ``"frontier"``.
     raw
-        Number of all solutions; None if the time was over before they were counted.
+        Number of all solutions; None if the time limit was reached before they were counted.
     stopped
-        Why there are fewer than requested, if so.
+        Why there are fewer than requested, if there are.
     crossing
         See `Count`.
     seed
@@ -237,7 +237,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
 
 
 class Sampled(Answer, frozen=True, kw_only=True):
-    """An estimate of the number of all solutions, those that differ by a symmetry counted apart.
+    """An estimate of the number of all solutions, not up to symmetry.
 
     Attributes
     ----------
@@ -250,13 +250,13 @@ class Sampled(Answer, frozen=True, kw_only=True):
     exact
         Whether the number is exact: all states were kept.
     states
-        States of a level that were kept, at most.
+        Largest number of states kept at a level.
     runs, lived
-        Independent runs, and how many of them came to the end. The others say zero.
+        Number of independent runs, and of those that reached the end. The others count as zero.
     reached
         How far the best run came, from 0 to 1.
     order
-        How the frontier goes, in words.
+        The order of the sweep, in words.
     seed
         The same seed, states and runs give the same estimate, unless a time limit ended it.
     version
@@ -278,7 +278,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def half_width(self) -> float | None:
-        """Half the interval in parts of the number; None if there is no number."""
+        """Half-width of the interval as a fraction of the number; None if there is no number."""
         if self.number is None or self.low is None or self.high is None:
             return None
         return (self.high - self.low) / (2 * self.number) if self.number else 0.0
@@ -322,8 +322,8 @@ class Estimate(Answer, frozen=True, kw_only=True):
         The same seed gives the same estimate.
     nodes, nodes_error
         An estimate of the number of nodes of the search tree, and its standard error, itself
-        estimated from the dives; None after a single one. Most of a tree may lie where few dives
-        go: then both are too low.
+        estimated from the dives; None after a single one. Both are too low if most of the tree lies
+        where few dives go.
     solutions
         An estimate of the number of solutions, by a sampled frontier.
     dives
@@ -331,9 +331,9 @@ class Estimate(Answer, frozen=True, kw_only=True):
     deepest
         Nodes of the longest dive.
     nodes_per_second
-        How fast the search was in a short trial; None if there was none.
+        Speed of the search in a short trial; None if there was none.
     seconds
-        How long the search would take at that speed.
+        Seconds that the search would take at that speed.
     """
 
     puzzle: str = ""

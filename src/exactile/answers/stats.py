@@ -20,8 +20,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     clauses
         Clauses of the formula.
     nodes, updates
-        Of a search: nodes visited, and updates at them. Where nothing is listed, nodes are states,
-        too.
+        Nodes visited by a search, and its updates. If nothing is listed, nodes are states.
     searches, attempts, solves
         Number of searches, attempts, and calls of a solver.
     conflicts, decisions, branches, propagations, restarts
@@ -35,15 +34,15 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     positions
         Positions of peg solitaire that were visited.
     levels_from_start, levels_from_goals
-        How many of them have 0, 1, 2 ... moves behind or before them.
+        Numbers of positions that are 0, 1, 2 ... moves from the start, or from a goal.
     states, edges, layers, levels
-        Sizes of the memo, or of the lists of a front.
+        Sizes of the memo, or of the lists of a frontier.
     bound
         An upper bound of the entries of these lists.
     bits, width
         Bits of a state.
     operations, bytes, bytes_written
-        Operations of a front: sums, memory, and bytes written to disk.
+        Sums computed by a frontier, its memory, and bytes written to disk.
     build_seconds, check_seconds, seconds
         Making the model; checking solutions; all else.
     other
@@ -100,7 +99,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return cls(**known, other={k: v for k, v in counters.items() if k not in known})
 
     def told(self) -> dict[str, Any]:
-        """Return what was counted by its names."""
+        """Return the counters that have a value, by name."""
         counted: dict[str, Any] = msgspec.to_builtins(self)
         other: dict[str, Any] = counted.pop("other", {})
         return counted | other

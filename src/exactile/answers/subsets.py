@@ -49,8 +49,8 @@ class SubsetTally(Answer, frozen=True, kw_only=True):
     found
         Number of solutions found.
     rotation, symmetry
-        Number of solutions of the puzzle that has exactly these pieces, up to its proper symmetries
-        and up to all of them.
+        Number of solutions of the puzzle with exactly these pieces, up to its proper symmetries and
+        up to all of them.
     """
 
     pieces: dict[str, int]
@@ -66,7 +66,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     subsets
-        Number of subsets with solutions; None, as the next two, if unknown.
+        Number of subsets with solutions; None if unknown, like the next two.
     needed, unused
         The pieces that every subset has, and those that none has.
     by_pieces
@@ -105,7 +105,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     subsets
         How many subsets have solutions.
     effort
-        Nodes of the whole search for each solution.
+        Nodes of the whole search, divided by the number of solutions.
     needed, unused
         See `SubsetCounts`.
     proof

@@ -19,10 +19,10 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     vectors
-        What it repeats by: a vector (a, b) moves the unit (x, y) to (x + a, y + b). Row i ends at
-        coordinate i.
+        The translations by which it repeats: a vector (a, b) moves the unit (x, y) to (x + a, y +
+        b). The last coordinate of row i that is not 0 is coordinate i.
     copies
-        One copy of each class of tiles that are equal up to these.
+        One copy of each class of tiles that are equal up to these translations.
     orbits
         Number of classes of tiles under all symmetries of the tiling, as far as its tiles may be
         turned like this: 1 if it is isohedral.
@@ -46,7 +46,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
     tiles
         Its tiles.
     levels
-        In which corona each is; the first is in none, 0.
+        The corona of each tile; 0 for the first tile.
     """
 
     coronas: int
@@ -55,7 +55,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
 
 
 class HeeschNumbers(Answer, frozen=True, kw_only=True):
-    """How many coronas a prototile can have that does not tile.
+    """The Heesch numbers of a prototile that does not tile: how many coronas it can have.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     holed
         The same with holes allowed in the last one, usually written Hh.
     solid_at_least, holed_at_least
-        What was found.
+        The numbers of coronas found.
     solid_patch, holed_patch
         Patches with this number of coronas.
     """
@@ -78,17 +78,17 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
 
 
 class UncoverableUnits(Answer, frozen=True, kw_only=True):
-    """Units that disjoint copies cannot all cover, whatever they cover besides.
+    """Units that disjoint copies cannot all cover, whatever else they cover.
 
     Attributes
     ----------
     distance
-        The units within this distance of the tiles cannot all be covered; with less, they can. Two
-        units that share a corner have distance 1.
+        The units within this distance of the tiles cannot all be covered; within a smaller
+        distance, they can. Units that share a corner have distance 1.
     tiles
-        The tiles that are there; none if the prototiles are several.
+        The tiles that are already placed; none if there are several prototiles.
     units
-        Those of the units that suffice.
+        Some of these units, which already cannot all be covered.
     minimal
         Whether the rest can be covered as soon as any of them is left out.
     attempt
@@ -132,19 +132,19 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     periods_excluded
         Number of sublattices of periods with fewer copies, all searched.
     coronas
-        Complete coronas of the largest patch that was found where it is open.
+        Number of complete coronas of the largest patch found, if it is open.
     patch
         This patch.
     heesch
-        The Heesch numbers, if they were asked for.
+        The Heesch numbers, if requested.
     refutation_steps
         Number of steps of the refutations that were verified.
     uncoverable
-        Units that cannot all be covered, if they were asked for and found in time.
+        Units that cannot all be covered, if requested and found in time.
     proofs
-        Files with formulas and proofs for other checkers, if they were asked for.
+        Files with formulas and proofs for other checkers, if requested.
     certificate
-        Where the certificate is, if one was asked for.
+        The directory of the certificate, if requested.
     stopped, stats
         As for all searches.
     """
@@ -186,7 +186,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     copies
         Number of copies in the period that shows that they tile.
     coronas
-        Complete coronas of the patch that it has where it proves neither.
+        Number of complete coronas of its patch, if it proves neither.
     solid, holed
         The Heesch numbers that it proves.
     argument
@@ -207,7 +207,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
 
 
 class CensusEntry(Answer, frozen=True, kw_only=True):
-    """What is known of one polyform of an order.
+    """What is known about one polyform of an order.
 
     Attributes
     ----------
@@ -216,19 +216,20 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     units
         Its units.
     holes
-        Whether it encloses units that are not its own; such forms have no Heesch numbers here.
+        Whether it encloses other units; such forms have no Heesch numbers here.
     verdict, method
         As in `TilingAnswer`.
     half_turn
-        Whether it tiles by half turns; None if that was not asked.
+        Whether it tiles by half turns; None if that was not decided.
     isohedral, orbits
         Whether it tiles isohedrally; orbits of tiles in the tiling that was found.
     copies, exact
-        The least number of copies in a period, or what it is at least.
+        The least number of copies in a period, or a lower bound of it; whether it is exact.
     solid, solid_exact, holed, holed_exact
-        Heesch numbers, without holes and with holes in the last corona, or what they are at least.
+        Heesch numbers, without holes and with holes in the last corona, or lower bounds; whether
+        they are exact.
     coronas
-        Complete coronas of the largest patch of what is open.
+        Number of complete coronas of the largest patch, if it is open.
     """
 
     rank: int
@@ -254,18 +255,18 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     lattice, order, freedom, crossing
-        Which polyforms these are, and whether they must not cross at vertices.
+        The polyforms, and whether they must not cross at vertices.
     forms, done, holes
-        How many there are, how many of them are decided or open, and how many enclose units.
+        Number of polyforms, of those examined so far, and of those that enclose units.
     tiles, translation, half_turn, both, isohedral, anisohedral
-        How many tile; by translates; by half turns; by either; isohedrally; and only otherwise.
+        Number of those that tile; that tile by translation, by half turns, by both; isohedrally;
+        and only in other ways.
     least_copies
-        How many of those that tile have which least number of copies in a period.
+        Number of polyforms that tile, by the least number of copies in a period.
     does_not_tile, holed_non_tilers
         How many do not tile; how many of these enclose units.
     solid, holed
-        How many of the others have which Heesch number, without holes and with holes in the last
-        corona.
+        Number of the others by Heesch number, without holes and with holes in the last corona.
     open
         How many are open.
     entries

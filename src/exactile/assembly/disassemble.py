@@ -38,7 +38,7 @@ Rows = npt.NDArray[np.integer]
 
 
 class Levels(NamedTuple):
-    """The outcome of each of some assemblies, and its separations.
+    """The outcome of each assembly, and its separations.
 
     The separations of assembly k are ``numbers[first[k] : first[k + 1]]``: moves, separations of
     the rest, and of the pieces that leave.
@@ -97,7 +97,7 @@ class Disassembler:
         }
 
     def learn(self, placements: Sequence[Placement]) -> None:
-        """Add placements behind those that are known; rows have their numbers."""
+        """Add placements after those that are known; rows contain their numbers."""
         new = placements[self._known :]
         if not new:
             return
@@ -120,7 +120,7 @@ class Disassembler:
     def run(self, rows: Rows, seconds: float) -> Levels:
         """Take assemblies apart for some seconds: rows of placements, padded with -1.
 
-        The answer is about the first ones that are finished; pass the others again.
+        The answer has those that are finished, the first ones; pass the others again.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -196,10 +196,10 @@ def take_apart(
 ) -> Disassembly:
     """Take a solution apart, each separation with the fewest moves.
 
-    The first number of the level is the least possible. Where several shortest separations exist,
+    The first number of the level is the least possible. If there are several shortest separations,
     the first one found is taken, in the order of BurrTools, and later numbers are the least
-    possible from there on. Whether an assembly comes apart does not depend on the choice: moves can
-    be undone. The sequence is replayed by other code, see `exactile.assembly.replay`.
+    possible after it. Whether an assembly comes apart does not depend on the choice, because moves
+    can be undone. Separate code replays the sequence, see `exactile.assembly.replay`.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class Motions:
 def motions(lattice: Lattice) -> Motions:
     """Return the translations along the unit vectors of a lattice of cells, and along its edges.
 
-    Where pieces touch, the extreme directions in which they can part are along two of their faces:
+    If pieces touch, the extreme directions in which they can separate are along two of their faces:
     those of cubes and triangular prisms are unit vectors, others are not. Balls have no edges.
 
     Raise PuzzleError if its units are not bodies that fill their space: edges, faces or walls.

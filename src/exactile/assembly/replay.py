@@ -2,9 +2,9 @@
 
 A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
 if the interiors of that hull and of the unit have a point in common, that is, if 0 is inside the
-hull of all differences of their corners. It is not if all differences lie on one side of a plane
-through 0, and then also of one through 0 and two of them. Balls meet if the way of a center passes
-another center at less than a diameter.
+hull of all differences of their corners. If 0 is outside, all differences lie on one side of a
+plane through 0 and two of them. Balls meet if the path of a center comes closer to another center
+than a diameter.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Reals = npt.NDArray[np.float64]
 def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
     """Replay a sequence: nothing may overlap at any moment of any move.
 
-    Raise CheckFailedError, with the move, if something does, or if a sequence that claims it does
-    not leave every piece alone, or with those that need not be taken apart from it.
+    Raise CheckFailedError, with the move, if something does, or if a sequence that claims to take
+    everything apart does not. Pieces that need not be taken apart may stay together.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Replay:
 
 
 class Meetings:
-    """Which units of a lattice meet on the way of a translation; each case is computed once.
+    """Decides which units of a lattice meet during a translation; each case is computed once.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class Meetings:
         resting: npt.NDArray[np.int64],
         way: npt.NDArray[np.int64],
     ) -> bool:
-        """Return whether one of some units meets one of others when it moves along a way."""
+        """Return whether any of some units meets any of the others while it moves."""
         kinds, others = self._lattice.types(moving), self._lattice.types(resting)
         apart = resting[None] - moving[:, None]
         margin = np.abs(np.concatenate(self._corners)).max() * 2

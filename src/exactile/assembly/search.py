@@ -57,7 +57,7 @@ class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
     Whether and in how many moves a solution comes apart is the same for all solutions of its orbit.
-    A context manager and an iterator of solutions, as any `Search`.
+    Like any `Search`, a context manager and an iterator of solutions.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class AssemblySearch(Search):
 
     @property
     def status(self) -> Status:
-        """What is known so far; nothing is final if some solutions take too many states."""
+        """The present status; not final if the separation of a solution took too many states."""
         known = super().status
         return Status.of(None, self.found) if known.final and self.unknown else known
 
@@ -162,7 +162,7 @@ class AssemblySearch(Search):
             self._moves.setdefault(level, sum(moves for moves, *_ in separations))
 
     def count(self) -> AssemblyCount:
-        """Return the present numbers as an answer."""
+        """Return the present counts as an answer."""
         apart = [sum(numbers) for numbers in zip(*self._tally.values(), strict=True)] or [0, 0, 0]
         raw, rotation, symmetry = map(int, apart) if self.status.final else (None, None, None)
         assemblies, assemblies_rotation, assemblies_symmetry = self.assemblies
@@ -184,9 +184,10 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return what each of some solutions stands for, shape ``(n, 3)``.
+    """Return the sizes of the orbit of each solution, shape ``(n, 3)``.
 
-    These are the number of solutions of its orbit, of orbits under rotations in it, and 1.
+    These are the number of solutions in its orbit, the number of orbits under rotations in it, and
+    1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

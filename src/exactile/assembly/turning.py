@@ -68,7 +68,7 @@ class Turn:
         return np.asarray(2 * units[:, self._across] - self._center)
 
     def meets(self, turning: Units, resting: Units) -> bool:
-        """Return whether one of some cells meets one of others at some angle of its turn."""
+        """Return whether any of some cells meets any of the others at some angle of its turn."""
         mine, theirs = self._flat(turning).tolist(), self._flat(resting).tolist()
         layers, others = turning[:, self._along].tolist(), resting[:, self._along].tolist()
         pairs = {

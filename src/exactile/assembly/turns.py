@@ -1,4 +1,4 @@
-"""Quarter turns as matrices: where they lead, and how a search with a piece at rest sees them."""
+"""Quarter turns as matrices, also in the frame of a search that keeps one piece at rest."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def quarter(axis: Points) -> Points:
 
 
 def moved(units: Points, move: Move, period: int) -> Points:
-    """Return where units are after a move; one that leads away leaves them in place."""
+    """Return units after a move; a move that leads away leaves them in place."""
     if move.about is None:
         return np.asarray(units + (move.steps or 0) * period * np.array(move.direction))
     axis = np.rint(2 * np.array(move.about)).astype(np.int64)
@@ -49,7 +49,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """Rotation and twice the translation from what a search sees to where the pieces are.
+    """Rotation and twice the translation from the frame of a search to the actual positions.
 
     The search keeps one piece at rest, whose moves are made by the other pieces the opposite way.
     """

@@ -1,13 +1,13 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
-All solutions, and many of them, come from the backend with `Backend.races` ``"first"``. If one
-solution is asked for, or whether there is any, it works alone for some nodes, which is enough for
-most puzzles. Then it begins again with one branch of each orbit, and others join; which, when, and
-with how many processors depends on whether pieces are copies of few shapes, and on how soon the
-first promises to end. There are at most two threads a processor, so that the first keeps half of
-one: what it settles alone takes about twice as long. After a minute it gets more, if it has made
-some progress by then. The first with a solution, or with the proof that there is none, wins; the
-rest is stopped. A backend that crashes or is not installed drops out of the race.
+If all solutions or many are requested, the backend with `Backend.races` ``"first"`` finds them. If
+one solution is requested, it works alone for some nodes, which is enough for most puzzles. Then it
+begins again with one branch of each orbit, and others join. Which ones, when, and with how many
+processors depends on whether pieces are copies of few shapes, and on how soon the first backend is
+expected to finish. There are at most two threads for each processor, so that the first backend
+keeps half of one: a puzzle that it settles alone takes about twice as long. After a minute it gets
+more, if it has made some progress. The first with a solution, or with the proof that there is none,
+wins; the rest is stopped. A backend that crashes or is not installed drops out of the race.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ RACE_WIDENS = 60.0
 """Seconds after which the exhaustive search gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Part of the exhaustive search that must be done by then."""
+"""Fraction of the exhaustive search that must be done by then."""
 
 
 class AutoBackend(Backend):
-    """Other backends, picked by rule; the first one works alone for some seconds."""
+    """A portfolio of other backends, chosen by rule; the first one works alone for some seconds."""
 
     takes_prefixes = True
     takes_colors = True
@@ -71,7 +71,7 @@ class AutoBackend(Backend):
         self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
-        """Return the rule in a line."""
+        """Return the rule by which backends are chosen, in a line."""
         first, chance, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("first", "chance", "later")
@@ -291,6 +291,6 @@ def _others(alike: bool) -> list[Backend]:
 
 
 def backend(choice: str | None) -> AutoBackend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     refuse_choice("auto", choice)
     return AutoBackend()

@@ -26,10 +26,10 @@ class Prefix(NamedTuple):
     Attributes
     ----------
     path
-        The way there from the root: o where option o is chosen, ~o where it is excluded.
+        The choices from the root: o if option o is chosen, ~o if it is excluded.
     weight
-        The product of 1 / (number of branches) along the way: its part of the tree, if all branches
-        were alike.
+        The product of 1 / (number of branches) along the path: its share of the tree if all
+        branches were alike.
     """
 
     path: tuple[int, ...]
@@ -42,13 +42,13 @@ class Left(NamedTuple):
     Attributes
     ----------
     prefixes
-        What is not searched yet.
+        The parts that are not searched yet.
     rows
-        Solutions that were found, but not handed out: the options of each.
+        Solutions that were found but not yet returned: the options of each.
     digest
         Of the model that it belongs to.
     symmetric
-        Whether the images under symmetries of what is found below the prefixes are meant too.
+        Whether solutions below the prefixes stand for their images under symmetries, too.
     """
 
     prefixes: list[Prefix]
@@ -63,7 +63,7 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a backend.
+    """A search that is requested of a backend.
 
     Attributes
     ----------
@@ -76,41 +76,41 @@ class Request:
     ordered
         Whether solutions must come in the same order for any number of workers.
     prefixes
-        Partial choices: o where option o is taken, ~o (that is, -o - 1) where it is not. Only
-        solutions that extend one of them are requested. No two of them may have a solution in
-        common.
+        Partial choices: o if option o is chosen, ~o (that is, -o - 1) if it is not. Only solutions
+        that extend one of them are requested. No two of them may have a solution in common.
     weights
-        The part of the search that each prefix is, for backends that report progress; none if they
+        The share of the search below each prefix, for backends that report progress; empty if they
         are alike.
     hint
         Options that are believed to be in a solution, for backends that take hints: they may be
         faster. The answer is the same.
     encoding
-        How a formula is written, one of `exactile.model.encode.ENCODINGS`; None leaves it to the
-        backend. Only for backends that have it among their `encodings`.
+        The encoding of formulas, one of `exactile.model.encode.ENCODINGS`; by default, the backend
+        chooses. Only for backends that have it in their `encodings`.
     images
-        A group of symmetries of the model, one a row: where each carries every option. Only for
+        A group of symmetries of the model, one in each row: the image of every option. Only for
         backends with `takes_images`, all solutions wanted, and no prefixes: such a backend may
         search for one solution of each orbit and yield its images too.
     kinds
-        A kind of each option, from 0 on, -1 for none. Solutions with equally many options of each
-        kind are alike, and one of them is enough: such a backend may yield the others or not. Only
-        for backends with `takes_kinds`, and without images.
+        The kind of each option, from 0, -1 for none. Solutions with the same number of options of
+        each kind are equivalent; one of them suffices, and a backend may or may not yield the
+        others. Only for backends with `takes_kinds`, and without images.
     at_once
-        A batch has no more solutions, if the backend can help it: they are checked together.
+        Largest number of solutions in a batch, if the backend can limit it: a batch is checked as a
+        whole.
     places
-        Where items lie in plane or space, shape ``(items, d)``, NaN for those that lie nowhere, for
+        Positions of items in plane or space, shape ``(items, d)``, NaN for items without one, for
         backends that begin at one end. None if there is no geometry. The answer is the same.
     spared
         Returns a prefix below which there is a solution if there is any, for backends with
-        `takes_spared` that are asked whether there is one; it takes a moment to find. None if there
-        is no such prefix but the empty one.
+        `takes_spared` that look for one solution; finding it takes a moment. None if only the empty
+        prefix is known.
     more
-        Returns how many threads may help beyond `workers`, from now on; a backend that can make use
-        of them asks again and again.
+        Returns the number of threads that may be used from now on, in addition to `workers`; a
+        backend that can use them calls it repeatedly.
     deadline
-        When the search will be stopped, in the time of `CLOCK.now`, for backends that check it
-        rarely; None without a time limit.
+        When the search will be stopped, on the clock of `CLOCK.now`, for backends that rarely check
+        whether to stop; None without a time limit.
     """
 
     limit: int | None = None
@@ -131,7 +131,7 @@ class Request:
 
     @property
     def parts(self) -> tuple[float, ...]:
-        """The part of the search that each prefix is."""
+        """The share of the search below each prefix."""
         return self.weights or (1 / max(len(self.prefixes), 1),) * len(self.prefixes)
 
 
@@ -141,19 +141,19 @@ class Batch(NamedTuple):
     Attributes
     ----------
     assignments
-        One a row, padded with -1; may have no rows.
+        One in each row, padded with -1; there may be no rows.
     stats
         Counters since the beginning of the search, such as nodes or conflicts.
     done
         The part of the search that is done, from 0 to 1, if the solver reports it.
     stopped
-        Why the solver gives up without having searched everything; then nothing follows.
+        Why the solver gave up before it had searched everything; no batch follows.
     proof
         A folder with a formula and a proof that there are no further solutions, if the solver wrote
         one.
     left
-        Returns the rest of the search behind this batch, if the solver can; only before
-        the next batch is asked for.
+        Returns the rest of the search after this batch, if the solver can; to be called before the
+        next batch is requested.
     packing
         Options of the best partial solution so far, of which no item is used too often, if the
         solver has any.
@@ -174,32 +174,32 @@ class Batch(NamedTuple):
 class Backend(ABC):
     """A solver: `name`, `search` and `version` are required, all else has a default.
 
-    A complete one stands in `tests/agreement/test_your_own_backend.py`.
+    `tests/agreement/test_your_own_backend.py` has a complete example.
 
     Attributes
     ----------
     name
         *Required.* As in ``--backend``, for instance ``sat:cadical195``.
     takes_prefixes
-        *Optional.* Whether it makes use of `Request.prefixes`; if not, it only takes the empty one.
+        *Optional.* Whether it uses `Request.prefixes`; if not, it only accepts the empty one.
     takes_colors
         *Optional.* Whether it understands models with colored items.
     takes_hints, takes_images, takes_kinds, takes_seed, takes_spared
-        *Optional.* Whether it makes use of `Request.hint`, `Request.images`, `Request.kinds`,
+        *Optional.* Whether it uses `Request.hint`, `Request.images`, `Request.kinds`,
         `Request.seed`, `Request.spared`.
     encodings
-        *Optional.* What it accepts as `Request.encoding`.
+        *Optional.* The encodings that it accepts as `Request.encoding`.
     refuter
         *Optional.* What can prove the answers of this backend: `NATIVE`, a solver of PySAT, or
         None.
     races
-        *Optional.* Its part in races for one solution: ``"first"``, ``"chance"``, ``"later"``, or
-        None. The first one lists solutions fastest, and finds the first solution of most puzzles
-        before others have started. One with a chance searches where a solution is likely; its
-        choice ``chance`` leaves out the exhaustive search. Later ones learn from conflicts: they
-        find the first solution of puzzles with many copies of one shape.
+        *Optional.* Its role in a portfolio for one solution: ``"first"``, ``"chance"``,
+        ``"later"``, or None. ``"first"`` is the backend that lists solutions fastest and solves
+        most puzzles before others have started. ``"chance"`` searches where a solution is likely;
+        its variant ``chance`` leaves out the exhaustive search. ``"later"`` is for solvers that
+        learn from conflicts: they solve puzzles with many copies of one shape.
     for_copies
-        *Optional.* The backend that races in its place where pieces are copies, such as
+        *Optional.* The backend that takes its place if pieces are copies, such as
         ``sat:glucose42``.
     """
 
@@ -218,10 +218,10 @@ class Backend(ABC):
 
     @abstractmethod
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """*Required.* Yield every solution once; end when there are no more.
+        """*Required.* Yield every solution once, and end when there are no more.
 
-        Yields at least every `HEARTBEAT` seconds, an empty batch if need be. Closing the iterator
-        stops the search at once.
+        It yields at least every `HEARTBEAT` seconds, if necessary an empty batch. Closing the
+        iterator stops the search at once.
         """
 
     @abstractmethod
@@ -241,12 +241,12 @@ class Backend(ABC):
         return False
 
     def configured(self, values: Mapping[str, str]) -> Backend:
-        """*Optional.* Return a backend like this one whose solver gets parameters, as text.
+        """*Optional.* Return a copy of this backend with parameters for its solver, as text.
 
         Raises
         ------
         BackendError
-            If it takes none, or not these.
+            If it does not accept one of them.
         """
         if values:
             names = ", ".join(values)
@@ -269,7 +269,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 
     if not known:
         raise BackendError(
-            f"The backend {backend.name} takes no encoding: leave '{encoding}' out, or take sat."
+            f"The backend {backend.name} has no encodings: leave out '{encoding}', or use sat."
         )
     if encoding in MULTIPLYING:
         why = "one solution would have many models in it"
@@ -291,7 +291,7 @@ def require_package(backend: str, package: str) -> None:
 
 
 def refuse_choice(backend: str, choice: str | None) -> None:
-    """Raise BackendNotFoundError if something is chosen of a backend without choices."""
+    """Raise BackendNotFoundError if a solver is named for a backend without a choice of solvers."""
     if choice is not None:
         raise BackendNotFoundError(
             f"The backend '{backend}' has no solver '{choice}': write '{backend}'."

@@ -1,4 +1,4 @@
-"""All solutions from solvers that find one at a time: a constraint forbids each that was found."""
+"""All solutions from solvers that find one at a time: a constraint forbids each solution found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SolverSession(Protocol):
         """Forbid that all of the first options are chosen and none of the others."""
 
     def stats(self) -> dict[str, int]:
-        """Return the counters of the solver by now."""
+        """Return the present counters of the solver."""
 
 
 @dataclass(frozen=True, eq=False)

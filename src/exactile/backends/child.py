@@ -1,7 +1,7 @@
 """Solutions from a solver in a process of its own: it can be stopped at any moment, and may crash.
 
-Most solvers cannot be interrupted from Python in time: they hold the interpreter's lock or look
-at a flag too seldom. A process can always be killed.
+Most solvers cannot be interrupted from Python in time: they hold the interpreter's lock or check a
+flag too rarely. A process can always be killed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Found(NamedTuple):
     Attributes
     ----------
     options
-        The options of a solution; None if there is no other news than counters.
+        The options of a solution; None for a message with counters only.
     stats
-        Its counters by now.
+        Its present counters.
     """
 
     options: list[int] | None
@@ -67,7 +67,7 @@ def failed(name: str, death: Death) -> BackendError:
 
 
 def repeated(name: str) -> BackendError:
-    """Return the error for a solution that comes again."""
+    """Return the error for a solution that was reported twice."""
     return BackendCrashedError(
         f"{name} returned a solution twice, against the clause that forbids it."
     )

@@ -1,7 +1,7 @@
 """clingo: an answer-set program with a choice for each option and a cardinality for each item.
 
-It enumerates all solutions in one search, without a clause for each. With several workers its
-threads compete.
+It enumerates all solutions in one search, without a blocking clause for each. With several workers,
+its threads compete.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ClingoBackend(Backend):
 
 
 def backend(choice: str | None) -> ClingoBackend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     require_package("clingo", "clingo")
     refuse_choice("clingo", choice)
     return ClingoBackend()
@@ -74,7 +74,7 @@ class ClingoSearch:
 
 
 THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-"""What clingo calls our counters."""
+"""Names in clingo of our counters."""
 
 
 def build(model: Model, program: Any) -> list[int]:

@@ -1,4 +1,4 @@
-"""CP-SAT: one Boolean a placement, exactly-one and at-most-one constraints, linear bounds.
+"""CP-SAT: one Boolean for each placement, exactly-one and at-most-one constraints, linear bounds.
 
 Two ways to all solutions: its own enumeration, and solving again with a clause that forbids the
 last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
@@ -39,8 +39,9 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""In the names of parameters that users cannot set: they follow from the request, or decide which
-solutions are kept, when the search ends, and what is written."""
+"""Parts of names of parameters that users cannot set, because they follow from the request, or
+decide which solutions are kept, when the search ends, and what is written.
+"""
 
 
 class CpSatBackend(Backend):
@@ -63,7 +64,7 @@ class CpSatBackend(Backend):
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.told))
 
     def choices(self) -> list[str]:
-        """Return the ways to all solutions to choose from."""
+        """Return the ways of finding all solutions to choose from."""
         return list(MODES)
 
     def version(self) -> str:
@@ -75,7 +76,7 @@ class CpSatBackend(Backend):
         return parameters(request, self.mode) | self.told
 
     def knows(self, name: str) -> bool:
-        """Return whether CP-SAT has such a parameter that is not ours to choose."""
+        """Return whether CP-SAT has this parameter and users may set it."""
         return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
     def configured(self, told: Mapping[str, str]) -> CpSatBackend:
@@ -95,7 +96,7 @@ class CpSatBackend(Backend):
 
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend with a way of one's choice, or with the default."""
+    """Return the backend with this way of finding all solutions, or with the default."""
     if choice is not None and choice not in MODES:
         raise BackendNotFoundError(
             f"The backend 'cpsat' has no solver '{choice}': write 'cpsat', "
@@ -128,8 +129,8 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
-    CP-SAT 9.15 loses solutions and still says that it found all. Its symmetry detection is switched
-    off besides, so that either guard would do.
+    CP-SAT 9.15 loses solutions and still says that it found all. Its symmetry detection is also
+    switched off; either measure would be enough.
 
     Examples
     --------
@@ -148,8 +149,8 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 def default_workers(limit: int | None) -> int:
     """Return the default number of workers: one, unless there are processors for many.
 
-    Further workers follow strategies of their own. One hard question is worth that, but as long as
-    they have to take turns, one alone is faster, and it starts faster.
+    Further workers follow other strategies, which helps with hard puzzles. If workers must share
+    processors, a single one is faster, and it also starts faster.
     """
     processors = os.cpu_count() or 1
     return processors if limit == 1 and processors >= TUNING.cpsat_workers else 1
@@ -254,7 +255,7 @@ def blocking(
 ) -> Callable[[list[int]], list[Any]]:
     """Return a function from the options of a solution to the clause that forbids it.
 
-    With kinds, the clause forbids all solutions with equally many options of each kind. If no
+    With kinds, the clause forbids all solutions with the same number of options of each kind. If no
     solution contains another, it has literals of the chosen options only.
     """
     if request.kinds is not None:
@@ -356,7 +357,7 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Hint to CP-SAT that options are chosen, and that their rivals are not."""
+    """Hint to CP-SAT that options are chosen, and that options in conflict with them are not."""
     taken = sorted(set(chosen))
     crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
     rivals = [model.options_with(i) for i in sorted(crowded)]
@@ -367,7 +368,7 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""What CP-SAT writes into its log when bounds are closer."""
+"""The line in CP-SAT's log when bounds improve."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
@@ -401,9 +402,9 @@ def variables_left(line: str) -> int | None:
 def import_lean() -> None:
     """Import CP-SAT with a stand-in for pandas, in a process of Exactile alone.
 
-    Pandas takes two thirds of its start, and is for functions that take or return series. If either
-    is loaded already, or OR-Tools needs more of it than types, nothing is done; a later import of
-    pandas gets the real one.
+    Pandas takes two thirds of its start, and is for functions that take or return series. Nothing
+    is done if either is already loaded, or if OR-Tools needs more of pandas than types; a later
+    import of pandas gets the real one.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Cubes: parts of a search that solvers are given as assumptions, one after the other.
+"""Cubes: parts of a search that a solver gets as assumptions, one after the other.
 
 Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
-solution has an image in one of them. A solver that searches cube k must leave out the images
-of the cubes before it. So each orbit of solutions is found in one cube only: the first that has any
-of it. That holds whatever the cubes are and however symmetric the solutions.
+solution has an image in one of them. A solver that searches cube k must leave out the images of the
+cubes before it. Then each orbit of solutions is found in one cube only, the first that contains any
+of it, whatever the cubes and however symmetric the solutions are.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Part(NamedTuple):
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
-    """Return approximately a number of cubes that have one solution of each orbit among them.
+    """Return about this many cubes, which together contain at least one solution of each orbit.
 
-    The first choice is made at an item that all symmetries keep, if there is one, since its options
-    fall into few orbits; the native engine's split makes the others. Solutions at the nodes that it
-    opens are cubes, too, of weight 0 beside others. All weights add up to 1.
+    The first choice is made at an item that all symmetries map to itself, if there is one, since
+    its options form few orbits; the native engine splits further. Solutions at the nodes that it
+    expands are cubes, too, of weight 0. All weights add up to 1.
 
     Examples
     --------
@@ -144,8 +144,8 @@ def search_cubes(
     """Search cubes in a number of processes and yield the solutions, each with its images.
 
     The service reports solutions, and its counters at intervals and at the end of each cube. Raise
-    BackendCrashedError if processes died of some cubes, after all others are searched, or if one
-    reports a solution twice.
+    BackendCrashedError if processes died while searching some cubes, after all others are searched,
+    or if a process reports a solution twice.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:
@@ -225,5 +225,5 @@ class _State:
         return total
 
     def batch(self, rows: Assignments | None = None) -> Batch:
-        """Return solutions with all counters by now."""
+        """Return solutions with the present counters."""
         return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

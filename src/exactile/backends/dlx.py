@@ -68,7 +68,7 @@ class DlxBackend(Backend):
 
 
 def backend(choice: str | None) -> DlxBackend:
-    """Return the backend with a kernel of one's choice, or with either."""
+    """Return the backend with this kernel; by default, it chooses."""
     if choice is not None and choice not in KERNELS:
         raise BackendNotFoundError(
             f"The backend 'dlx' has no solver '{choice}': write 'dlx', "

@@ -1,4 +1,4 @@
-"""A native search as an object: it can be run in parts, cut into prefixes, and spread out."""
+"""A native search as an object: it can be run in parts, cut into prefixes, and distributed."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ KERNELS = ("bits", "sparse")
 """Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
 
 PRUNINGS = ("components", "balance")
-"""Give up a node of the endgame if options of the sizes at hand cannot fill a component of what is
-open, or if the pieces left cannot give every shade of the units its due."""
+"""Give up a node of the endgame if options of the available sizes cannot fill a component of the
+open units, or if the remaining pieces cannot balance every shade of the units.
+"""
 
 FOREVER = math.inf
 ALL = 2**62
@@ -42,15 +43,15 @@ ALL = 2**62
 class Exploration:
     """A search for the solutions of a model by the native engine.
 
-    Whatever is not searched yet is a list of prefixes. They are plain numbers: write them down, and
-    another exploration of the same model resumes from them, here or on another machine, with either
-    kernel. All explorations together visit every node once.
+    The part that is not searched yet is a list of prefixes, which are plain numbers. They can be
+    saved, and another exploration of the same model resumes from them, here or on another machine,
+    with either kernel. All explorations together visit every node once.
 
     - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
     - `workers`: number of threads, at most 256.
     - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
     - `prefixes`: the parts to search; the whole tree by default.
-    - `endgame`: small remainders are searched by code of their own; the same tree either way.
+    - `endgame`: small remainders are searched by separate code; the same tree either way.
     - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
     - `instruction_set`: one of `instruction_sets`, the best of this machine by default.
 
@@ -120,7 +121,7 @@ class Exploration:
 
     @property
     def prefixes(self) -> list[Prefix]:
-        """What is not searched yet, in the order of the tree."""
+        """The prefixes that are not searched yet, in the order of the tree."""
         return [
             Prefix(tuple(path), weight)
             for path, weight in zip(*self._engine.prefixes(), strict=True)
@@ -140,19 +141,19 @@ class Exploration:
 
     @property
     def exhausted(self) -> bool:
-        """Whether all is searched and all solutions are handed out."""
+        """Whether everything is searched and all solutions are returned."""
         return self._engine.exhausted
 
     @property
     def done(self) -> float:
-        """The part of the tree that is searched, from 0 to 1, as if all branches were alike."""
+        """Fraction of the tree that is searched, as if all branches were alike."""
         if self.exhausted or not self._whole:
             return 1.0
         return max(0.0, 1 - self._engine.remaining / self._whole)
 
     @property
     def nodes(self) -> int:
-        """Nodes visited; the same for a model whatever the kernel, the workers and the stops."""
+        """Nodes visited; independent of kernel, workers and stops."""
         return self._engine.nodes
 
     @property
@@ -162,16 +163,16 @@ class Exploration:
 
     @property
     def patience(self) -> float:
-        """For how many seconds to run at a time, so that little of it is lost.
+        """Seconds to run at a time, so that little time is lost by stopping.
 
-        To go on, a kernel first comes from the root to where it was. In a tree of ten thousand
+        A kernel that resumes first returns from the root to its node. In a tree with ten thousand
         levels that takes far longer than a heartbeat.
         """
         return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
 
     @property
     def count(self) -> int:
-        """Number of solutions found, handed out or not."""
+        """Number of solutions found, returned or not."""
         return self._engine.count
 
     def run(
@@ -184,12 +185,12 @@ class Exploration:
     ) -> Assignments:
         """Search on and return solutions, options in increasing order, padded with -1.
 
-        Stops when `limit` solutions are found, `seconds` are over or about `nodes` nodes were
-        visited (by each worker), whichever is first; at the end of the search otherwise.
+        It stops at the end of the search, or when `limit` solutions are found, `seconds` have
+        passed or about `nodes` nodes were visited (by each worker), whichever comes first.
 
         `limit`, `seconds`, `nodes`: None if there is no limit. `keep`: False only counts the
-        solutions. Raise BackendError if memory runs out. The exploration cannot go on after an
-        error: make a new one, ModelError if a prefix contradicts itself.
+        solutions. Raise BackendError if memory runs out, ModelError if a prefix contradicts itself.
+        After an error the exploration cannot continue: make a new one.
         """
         limit = ALL if limit is None else limit
         try:
@@ -210,14 +211,14 @@ class Exploration:
             raise BackendError(f"Make a new exploration: {error}.") from None
 
     def cancel(self) -> None:
-        """End the present run, and all to come, within a heartbeat; from any thread."""
+        """Stop this `run` and all later ones within a heartbeat; may be called from any thread."""
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
         """Return prefixes that cover what is left, at least `parts` if the tree has enough.
 
-        The heaviest are opened first. What is opened is searched: solutions at these few nodes are
-        handed out by the next `run`, even if `prefixes` are all given away before.
+        The heaviest nodes are expanded first. Expanding a node searches it: the next `run` returns
+        solutions at these few nodes, even if all `prefixes` were given away before.
 
         Examples
         --------
@@ -249,8 +250,8 @@ def first_solution(
 ) -> Ints | None:
     """Return the options of a solution of a small model without colors; None if it has none.
 
-    Like an `Exploration` of such a `Model`, for one of thousands that are parts of a sound one: it
-    takes less time than the tests of a model alone.
+    It is for thousands of small models that are parts of a valid one: it takes less time than the
+    tests of a `Model` alone.
 
     Raise TimeoutError after `seconds`, if there is no answer yet.
 
@@ -274,8 +275,9 @@ def first_solution(
 def kernel_for(model: Model) -> str:
     """Return the kernel that is faster for a model, by its size alone.
 
-    At every node, bits look at all items and options; sparse sets at all open items, and at the
-    options that a choice removes: as many as an option has members, times the options of an item.
+    At every node, the kernel on bits visits all items and options. The kernel on sparse sets visits
+    all open items and the options that a choice removes: about the members of an option times the
+    options of an item.
 
     Examples
     --------

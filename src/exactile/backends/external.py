@@ -1,9 +1,10 @@
-"""Any SAT solver that is a program: it reads DIMACS CNF and answers as in the SAT competitions.
+"""Any SAT solver that is a program which reads DIMACS CNF and answers as in the SAT competitions.
 
-``external:CMD`` runs the command with the name of a CNF file behind it, or in place of ``{cnf}``.
-It leaves with exit code 10 and a line ``s SATISFIABLE``, then lines ``v`` with the literals, the
-last of which ends with 0; with 20 and ``s UNSATISFIABLE``; or with 0 if it does not know. Each
-further solution takes a further run, with clauses that forbid those found.
+``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
+If there is a solution, it exits with code 10 and prints a line ``s SATISFIABLE``, then lines ``v``
+with the literals, the last of which ends with 0. If there is none, it exits with 20 and prints ``s
+UNSATISFIABLE``; otherwise it exits with 0. Each further solution takes another run, with clauses
+that forbid those already found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
 (further) solutions, that file and the formula which it refutes are kept. ``{seed}``, ``{time}`` and
@@ -170,7 +171,7 @@ class ExternalBackend(Backend):
         return str(kept)
 
     def version(self) -> str:
-        """Return what is run."""
+        """Return the command."""
         return self.command or "any SAT solver that is a program: external:CMD"
 
 
@@ -207,7 +208,7 @@ def _flat(clauses: list[list[int]]) -> Ints:
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; without one it is only a name in lists."""
+    """Return the backend for a command; without one it only stands in lists."""
     try:
         words = shlex.split(choice or "")
     except ValueError as error:
@@ -220,7 +221,7 @@ def backend(choice: str | None) -> ExternalBackend:
 
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINATE": 0}
-"""What may follow ``s``, and the exit code that goes with it."""
+"""The words after ``s``, and the exit code that belongs to each."""
 
 
 class SolverAnswer(NamedTuple):
@@ -233,9 +234,9 @@ class SolverAnswer(NamedTuple):
 def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
     r"""Read the exit code and the output of a solver, written as in the SAT competitions.
 
-    Lines with ``c`` are comments, one with ``s`` has the result, those with ``v`` have the
-    literals. Other lines are ignored. Raise ValueError if the text contradicts itself or the exit
-    code, or the assignment is not complete.
+    Lines that begin with ``c`` are comments; a line with ``s`` has the result, lines with ``v``
+    have the literals. Other lines are ignored. Raise ValueError if the text contradicts itself or
+    the exit code, or the assignment is not complete.
 
     Examples
     --------

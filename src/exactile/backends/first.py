@@ -1,14 +1,16 @@
 """One solution, by a portfolio of native searches on all cores.
 
-Restarts, beams and repairs look for a solution where it is likely to be found; an exhaustive search
-takes part, so that the lack of a solution is detected too. See docs/first.md.
+Restarts, beams and repairs look for a solution where one is likely; an exhaustive search also takes
+part, to detect that there is none. See docs/first.md.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from threading import Condition, Lock, Thread
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Request, no_solutions
@@ -69,7 +71,9 @@ class _Team:
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
         # Drawing an attempt may take a second: requests for news need not wait for it.
         self._turns = Lock()
-        self._changed = Condition()
+        self._lock = Lock()  # of what follows
+        # Not a Condition: Ctrl-C just as it takes its lock would leave it locked for ever.
+        self._ended: SimpleQueue[None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._doing = ""
         self._counters = {"nodes": 0, "attempts": 0}
@@ -86,8 +90,7 @@ class _Team:
 
     def stop(self) -> None:
         """End all attempts; that takes a heartbeat at most."""
-        with self._changed:
-            self._over = True
+        self._over = True
         self._ways.ground.stop()
         self._schedule.stop()
         for thread in self._threads:
@@ -95,8 +98,9 @@ class _Team:
 
     def wait(self, seconds: float) -> bool:
         """Wait for an answer, and return whether it is there."""
-        with self._changed:
-            self._changed.wait_for(self._is_over, CLOCK.lasting(seconds))
+        with suppress(Empty):
+            self._ended.get(timeout=CLOCK.lasting(seconds))
+        with self._lock:
             if self._error is not None:
                 raise self._error
             return self._over
@@ -104,7 +108,7 @@ class _Team:
     def batch(self) -> Batch:
         """Return the counters and the progress."""
         options, filled = self._ways.ground.best()
-        with self._changed:
+        with self._lock:
             rows, stopped = no_solutions(), None
             if self._answer is not None and self._answer.solution is not None:
                 rows, stopped = self._answer.solution[None, :], ENOUGH
@@ -120,9 +124,6 @@ class _Team:
         units = len(self._ways.sweeps.units)
         return (f"{filled:,} of {units:,} units; " if filled > 0 else "") + self._doing
 
-    def _is_over(self) -> bool:
-        return self._over
-
     def _work(self) -> None:
         try:
             while not self._over:
@@ -137,7 +138,7 @@ class _Team:
             member, attempt = self._schedule.next()
         self._doing = member.name
         result = attempt()
-        with self._changed:
+        with self._lock:
             if self._over:
                 return
             self._counters["nodes"] += result.counters["nodes"]
@@ -145,17 +146,19 @@ class _Team:
             if result.solution is not None or result.exhausted:
                 self._answer = result
                 self.finder = member.name
-                self._over = True
-                self._changed.notify_all()
+                self._end()
                 return
         with self._turns:
             self._schedule.report(member, result)
 
     def _fail(self, error: Exception) -> None:
-        with self._changed:
+        with self._lock:
             self._error = self._error or error
-            self._over = True
-            self._changed.notify_all()
+            self._end()
+
+    def _end(self) -> None:
+        self._over = True
+        self._ended.put(None)
 
 
 def backend(choice: str | None) -> FirstBackend:

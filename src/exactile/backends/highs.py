@@ -34,7 +34,7 @@ class HighsBackend(Backend):
 
 
 def backend(choice: str | None) -> HighsBackend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     require_package("highs", "highspy")
     refuse_choice("highs", choice)
     return HighsBackend()

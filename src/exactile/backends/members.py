@@ -1,7 +1,7 @@
 """The members of the portfolio for one solution, their turns, and the orders that they share.
 
-A member makes attempts: each is one call of the native searches, which depends on nothing but its
-arguments. The member that has had the least of its share of the work is next.
+A member makes attempts: each is one call of the native searches, which depends only on its
+arguments. The member that has used the least of its share of the work is next.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """Shared by the members: the model, the orders in which to fill it, and the native ground."""
+    """What members share: the model, the orders in which to fill it, and the native ground."""
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -68,11 +68,11 @@ class Ways:
         self.size = len(self.sweeps.units) / self.placed  # mean number of units of an option
 
     def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
-        """Return the units in an order drawn at random, of a kind or of any."""
+        """Return the units in a random order, of this kind or of any."""
         return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
-        """Return the units in an order drawn at random, followed by all other items."""
+        """Return the units in a random order, followed by all other items."""
         units = self.units(rng)
         rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
         return np.concatenate([units, rng.permutation(rest)])
@@ -123,7 +123,7 @@ REPAIR_LEFT = 8
 """Pieces left at which a beam for a tiling to be repaired stops."""
 
 REPAIR_PATIENCE = 6_000
-"""Moves in vain after which a walk ends."""
+"""Moves without success after which a walk ends."""
 
 REPAIR_GROWTH = 3
 """Factor of patience from every second walk to the next."""
@@ -145,7 +145,7 @@ MOVES = 1_000_000
 """A walk makes no more."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""The orders in which tilings to be repaired are begun; others leave a wide front to be closed."""
+"""The orders in which tilings to be repaired begin; others leave a wide frontier to close."""
 
 
 class Attempt(NamedTuple):
@@ -179,11 +179,11 @@ class Member:
         """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after some work: the member with the least is next."""
+        """Return the priority after some work: the member with the lowest is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
-        """End an attempt that does not end with the ground."""
+        """Stop an attempt that does not stop with the ground."""
 
 
 def _told(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
@@ -239,9 +239,10 @@ class Beams(Member):
 
 
 class Repairs(Member):
-    """Tilings with pieces used too often, made right.
+    """Tilings in which pieces are used too often, repaired by walks.
 
-    A walk learns, and so gets better the longer it goes on: every second has ever more patience.
+    A walk learns, so it gets better the longer it runs: every second walk has more patience than
+    the one before.
     """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -298,7 +299,7 @@ class Exhaustive(Member):
 
 
 class Symmetric(Member):
-    """Searches for solutions that a rotation or reflection leaves as they are; see `quotients`."""
+    """Searches for solutions that a rotation or reflection maps to themselves; see `quotients`."""
 
     lasting = BEAM_WORK
 
@@ -390,11 +391,11 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
     "beams": (Beams,),
     "repair": (Repairs,),
 }
-"""What to choose from, beside all members together: ``chance`` is all but the exhaustive search."""
+"""Names of choices of members; ``chance`` is all except the exhaustive search."""
 
 
 class Schedule:
-    """Chooses the member that has had the least of its share.
+    """Chooses the member that has used the least of its share.
 
     Examples
     --------
@@ -428,6 +429,6 @@ class Schedule:
         member.learn(attempt)
 
     def stop(self) -> None:
-        """End what does not end with the ground."""
+        """Stop attempts that do not stop with the ground."""
         for member in self._members:
             member.stop()

@@ -102,11 +102,11 @@ class ReferenceBackend(Backend):
         yield Batch(no_solutions(), {"nodes": nodes})
 
     def version(self) -> str:
-        """Return what it is."""
+        """Return a description."""
         return "Algorithm X in Python"
 
 
 def backend(choice: str | None) -> ReferenceBackend:
-    """Return the backend; it has no solvers to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     refuse_choice("reference", choice)
     return ReferenceBackend()

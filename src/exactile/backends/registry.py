@@ -26,7 +26,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return a backend, or the one of a name."""
+    """Return a backend, given itself or its name."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):
@@ -38,8 +38,8 @@ def get_backend(spec: str) -> Backend:
     """Return a backend by name, with its solver after a colon, such as ``sat:cadical195``.
 
     Settings may follow: ``cpsat+linearization_level=2+seed=3``; see `exactile.backends.variants`.
-    Raise BackendNotFoundError if there is none, BackendMissingError if it cannot be loaded,
-    BackendError if it makes no use of a setting.
+    Raise BackendNotFoundError if there is no such backend, BackendMissingError if it cannot be
+    loaded, BackendError if it does not use a setting.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def usable() -> list[Backend]:
 
 
 def racers(when: str) -> list[Backend]:
-    """Return the usable backends with a part in races, see `Backend.races`.
+    """Return the usable backends with a role in portfolios, see `Backend.races`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The CDCL solvers of PySAT: a formula, cubes, clauses that block solutions already found.
 
-Each process has a solver that searches cubes one after the other: incremental, in slices, with what
-each solver can and cannot do.
+Each process has a solver that searches cubes one after the other, incrementally and in slices if
+the solver can.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ CUBES_A_WORKER = 32
 def parts(model: Model, request: Request, workers: int) -> int:
     """Return the least number of cubes for a search.
 
-    Cubes pay where pieces are used once. Where all are used in copies, a solver without cubes was
-    one and a half times faster; only the cubes of symmetries (see `make_cubes`) are worth it there.
+    Cubes help if pieces are used once. If all are used in copies, a solver without cubes was one
+    and a half times faster; then only the cubes of symmetries are useful (see `make_cubes`).
     """
     pieces = model.meaning.is_piece
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
@@ -80,9 +80,9 @@ class SatBackend(Backend):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`.
 
-        One worker searches for a first solution without cubes. With `Request.ordered` there is one
-        worker, since the order of several is a matter of chance. With `Request.kinds` there is one,
-        too, which forbids its solutions in all cubes.
+        One worker searches for a first solution without cubes. There is also only one with
+        `Request.ordered`, since the order of several depends on chance, and with `Request.kinds`,
+        to forbid its solutions in all cubes.
         """
         workers = 1 if request.ordered or request.kinds is not None else request.workers or 1
         if request.prefixes != ((),):  # images of solutions could lie outside of these
@@ -137,7 +137,7 @@ SEEDS = {
     "cadical300": "seed",
     "glucose42": "rnd-seed",
 }
-"""Solvers that can be given a seed, and what they call it."""
+"""Solvers that accept a seed, and their names for it."""
 
 PROOFS = (
     "cadical103",
@@ -230,7 +230,7 @@ class Enumeration:
         """Forbid a solution and its images, but for those that are excluded anyway.
 
         If a solution may contain another, the clause has all options. With kinds, it forbids all
-        solutions that are alike.
+        equivalent solutions.
         """
         if self._totals is not None:
             self._add_or_end(self._totals.forbidden(options))
@@ -267,7 +267,7 @@ def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
 
 
 class Session:
-    """An incremental solver that answers without a pause."""
+    """An incremental solver that cannot be paused."""
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         from pysat.solvers import Solver
@@ -281,7 +281,7 @@ class Session:
             self._solver.add_atmost(literals.tolist(), bound)
 
     def prefer(self, literals: list[int]) -> None:
-        """Try these first: of most placements exactly one in many is true."""
+        """Set the preferred phase of literals: of many placements, only a few are true."""
         with suppress(NotImplementedError):  # a hint that some solvers do not take
             self._solver.set_phases(literals)
 
@@ -335,7 +335,7 @@ class Rebuilding(Session):
         self._clauses = formula.clauses()
 
     def prefer(self, literals: list[int]) -> None:
-        """Leave the phases alone: such solvers do not take them."""
+        """Do nothing: such solvers have no phases to set."""
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         """Return the true and false literals of a solution, None if there is none."""
@@ -351,7 +351,7 @@ class Rebuilding(Session):
         self._clauses.append(clause)
 
     def stats(self) -> dict[str, int]:
-        """Return nothing: the counters die with the solver."""
+        """Return no counters: they are lost with the solver."""
         return {}
 
 
@@ -386,7 +386,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return the clause that some kind has more options than these, or fewer."""
+        """Return the clause that some kind has more or fewer options than these."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):

@@ -34,7 +34,7 @@ def write_refutation(
     solver: str = DEFAULT,
     stopped: Callable[[], str | None] = lambda: None,
 ) -> bool | None:
-    r"""Let a solver refute a formula in a DIMACS file, and write its proof when it is complete.
+    r"""Refute a formula in a DIMACS file by a solver, and write its proof when it is complete.
 
     The result is True if the formula is refuted, False if it has a solution, None if `stopped`,
     called at every heartbeat, returned a reason. Raise BackendError if there is no proof by this
@@ -52,7 +52,7 @@ def write_refutation(
     """
     if solver not in PROOFS:
         raise BackendError(
-            f"The solver '{solver}' writes no proof that holds: take {', '.join(PROOFS)}."
+            f"The solver '{solver}' writes no valid proofs: take {', '.join(PROOFS)}."
         )
     try:
         with drafted(proof) as draft, Job(WriteRefutation(cnf, draft, solver)) as job:

@@ -35,7 +35,7 @@ class ScipBackend(Backend):
 
 
 def backend(choice: str | None) -> ScipBackend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     require_package("scip", "pyscipopt")
     refuse_choice("scip", choice)
     return ScipBackend()

@@ -26,19 +26,19 @@ MOST_THREADS = 1024
 
 
 class VariantName(NamedTuple):
-    """What the name of a variant says."""
+    """The parts of the name of a variant."""
 
     backend: str  # the name without settings
     settings: dict[str, str]
 
     @property
     def words(self) -> str:
-        """The settings as they are written behind a name."""
+        """The settings as they are written after a name."""
         return "".join(f"+{name}={value}" for name, value in self.settings.items())
 
 
 def parsed(spec: str) -> VariantName:
-    """Return the parts of a variant; raise BackendError if a setting is there twice.
+    """Return the parts of a variant; raise BackendError if a setting occurs twice.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def parsed(spec: str) -> VariantName:
 
 
 def with_method(spec: str, method: str) -> tuple[str, str]:
-    """Return a variant without its method of counting, and that method or else the given one.
+    """Return a variant without its counting method, and that method or the given one.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class VariedBackend(Backend):
     """A backend with settings of its own.
 
     `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: those that
-    replace values of requests. `symmetric`: whether it may make use of symmetry.
+    replace values of requests. `symmetric`: whether it may use symmetry.
     """
 
     def __init__(
@@ -127,12 +127,12 @@ class VariedBackend(Backend):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of the backend, which may change in the end, with the settings."""
+        """The name of the backend, which may change during the search, with the settings."""
         return self.inner.name + self._words
 
     @property
     def takes_seed(self) -> bool:  # type: ignore[override]
-        """Whether it makes use of the seed of a request."""
+        """Whether it uses the seed of a request."""
         return self.inner.takes_seed and "seed" not in self._fixed
 
     def __getattribute__(self, name: str) -> Any:
@@ -154,7 +154,7 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
     Raises
     ------
     BackendError
-        If it makes no use of one of them, or a value is wrong.
+        If it does not use one of them, or a value is wrong.
     """
     own = dict(variant.settings)
     fixed: dict[str, Any] = {}

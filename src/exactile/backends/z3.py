@@ -32,7 +32,7 @@ class Z3Backend(Backend):
 
 
 def backend(choice: str | None) -> Z3Backend:
-    """Return the backend; it has nothing to choose from."""
+    """Return the backend; it accepts no choice of solver."""
     require_package("z3", "z3")
     refuse_choice("z3", choice)
     return Z3Backend()

@@ -38,8 +38,8 @@ def check_proof(
       In a proof with hints their numbers follow those of the clauses.
     - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty
       clause must be present, as the line ``0``; some solvers omit it where it is obvious.
-    - `lrat`: where to write a DRUP proof as LRAT. What follows from the clauses alone becomes
-      lemmas of one literal.
+    - `lrat`: where to write a DRUP proof as LRAT. Literals that
+      follow from the clauses alone become lemmas of one literal.
     - `heartbeat`: called at the beginning and many times a second with the number of lemmas so far;
       an exception that it raises stops the check.
 

@@ -20,7 +20,7 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
 STEP = 1 << 24
-"""What a coordinate counts for, relative to the next one."""
+"""Weight of a coordinate, relative to the next one."""
 
 FARTHEST = 10**6
 """Limit of the coordinates of a place, so that sums of a few stay below half a step."""
@@ -135,8 +135,8 @@ class Copies:
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
         """Return a prototile, turned by the motion of a number and moved.
 
-        Raise CertificateError if there is no such prototile or motion, or the place is none or too
-        far away.
+        Raise CertificateError if there is no such prototile or motion, or the place is invalid or
+        too far away.
         """
         if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
             raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
@@ -265,7 +265,7 @@ def _group(
     number = {m.tobytes(): k for k, m in enumerate(matrices)}
     products = [[number.get((a @ b).tobytes(), -1) for b in matrices] for a in matrices]
     if any(-1 in row for row in products):
-        raise CertificateError("The matrices are not a group: one after another is none of them.")
+        raise CertificateError("The matrices are not a group: a product of two is not among them.")
     return matrices, products
 
 

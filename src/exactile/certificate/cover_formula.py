@@ -121,7 +121,7 @@ class CoverFormula:
                     self.add([-a, -b])
 
     def text(self, what: str) -> Iterator[str]:
-        """Yield the lines of the formula in DIMACS, with comments about what it means."""
+        """Yield the lines of the formula in DIMACS, with comments about its meaning."""
         yield f"c {what}\n"
         yield f"c by disjoint copies, on the lattice: {self._copies.lattice.name}\n"
         yield "c the copies that the first variables stand for:\n"

@@ -15,7 +15,7 @@ from the area);
 5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
    group that is used at most once, cross at a vertex, or touch though their color keeps apart.
 
-Where 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
+If rule 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
 This module shares no code with the making of models: what it says is compared with them.
 """
 
@@ -96,7 +96,7 @@ class Clauses:
 
     @cached_property
     def size(self) -> int:
-        """Number of clauses; it makes all of them, and refuses what is too large.
+        """Number of clauses; it makes all of them, and refuses formulas that are too large.
 
         Raise CertificateError if there are too many.
         """

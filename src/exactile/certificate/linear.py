@@ -4,8 +4,8 @@ Units, pieces, and the choice of pieces to be left out have integer *weights*. T
 placement is that of its piece plus those of its units. There are three kinds of argument:
 
 congruence
-    Every placement weighs 0 modulo m. So does every solution. But a solution contains each unit
-    once and each piece as often as it is used, and this weighs something else.
+    Every placement weighs 0 modulo m. So does every solution. But the total weight of a solution,
+    which contains each unit once and each piece as often as it is used, is not 0 modulo m.
 inequality
     Every placement weighs at most 0; a solution would weigh more.
 balance
@@ -117,10 +117,12 @@ def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
     """Raise unless weights belong to remaining units and pieces, and fit the kind."""
     for unit in certificate.units:
         if unit not in left.units:
-            raise CertificateError(f"The coloring weighs {list(unit)}, no unit to be covered.")
+            raise CertificateError(f"The coloring weighs {list(unit)}, which need not be covered.")
     for name in certificate.pieces:
         if name not in left.uses:
-            raise CertificateError(f"The coloring weighs '{name}', no piece of the puzzle.")
+            raise CertificateError(
+                f"The coloring weighs '{name}', which is not a piece of the puzzle."
+            )
     if (certificate.modulus >= 2) != (certificate.kind == "congruence") or certificate.modulus < 0:
         raise CertificateError(f"No {certificate.kind} has the modulus {certificate.modulus}.")
     if certificate.kind == "balance" and (certificate.omitted or any(certificate.pieces.values())):

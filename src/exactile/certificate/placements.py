@@ -130,7 +130,7 @@ def _require_room(puzzle: Puzzle, found: Points, room: int) -> None:
 
 @dataclass(frozen=True)
 class Remainder:
-    """What remains to be placed. Crossings are ignored."""
+    """The pieces and units that remain. Crossings are ignored."""
 
     units: dict[Point, int]  # the remaining units: 1 if it must be covered, 0 if it is optional
     uses: dict[str, tuple[int, int]]  # how often each piece must and may still be used

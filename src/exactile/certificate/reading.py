@@ -119,12 +119,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
-        raise ValueError(f"the key {twice!r} stands twice")
+        raise ValueError(f"the key {twice!r} occurs twice")
     return found
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield some items, and call a function now and then; an exception that it raises ends it."""
+    """Yield some items, and call a function at intervals; an exception that it raises ends it."""
     for number, item in enumerate(items):
         if number % at_once == 0:
             pulse()

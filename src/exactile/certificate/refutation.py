@@ -16,7 +16,7 @@ are a tree in preorder:
 ``x``
     A tile is in none of the coronas around the first tile, nor can it come to be in one.
 
-What is looked for is a tiling of the plane, where all units must be covered; or a tile with a
+The refuted object is a tiling of the plane, where all units must be covered; or a tile with a
 number of complete coronas, perhaps without holes, where the units that touch a tile with at least
 one corona must be covered. A tile next to one with k + 1 coronas has at least k itself.
 """
@@ -39,7 +39,7 @@ MOST_DEPTH = 600
 
 
 class Sought(Enum):
-    """What is looked for."""
+    """The object whose existence is refuted."""
 
     TILING = "tiling"
     CORONAS = "coronas"
@@ -119,7 +119,7 @@ class TilingRefutation:
     def _checked(self, line: str) -> Lemma:
         head, colon, steps = line.partition(":")
         if not colon:
-            raise CertificateError("there is no colon behind the tiles.")
+            raise CertificateError("there is no colon after the tiles.")
         self._lemma = Lemma([self._tile(word) for word in head.split()])
         self._tiles: list[_Tile] = []
         self._owner: dict[int, int] = {}
@@ -132,7 +132,7 @@ class TilingRefutation:
         self._words = iter(steps.split())
         self._refute()
         for step in self._words:
-            raise CertificateError(f"there is a step too many: {step!r}.")
+            raise CertificateError(f"there is one step too many: {step!r}.")
         return self._lemma
 
     def _tile(self, word: str) -> Crowned:
@@ -202,7 +202,7 @@ class TilingRefutation:
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
     def _is_hole(self, unit: int) -> bool:
-        """Return whether what is uncovered around a unit is enclosed."""
+        """Return whether the uncovered units around a unit are enclosed."""
         if self._sought is not Sought.SOLID:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
@@ -218,7 +218,7 @@ class TilingRefutation:
         return True
 
     def _require_outside(self) -> None:
-        """Raise unless a tile is in none of the coronas around the first one, whatever is added.
+        """Raise unless a tile is outside all coronas around the first one, even if tiles are added.
 
         With a single corona, that is a tile that does not touch the first. With more, no tile can
         be added that touches one with a corona around it if all units are covered that must be.

@@ -34,7 +34,7 @@ class Motion(NamedTuple):
 
 
 class Symmetries:
-    """The isometries that carry a puzzle onto itself; those that act alike on it count once.
+    """The isometries that map a puzzle to itself; those that act in the same way count once.
 
     Raise CertificateError if there are too many.
 
@@ -94,7 +94,7 @@ class Symmetries:
         return found
 
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
-        """Return the piece that each piece is carried to; None if one is carried to no piece."""
+        """Return the image of each piece; None if a piece has none."""
         choice = set(self.puzzle.omission.names) if self.puzzle.omission else set()
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
@@ -130,7 +130,7 @@ class Symmetries:
         return self._forms[key]
 
     def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
-        """Yield the translations that carry the turned units onto the region.
+        """Yield the translations that map the turned units to the region.
 
         With each comes the number of each unit's image, which is of the same kind and paint.
         """

@@ -1,4 +1,4 @@
-"""Certificates about tilings of the plane or of space: what they claim, and whether it holds.
+"""Certificates about tilings of the plane or of space: their claims, and the verification.
 
 Everything is checked from the definition: a tiling by counting what covers each unit of a period, a
 patch by looking at its coronas, a refutation step by step. See `exactile.certificate.refutation`.
@@ -39,7 +39,7 @@ PROOFS = {
     "disc.drup": "The units around a tile can all be covered",
     "coronas.drup": "A tile has coronas",
 }
-"""The files of proofs, and what their formulas say."""
+"""The files of proofs, and the meaning of their formulas."""
 
 MOST_INDEX = 10**6
 """Larger periods are refused."""
@@ -71,7 +71,7 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A proof in a file that a formula has no solution; the formula follows from what it says."""
+    """A proof in a file that a formula has no solution; the other fields determine the formula."""
 
     file: str  # a key of `PROOFS`
     digest: str  # the SHA-256 digest of the formula
@@ -84,7 +84,7 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What is claimed of some prototiles."""
+    """A claim about some prototiles, with its evidence."""
 
     # format, made_by: the format, and who wrote it
     format: int
@@ -110,7 +110,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
 
 @dataclass(frozen=True)
 class VerifiedTiling:
-    """What a certificate proves."""
+    """The facts that a certificate proves."""
 
     certificate: TilingCertificate
     verdict: str | None  # "tiles", "does not tile", or None if it proves neither
@@ -132,7 +132,7 @@ def read_certificate(directory: Path) -> TilingCertificate:
 
 
 def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
-    """Return the certificate that a JSON value is; raise CertificateError if it is none."""
+    """Return the certificate that a JSON value is; raise CertificateError if it is not one."""
     try:
         return msgspec.convert(value, TilingCertificate)
     except msgspec.ValidationError as error:
@@ -147,8 +147,8 @@ def verify_tiling(
     """Verify a certificate, whose proofs, if it has any, are in a directory.
 
     `heartbeat` is called many times a second with the number of lemmas of a proof that are checked.
-    Raise CertificateError if anything in it is not as it must be; the message says what comes
-    first.
+    Raise CertificateError if anything in it is not as it must be; the message names the first
+    fault.
 
     >>> domino = TilingCertificate(
     ...     format=1,
@@ -182,7 +182,7 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
-    """Yield the proofs of a certificate, each with its formula, made from what it says.
+    """Yield the proofs of a certificate, each with its formula, which is made from the certificate.
 
     Raise CertificateError if a proof is of something else than that the prototiles do not tile, or
     have no more coronas than the certificate says.
@@ -211,7 +211,7 @@ def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, Cov
 def copies_of(certificate: TilingCertificate) -> Copies:
     """Return the copies that a certificate is about.
 
-    Raise CertificateError if its lattice, motions or prototiles are none.
+    Raise CertificateError if its lattice, motions or prototiles are invalid.
     """
     try:
         lattice = get_lattice(certificate.lattice)
@@ -254,7 +254,7 @@ class _Verifier:
             argument = argument or f"a patch of {len(given.patch)} tiles"
         if given.heesch is not None:
             if verdict == "tiles":
-                raise CertificateError("What tiles has no Heesch number.")
+                raise CertificateError("Prototiles that tile have no Heesch numbers.")
             self._check_heesch(given.heesch)
         if any(not proof.coronas for proof in given.proofs):
             verdict = "does not tile"

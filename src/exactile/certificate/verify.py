@@ -55,7 +55,7 @@ Solutions = set[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Verified:
-    """What a certificate proves.
+    """The facts that a certificate proves.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ def _stated(manifest: Manifest) -> Puzzle:
     try:
         puzzle = puzzle_of(manifest.puzzle, manifest.name)
     except PuzzleError as error:
-        raise CertificateError(f"The certificate states no puzzle: {error}") from None
+        raise CertificateError(f"The certificate does not state a puzzle: {error}") from None
     require_certifiable(puzzle)
     return puzzle
 
@@ -189,8 +189,8 @@ def require_certifiable(puzzle: Puzzle) -> None:
     """Raise if a puzzle has pieces that must be joined, which formulas cannot express."""
     if any(rule.kind == "joined" for rule in puzzle.color_rules):
         raise CertificateError(
-            f"{puzzle.name} has pieces that must be joined, which certificates do not know: count "
-            "or prove it without a certificate."
+            f"{puzzle.name} has pieces that must be joined, which certificates do not support: "
+            "count or prove it without a certificate."
         )
 
 
@@ -199,8 +199,8 @@ def formula_text(
 ) -> Iterator[str]:
     """Yield the lines of the formula of a certificate; the first has its size.
 
-    Raise CertificateError if no symmetry carries some placement that the branch excludes to one
-    that it keeps.
+    Raise CertificateError if the branch excludes a placement that no symmetry maps to one that it
+    keeps.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
@@ -218,7 +218,7 @@ def _line(clause: Clause) -> str:
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
     """Yield a clause for each solution that forbids this solution and no other, in order.
 
-    Where every unit must be covered no solution is part of another. Otherwise the clause also names
+    If every unit must be covered, no solution is a part of another. Otherwise the clause also names
     the placements that the solution does not have.
     """
     everything: set[int] = set()

@@ -29,13 +29,13 @@ ROWS = 10
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
 @options.number("--size", help="Number of pieces in a set.")
 @options.cells
-@options.symmetric("Of these regions, only those with N symmetries or more.")
+@options.symmetric("Of these regions, only those with at least N symmetries.")
 @options.workers("Number of processes.", default=1)
 @click.option(
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Keep what is done in this file, and go on with what it has.",
+    help="Keep results in this file, and continue from those already there.",
 )
 @options.form("table", "toml", default="table")
 @options.output
@@ -55,12 +55,12 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Find sets of pieces that fill many boards, or the boards with one, few or most solutions.
+    """Find the sets of pieces that fill all boards, or count the solutions of each board.
 
-    The boards of a puzzle are its region with each choice of the cells that may stay open, such as
-    the dates of a calendar; those of several puzzles go together. With --sets, pieces have ranges
-    such as "0..1", and each set with the area of the boards is tried. Otherwise the solutions of
-    each board are counted.
+    A puzzle has a board for each choice of the cells that may stay open, such as the dates of a
+    calendar. The boards of several puzzles are taken together. --sets is for pieces with ranges
+    such as "0..1": it tries each set of pieces that has the area of the boards. Without it, the
+    solutions of each board are counted.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """

@@ -29,26 +29,26 @@ ledger_option = options.option(
     default="ledger.sqlite",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The ledger; everything found is written to it at once.",
+    help="File of the ledger.",
 )
 family_option = click.option(
-    "--family", metavar="F", help="Only puzzles of this folder of the catalogue, such as polyhex."
+    "--family", metavar="F", help="Only puzzles in this folder of the catalogue, such as polyhex."
 )
 
 
 @click.group("catalogue")
 def command() -> None:
-    """Count the puzzles of the catalogue and keep a ledger of it."""
+    """Count the solutions of the catalogue's puzzles, and keep a ledger of the results."""
 
 
 puzzles_option = click.option(
-    "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this one; may be repeated."
+    "--puzzle", "names", multiple=True, metavar="PUZZLE", help="Only this puzzle; may be repeated."
 )
 known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Take over what an exported ledger has settled, where the models are still the same.",
+    help="Use the results of an exported ledger for puzzles whose models have not changed.",
 )
 
 
@@ -60,12 +60,12 @@ known_option = click.option(
     default=60.0,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="The most processor time for a puzzle; rounds of 1, 4, 16, ... seconds come first.",
+    help="Most processor time for one puzzle; rounds of 1, 4, 16, ... seconds come first.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the ledger that is there.")
+@click.option("--resume", is_flag=True, help="Continue with the existing ledger.")
 @known_option
 @ledger_option
-@options.workers("Processes; as many as there are processors if left out.", most=256)
+@options.workers("Number of processes; by default, one for each processor.", most=256)
 @options.quiet()
 @options.verbose()
 def verify(
@@ -82,12 +82,13 @@ def verify(
 ) -> int:
     """Count the solutions of the puzzles of the catalogue.
 
-    Each puzzle gets a little time first, then the rest gets more, round by round. Everything found
-    is written to the ledger at once: after a kill, --resume goes on where it stopped.
+    In the first round each puzzle gets a little time; in each further round, the unfinished ones
+    get more. Each result is written to the ledger at once: after a kill, --resume continues from
+    there.
     """
     if path.exists() and not resume:
         raise FileError(
-            f"{path}: there is a ledger already. Go on with it by --resume, or name another file."
+            f"{path}: there is a ledger already. Continue it with --resume, or name another file."
         )
     chosen = selected(family, names)
     line = Line(enabled=not quiet)
@@ -134,14 +135,14 @@ command.add_command(verify)
     default=60.0,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="The most processor time for an estimate.",
+    help="Most processor time for one estimate.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
     default="20%",
     metavar="PART",
-    help="Wanted half-width of the interval; 20% if left out.",
+    help="Aim for an interval of this half-width; 20% by default.",
 )
 @known_option
 @ledger_option
@@ -157,11 +158,11 @@ def estimate_open(
     memory: int | None,
     quiet: bool,
 ) -> int:
-    """Estimate the numbers of solutions of puzzles that are open.
+    """Estimate the numbers of solutions of open puzzles.
 
-    Runs keep 1,000 states first. Puzzles whose interval is too wide get more, round by round.
-    Every estimate is written to the ledger at once: the same call goes on where one was
-    interrupted.
+    At first, each run keeps 1,000 states. Puzzles whose intervals are too wide get more states,
+    round by round. Each estimate is written to the ledger at once: the same command continues an
+    interrupted one.
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []
@@ -195,7 +196,7 @@ def estimate_open(
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
-    """Write those records to a ledger that it does not have yet."""
+    """Write to a ledger the records that it does not have yet."""
     there = {record.id for record in ledger}
     for record in records:
         if record.id not in there and ledger.read(record.id, record.puzzle) is None:
@@ -218,13 +219,16 @@ def unexplained(records: list[Record]) -> list[Difference]:
 def export_ledger(path: Path, directory: Path) -> None:
     """Write the ledger as one JSON document, and as pages with a picture of each puzzle.
 
-    There is a page for each family, with pictures and tables, and one of refuted numbers. It shows
-    solutions that published counts missed, if DIRECTORY/missed/PUZZLE.jsonl has some.
+    Each family has a page with pictures and tables. A further page lists published numbers that
+    were refuted, with solutions that the published counts missed, if DIRECTORY/missed/PUZZLE.jsonl
+    has any.
 
-    --ledger also takes such a document, ledger.json, and then writes its pages.
+    If --ledger is an exported ledger.json, only the pages are written.
     """
     if not path.exists():
-        raise NotFoundError(f"{path}: there is no such ledger: `exactile catalogue verify`.")
+        raise NotFoundError(
+            f"{path}: there is no such ledger: make one by `exactile catalogue verify`."
+        )
     if path.suffix == ".json":
         document = read_document(path)
     else:

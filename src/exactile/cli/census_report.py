@@ -40,7 +40,7 @@ COLUMNS = {
 def orders_of(text: str) -> list[int]:
     """Return the orders of a text such as ``9`` or ``1..9``.
 
-    Raise click.BadParameter if it is none.
+    Raise click.BadParameter if the text is not one.
 
     >>> orders_of("3..5")
     [3, 4, 5]
@@ -125,7 +125,7 @@ def _numbers(answer: TilingCensus) -> Iterator[str]:
 
 
 def csv_text(answers: Sequence[TilingCensus]) -> str:
-    """Return what is known of each form, a line each."""
+    """Return what is known about each polyform, one on each line."""
     names = [n for n in CensusEntry.__struct_fields__ if n != "units"]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -157,7 +157,7 @@ def holds_census(path: str) -> bool:
 def resume_census(
     path: str, workers: int | None, time_limit: float | None, *, quiet: bool, as_json: bool
 ) -> int:
-    """Go on with the census of a store; return the exit code."""
+    """Continue the census in a store; return the exit code."""
     from exactile.backends.base import cores
     from exactile.runs.store import Store
     from exactile.search.limits import Limits
@@ -177,7 +177,7 @@ def resume_census(
 
 
 def tell_census(path: str, *, as_json: bool) -> None:
-    """Print what the census of a store knows."""
+    """Print the census of a store."""
     from exactile.surveys.tiling.survey import census_of
 
     answer = census_of(path)

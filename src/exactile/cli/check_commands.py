@@ -39,21 +39,20 @@ MOST_SHOWN = 10
     "--reproducer",
     type=click.Path(),
     metavar="FILE",
-    help="Check a wrong answer that a search wrote down, and ask the same backend again.",
+    help="Check the wrong answer recorded in FILE, and run the same backend again.",
 )
 def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl, puzzler and letters; `-` is standard input).
 
-    A file that was cut is refused. What a search wrote that was stopped says so.
+    PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
+    file is refused. If the search that wrote FILE was stopped, the report says so.
 
-    With --reproducer, FILE is what a search wrote when a solver's answer was wrong. Exits with 1 if
-    the wrong answer is reproduced.
-
-    PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue.
+    When a solver gives a wrong answer, the search records it in a file, which --reproducer checks.
+    The exit code is 1 if a wrong answer comes again.
     """
     if reproducer is not None:
         if names or as_json:
-            raise click.UsageError("--reproducer FILE stands alone.")
+            raise click.UsageError("--reproducer FILE takes no other arguments.")
         return _repeated(reproducer)
     if not names:
         raise click.UsageError("Missing argument '[PUZZLE] FILE'.")
@@ -150,19 +149,21 @@ def _refused(
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
-    help="What the certificate must be about; its own name in the catalogue if left out.",
+    help="Puzzle that the certificate must be about; by default, the puzzle of the catalogue "
+    "that it names.",
 )
 @click.option(
     "--formulas",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write the formulas of the proofs of `tile` into a new directory, for other checkers.",
+    help="Write the formulas in a certificate of `tile` into a new directory, for other proof "
+    "checkers.",
 )
 @options.quiet()
 def verify_certificate_command(
     directory: Path, puzzle: str | None, formulas: str | None, *, quiet: bool, as_json: bool
 ) -> int:
-    """Verify a certificate of `prove`, `count` or `tile`, by code that had no part in making it."""
+    """Verify a certificate of `prove`, `count` or `tile` with independent code."""
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")
@@ -171,7 +172,9 @@ def verify_certificate_command(
         if formulas is None:
             return _verify_census(directory, as_json=as_json)
     if formulas is not None:
-        raise click.UsageError("--formulas is for certificates of `tile`: others have theirs.")
+        raise click.UsageError(
+            "--formulas is for certificates of `tile`: others already contain theirs."
+        )
     with Line(enabled=not quiet) as progress:
         result = verify(directory, lambda steps: progress.show(f"{steps:,} steps checked"))
     compared = _compared(result, puzzle)
@@ -200,7 +203,7 @@ def verify_certificate_command(
 
 
 def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_json: bool) -> int:
-    """Verify a certificate about tilings, and report what it proves."""
+    """Verify a certificate about tilings, and report its claim."""
     given = tilings.read_certificate(directory)
     with Line(enabled=not quiet) as progress:
         result = tilings.verify_tiling(
@@ -251,7 +254,7 @@ def _verify_census(path: Path, *, as_json: bool) -> int:
 
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
-    """Return in words what a certificate proves of its prototiles."""
+    """Return in words what a certificate proves about its prototiles."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
     rule = (
@@ -274,7 +277,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 
 
 def claim(result: Verified, name: str | None) -> str:
-    """Return in words what a certificate proves of the puzzle that it was compared with."""
+    """Return in words what a certificate proves about the puzzle that it was compared with."""
     subject = "the puzzle that it states" if name is None else name
     if _may_cross(result.puzzle):
         subject += ", where pieces may cross,"

@@ -35,7 +35,7 @@ NARROW = 78
     "source",
     type=click.Path(dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help="Take the solutions from a file, and do not search; - is standard input.",
+    help="Read the solutions from a file instead of searching; - is standard input.",
 )
 @options.number(
     "--shared",
@@ -49,23 +49,21 @@ NARROW = 78
     "--graph",
     type=OutputFile("json"),
     metavar="FILE",
-    help="Write solutions and transformations as node-link JSON, as networkx reads it.",
+    help="Write the solutions and transformations as node-link JSON, which networkx reads.",
 )
-@options.picture(
-    "Draw a class as a graph of its solutions; the ending is the format: .svg, .png, .pdf."
-)
-@options.number("--class", "number", default=1, help="Which class -o draws; 1 is the largest.")
+@options.picture("Draw a class as a graph of its solutions, as .svg, .png or .pdf.")
+@options.number("--class", "number", default=1, help="Class that -o draws; 1 is the largest.")
 @click.option(
     "--plot",
     type=PictureFile(),
     metavar="FILE",
-    help="Draw how many transformations the classes have.",
+    help="Plot the number of transformations in each class.",
 )
 @click.option(
     "--silhouettes",
     type=PictureFile(),
     metavar="FILE",
-    help="Draw the silhouettes that move, with their pieces.",
+    help="Draw the outlines within which pieces are rearranged most often, with these pieces.",
 )
 def command(
     puzzle: str,
@@ -84,11 +82,13 @@ def command(
 ) -> int:
     """Sort solutions into classes of similar ones.
 
-    Two solutions are similar if (1) a block of pieces whose union has a symmetry is moved by it,
-    (2) two congruent sets of pieces are exchanged, or (3) two pieces are rearranged within their
-    union; and so are those that several such steps join. They are compared under all symmetries of
-    the puzzle. A time limit is one for all together, drawing included; half of it is for the
-    search. With --store the solutions are those of `solve --all`, kept there.
+    Two solutions are similar if one becomes the other by (1) a symmetry of the union of some
+    pieces, applied to these pieces, (2) an exchange of two congruent sets of pieces, or (3) another
+    arrangement of two pieces in their union. A class has all solutions that are connected by such
+    steps. Solutions that are equal up to symmetry count as one.
+
+    The time limit includes drawing; the search gets half of it. With --store, the solutions are
+    those that `solve --all` keeps there.
     """
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):

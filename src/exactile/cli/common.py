@@ -1,4 +1,4 @@
-"""What the commands share: settings, the search itself, and how answers are printed."""
+"""The common parts of commands: settings, the search itself, and how answers are printed."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Settings:
     quiet: bool
     verbose: bool
     begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
-    """When the command began, by the clock; a copy made by `replace` begins anew."""
+    """When the command began, by the clock; a copy made by `replace` starts again."""
 
     @property
     def seconds_left(self) -> float | None:
-        """The rest of the time limit, more than 0: reading takes of it, too."""
+        """The rest of the time limit, more than 0; it includes the time for reading."""
         return rest_of(self.time_limit, self.begun)
 
     def search(
@@ -81,7 +81,7 @@ class Settings:
     ) -> Search:
         """Return the requested search; `hint` is a solution file.
 
-        Its clock runs: reading and lowering take of the time limit, too.
+        Its clock is running: the time limit includes reading the puzzle and making the model.
         """
         from exactile.files import read_solutions
         from exactile.search import Search
@@ -148,7 +148,7 @@ class Settings:
 
 
 def rest_of(seconds: float | None, begun: float) -> float | None:
-    """Return what is left of a time limit since a time of the clock: more than 0, None if none.
+    """Return the rest of a time limit that began at some time; None without a limit.
 
     Examples
     --------
@@ -181,7 +181,7 @@ Reply = TypeVar("Reply")
 
 
 def answered(ask: Callable[[Callable[[str], None]], Reply], *, quiet: bool) -> Reply:
-    """Return what a function answers, or after Ctrl-C the answer so far, and show its progress.
+    """Return a function's answer, or after Ctrl-C the answer so far, and show its progress.
 
     `ask` gets a function that shows progress, in words.
     """
@@ -198,7 +198,7 @@ def is_given(name: str) -> bool:
 
 
 def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
-    """Return a puzzle as named and changed on the command line."""
+    """Return the puzzle that the command line names, with its changes."""
     from exactile.files import load
 
     given = _said(inline.INLINE)
@@ -208,7 +208,7 @@ def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with what --fix and allow_crossing say."""
+    """Return a puzzle with the changes of --fix and allow_crossing."""
     puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
     if may_cross():  # what is known is known of the puzzle with the rule
         return replace(puzzle, crossing=False, known=())
@@ -221,7 +221,7 @@ def may_cross() -> bool:
 
 
 def _said(option: str) -> Any:
-    """Return what the command keeps of an option in its context."""
+    """Return the value of an option in the context of the command."""
     context = get_current_context(silent=True)
     return context.meta.get(option) if context else None
 
@@ -259,7 +259,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
 
 def search_and_tell(
@@ -272,7 +272,7 @@ def search_and_tell(
 ) -> int:
     """Search, report what is found, and return the exit code.
 
-    After Ctrl-C at any moment, results found before are still reported; a second one ends that too.
+    After Ctrl-C, the results so far are still reported; a second Ctrl-C stops that, too.
 
     - `progress`: the progress line, which is updated automatically.
     - `write`: writes what is found as it is found; returns why some of it is missing, if so.
@@ -354,7 +354,7 @@ def tell(
 
 
 def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the counts, line by line, beside published ones."""
+    """Yield the counts, line by line, next to published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -397,7 +397,7 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 def number_lines(
     answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
 ) -> Iterator[str]:
-    """Yield the known numbers, each beside the published one."""
+    """Yield the known numbers, each next to the published one."""
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
     for key, name in names.items():
@@ -408,7 +408,7 @@ def number_lines(
 
 
 def _remark(known: Known, number: int) -> str:
-    """Return the published number beside ours."""
+    """Return the published number, to be printed next to ours."""
     from exactile.puzzle.puzzle import OURS
 
     if known.count == number:

@@ -31,16 +31,17 @@ if TYPE_CHECKING:
     "--method",
     type=click.Choice(METHODS),
     default="auto",
-    help="List the solutions, or count them by a memo on states, or by a frontier, which suits "
-    "pieces that are used once each.",
+    help="list: one by one; memo: remember the states of a search; frontier: sweep across the "
+    "region, which suits pieces that are used once each; auto: whatever suits.",
 )
 @options.memory("Memory for --method memo and frontier")
 @options.scratch
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count the solutions of each subset of the pieces. --method memo finds the subsets first, "
-    "and counts each without listing if that is faster; --method frontier lists nothing.",
+    help="Count the solutions of each subset of the pieces. --method memo first finds the "
+    "subsets, and counts each without listing if that is faster; --method frontier lists "
+    "nothing.",
 )
 @options.assemblable
 @options.rotations
@@ -64,13 +65,14 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Count all solutions, up to rotation, and up to symmetry.
+    """Count all solutions, also up to rotation and up to symmetry.
 
     Several puzzles are counted one after the other, each with its own time limit, and make a table.
-    FILE.toml stands for all puzzles of a file, and in quotes 'FILE.toml#day-*' for those with such
-    ids, 'soma-*' for those of the catalogue.
+    FILE.toml stands for all puzzles of a file; a pattern in quotes, such as 'FILE.toml#day-*' or
+    'soma-*', for all puzzles with matching ids.
 
-    PUZZLE may be a model file too (.dlx, .xcc, .json), which is only counted.
+    PUZZLE may also be a model file (.dlx, .xcc, .json); only the number of all its solutions is
+    printed.
     """
     if isinstance(puzzle, list):
 

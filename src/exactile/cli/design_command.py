@@ -28,31 +28,37 @@ MOST_CHOICES = 300
 
 @click.group("design")
 def command() -> None:
-    """Design puzzles: challenges with one solution, how hard they are, and boards for pieces."""
+    """Design challenges with one solution, grade puzzles, and find boards for pieces."""
 
 
 @options_of("challenges")
 @options.number("-n", "number", default=1, help="Number of challenges.")
-@options.number("--open", "open_pieces", help="Leave N pieces open: the more, the harder.")
+@options.number("--open", "open_pieces", help="Leave N pieces to be placed: the more, the harder.")
 @click.option(
     "--given",
     type=click.Choice(["pieces", "open", "both", "colors"]),
     default="pieces",
     show_default=True,
-    help="Clues are pieces in their places, cells that stay open, both, or cells that show the "
-    "color of their piece.",
+    help="Clues: pieces in their places, cells that stay open, both, or the colors that cells "
+    "have in the solution, one for each piece.",
 )
-@click.option("--symmetric", is_flag=True, help="The cells left open lie symmetrically.")
-@click.option("--fewest", is_flag=True, help="Prove the fewest clues that leave one solution.")
-@click.option("--graded", is_flag=True, help="Say how hard each is; the easiest comes first.")
+@click.option("--symmetric", is_flag=True, help="Choose cells that stay open symmetrically.")
+@click.option(
+    "--fewest",
+    is_flag=True,
+    help="Use the fewest clues that leave one solution, and prove that fewer do not.",
+)
+@click.option("--graded", is_flag=True, help="Grade the challenges, and put the easiest first.")
 @click.option(
     "--level",
     type=click.IntRange(1, 6),
     metavar="1-6",
-    help="Only challenges of this level: 1 is easy, 5 very difficult, 6 fiendish.",
+    help="Only challenges of this level: from 1, easy, to 6, fiendish.",
 )
 @options.seed
-@options.workers("Number of processes; with more than one, chance decides among them.", default=1)
+@options.workers(
+    "Number of processes; with more than one, the challenges found depend on chance.", default=1
+)
 @options.form("table", "text", "toml", *SHEETS, default="table")
 @options.output
 @options.time_limit()
@@ -74,13 +80,13 @@ def challenges(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Find clues that leave exactly one solution: challenges for people.
+    """Make challenges for people: clues that leave exactly one solution.
 
-    Each challenge is minimal, without any one of its clues there are several solutions, unless
-    --open says how many pieces are open. No two are equal up to symmetry. Another method counts the
-    solutions of each again.
+    Each challenge is minimal: without any one of its clues, it has several solutions. With --open
+    it need not be. No two challenges are equal up to symmetry. A second method confirms that each
+    has one solution.
 
-    -o FILE.toml writes puzzles, which `exactile sheet` prints and every command takes.
+    -o FILE.toml writes them as puzzles, for `exactile sheet` and all other commands.
     """
     from exactile.surveys.design.challenges import design_challenges
 
@@ -118,7 +124,9 @@ def challenges(
 @options_of("grade")
 @click.option("--hints", "hinted", is_flag=True, help="Show the steps, each with its reason.")
 @options.number(
-    "--most-choices", default=MOST_CHOICES, help="Give up after this many choices: level 6."
+    "--most-choices",
+    default=MOST_CHOICES,
+    help="Give up after this many choices; the level is then 6.",
 )
 @options.form("text", *SHEETS, default="text", help="Pictures show the steps.")
 @options.output
@@ -134,14 +142,16 @@ def grade(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Say how hard puzzles with one solution are for a person.
+    """Grade how hard puzzles with one solution are for a person.
 
-    A puzzle is solved step by step, each with the smallest reason. Levels: 1 one placement left for
-    a cell or a piece, 2 holes of a wrong size, 3 placements that claim a cell, 4 a look ahead of
-    one, 5 up to five choices, 6 more. Of several puzzles, one that is wrong is reported, and the
-    others are graded.
+    A puzzle is solved step by step, always by the simplest reason that leads on. The level is that
+    of the hardest reason needed. 1: only one placement is left for a cell or a piece. 2: a
+    placement would cut off a hole of a wrong size. 3: a placement would take what another cell or
+    piece needs. 4: a placement would leave some cell or piece without a placement. 5: up to five
+    choices must be tried. 6: more choices.
 
-    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason.
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. A wrong
+    puzzle among several is reported, and the others are graded.
     """
     require_file(form, output)
     if form in SHEETS:
@@ -212,9 +222,7 @@ def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output
     drawn = [
         step
         for puzzle, grade in found
-        for step in _drawn_steps(
-            puzzle, grade, f"{puzzle.title or puzzle.name}. " * bool(found[1:])
-        )
+        for step in _drawn_steps(puzzle, grade, f"{puzzle.name}. " * bool(found[1:]))
     ]
     if drawn:
         write_each(draw_pages(drawn), form, output)
@@ -280,7 +288,10 @@ def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> 
     else:
         from exactile.render.sheets import SheetBoard, draw_pages
 
-        boards = [SheetBoard(each, each.fixed, each.title) for each in puzzles]
+        boards = [
+            SheetBoard(each, each.fixed, f"{number}. {each.title}")
+            for number, each in enumerate(puzzles, 1)
+        ]
         write_each(draw_pages(boards, bank=True), form, output)
 
 
@@ -303,7 +314,7 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
 
 
 def _words(challenge: Challenge) -> str:
-    """Return what a challenge is."""
+    """Return a challenge in words."""
     word = f", {challenge.word}" if challenge.word else ""
     return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open{word}"
 

@@ -17,24 +17,31 @@ from exactile.counting.sampled import RUNS
 
 
 @options_of("estimate")
-@options.number("--dives", default=10_000, help="How many; the error falls with their square root.")
+@options.number(
+    "--dives", default=10_000, help="Number of dives; four times as many halve the error."
+)
 @options.seed
-@options.time_limit("Estimate no longer than this.")
+@options.time_limit("Stop after this time.")
 @options.option(
     "--measure",
     type=options.Number(min=0),
     default=1.0,
     metavar="SECONDS",
-    help="Seconds to search to measure the speed; 0 for none.",
+    help="Seconds of searching to measure the speed; 0 for none.",
 )
 @click.option(
-    "--to", type=options.Percentage(), metavar="PART", help="Wanted half-width of the interval: 5%."
+    "--to",
+    type=options.Percentage(),
+    metavar="PART",
+    help="Aim for an interval of this half-width, such as 5%.",
 )
-@options.number("--states", help="States kept at a time.")
-@options.number("--runs", least=4, default=RUNS, help="Independent runs that give the interval.")
+@options.number("--states", help="Number of states that a run keeps.")
+@options.number(
+    "--runs", least=4, default=RUNS, help="Number of independent runs, which give the interval."
+)
 @options.use_symmetry
 @options.memory("Memory for states", " (default 4G).")
-@options.workers("Threads, one a run.", default=1)
+@options.workers("Number of threads; each takes one run at a time.", default=1)
 def command(
     puzzle: str,
     dives: int,
@@ -51,10 +58,10 @@ def command(
 ) -> None:
     """Estimate the number of solutions, and the nodes of a search for all of them.
 
-    Random dives into the search tree are averaged for the nodes; the number after +- is a standard
-    error. For the number of solutions the states of a frontier are thinned at random, in several
-    runs. The interval contains the true number in 95 of 100 cases. Solutions that differ by a
-    symmetry are counted apart.
+    The number of nodes is an average over random dives into the search tree; its standard error
+    follows +-. The number of solutions comes from several runs along a frontier whose states are
+    thinned at random; its interval contains the true number in 95 of 100 cases. Solutions that are
+    equal up to symmetry are counted separately.
     """
     begun = CLOCK.now()
     subject = read_puzzle(puzzle)

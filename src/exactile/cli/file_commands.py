@@ -84,7 +84,7 @@ region.box = [10, 6]
 @click.command("new")
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
-    """Write a puzzle file to begin with, which explains itself; to standard output without FILE."""
+    """Write a puzzle file to start from, with comments; to standard output without FILE."""
     if file != "-" and Path(file).suffix != ".toml":
         raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():
@@ -107,17 +107,20 @@ def new_command(file: str) -> None:
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="How cnf, icnf and wcnf say 'at most one of these'; by default, that depends on how many.",
+    help="Encoding of 'at most one of these' in cnf, icnf and wcnf; by default, it depends on "
+    "how many there are.",
 )
 @options.option(
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: allow one placement of each orbit of a piece that all symmetries keep.",
+    help="piece: break symmetries, by allowing only one placement of each orbit of a piece "
+    "that all symmetries map to itself.",
 )
 @options.number(
     "--cubes",
-    help=f"Cut the search into about N parts: lines of icnf, or a file for each, -o '{CUBE}.cnf'.",
+    help="Cut the search into about N cubes: lines of icnf, or one file each with "
+    f"-o '{CUBE}.cnf'.",
 )
 @options.output_path
 def export_command(
@@ -130,9 +133,10 @@ def export_command(
 ) -> int:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
-    toml is the puzzle itself, as a puzzle file. Several puzzles, FILE.toml with all of its puzzles,
-    and patterns such as 'FILE.toml#day-*' are written by -o 'FOLDER/{name}.cnf', each to its file;
-    as toml they may go into one. Files that end with .gz or .xz are compressed.
+    --format toml writes the puzzle itself, as a puzzle file. Several puzzles, FILE.toml with all of
+    its puzzles, and patterns such as 'FILE.toml#day-*' are written with -o 'FOLDER/{name}.cnf', one
+    file for each; as toml they may share a file. Files are compressed if their names end with .gz
+    or .xz.
     """
     if encoding is not None and form not in ENCODED:
         *first, last = ENCODED
@@ -191,16 +195,16 @@ def _export_each(
     "--format",
     "form",
     type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
-    help="What FILE is; found from its name or its first lines if left out.",
+    help="Format of FILE; by default, recognized by its name or its first lines.",
 )
 @options.output_path
-@options.quiet("Do not say what was read.")
+@options.quiet("Do not report what was read.")
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """Convert a file of another program to a format of Exactile.
 
-    Models (xcc: Knuth's options text; json) are written as JSON, puzzles (xmpuzzle: BurrTools;
-    psv: PolySolver; polycube: Busche's text) as a puzzle file, solutions of Polyform Puzzler as
-    jsonl. The file is checked in full; - is standard input.
+    Models (xcc: Knuth's options text; json) become JSON. Puzzles (xmpuzzle: BurrTools; psv:
+    PolySolver; polycube: Busche's text) become a puzzle file. Solutions of Polyform Puzzler become
+    jsonl. The whole file is checked; - is standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # before a long file is read
     found = import_file(file, form)

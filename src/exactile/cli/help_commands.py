@@ -1,4 +1,4 @@
-"""`exactile help` and `completion`: the help of a command, and words for the shell."""
+"""`exactile help` and `completion`: the help of a command, and completion in the shell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exactile.cli.words import VARIABLE
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or list the commands.
 
-    `exactile help options` lists what --set and the variable EXACTILE_SET can set.
+    `exactile help options` lists the settings for --set and the variable EXACTILE_SET.
     """
     from exactile.cli.main import run
 
@@ -44,10 +44,13 @@ def _list_options(*, as_json: bool) -> None:
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> int:
-    """Print the script that completes commands, options, puzzles and solvers.
+    """Print a shell script that completes commands, options, puzzles and solvers.
 
-    bash: put  eval "$(exactile completion bash)"  into ~/.bashrc, and likewise for zsh into
-    ~/.zshrc; fish:  exactile completion fish > ~/.config/fish/completions/exactile.fish
+    For bash, add this line to ~/.bashrc:  eval "$(exactile completion bash)"
+
+    For zsh, add the same with zsh to ~/.zshrc.
+
+    For fish, run:  exactile completion fish > ~/.config/fish/completions/exactile.fish
     """
     from exactile.cli.main import group
 

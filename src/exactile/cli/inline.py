@@ -50,29 +50,36 @@ STATED = [
     _option(
         "--pieces",
         metavar="PIECES",
-        help="In place of PUZZLE: a set such as pentominoes, or a list of sets and pieces with "
-        "their numbers, such as 30xdomino or 2xtetrominoes,X.",
+        help="Instead of PUZZLE, use these pieces: a set such as pentominoes, or a list such as "
+        "30xdomino or 2xtetrominoes,X (two of each tetromino, and an X).",
     ),
-    _option("--box", metavar="AxB", callback=_sides, help="A box as the region: 10x6 or 3x4x5."),
+    _option(
+        "--box",
+        metavar="AxB",
+        callback=_sides,
+        help="Region for --pieces: a box such as 10x6 or 3x4x5.",
+    ),
     _option(
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="A drawing of the region, with # for a cell; one letter for each piece that is given.",
+        help="Region for --pieces: a text file with # for each cell, or with the letter of a piece "
+        "that is already placed there.",
     ),
     _option(
         "--lattice",
         metavar="NAME",
         shell_complete=words.lattices,
-        help="Their lattice, if their names leave it open.",
+        help="Lattice of --pieces, if their names do not determine it.",
     ),
     _option(
         "--fix",
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS|FILE",
-        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', with one of several, "
-        "'X@UNITS or UNITS', or with those of a drawing in letters.",
+        help="Fix a piece: only solutions with this placement, such as 'X@2,1 1..3,2 2,3', or with "
+        "one of several ('X@UNITS or UNITS'). A FILE that draws pieces as letters fixes all "
+        "of them.",
     ),
 ]
 """Options in place of a puzzle's name, or beside it."""
@@ -97,9 +104,9 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the name of the puzzle; that of the option --pieces where it is stated by options.
+    """Return the name of the puzzle; the value of --pieces if options state it.
 
-    Raise click.UsageError if none is, or both, or not all of it.
+    Raise click.UsageError if both state a puzzle, or neither, or options only a part of one.
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:
@@ -121,7 +128,7 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 def references(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the names of several puzzles; of one, as `reference` does.
+    """Return the names of several puzzles, or the name of one: see `reference`.
 
     Raise click.UsageError if one is the size of a box.
     """

@@ -16,7 +16,7 @@ from exactile.cli.words import plural
 
 @click.group("instances")
 def command() -> None:
-    """A library of instances for comparing solvers, with what is known of each."""
+    """List or write a library of instances for comparing solvers."""
 
 
 words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
@@ -32,11 +32,11 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
-    """List the instances of the library, or those that a WORD names.
+    """List the instances of the library, or only those that match a WORD.
 
-    WORD is the name of an instance or a family, or a pattern such as 'planted-*'. A line has the
-    name, the answer (a number of solutions, if it is known), units, options, symmetries, density in
-    percent, and the source of the answer.
+    WORD is the name of an instance or a family, or a pattern such as 'planted-*'. Each line shows
+    the name, the answer (the number of solutions, if it is known), the numbers of units, options
+    and symmetries, the density in percent, and the source of the answer.
     """
     from exactile.surveys.instances.library import list_instances
 
@@ -82,18 +82,18 @@ def _line(each: InstanceEntry, width: int) -> str:
     "--format",
     "form",
     metavar="NAME",
-    help="Write models in a format of `exactile export`, such as cnf or, compressed, cnf.xz.",
+    help="Write models in this format of `exactile export`, such as cnf, or cnf.xz if compressed.",
 )
 @options.quiet()
 @options.as_json
 def make(
     directory: Path, words: tuple[str, ...], form: str | None, quiet: bool, as_json: bool
 ) -> None:
-    """Write the instances of the library, or those that a WORD names, as files in DIR.
+    """Write the instances of the library, or only those that match a WORD, as files in DIR.
 
-    Each family is a folder. Puzzles are puzzle files, others model files (.xcc). instances.tsv has
-    what is known of each, its features, and the SHA-256 of its file. The files are the same
-    whenever they are made. `exactile compare DIR` runs solvers on them.
+    Each family has its own folder. Puzzles become puzzle files, other instances model files (.xcc).
+    instances.tsv lists each with its known answer, its features, and the SHA-256 of its file. The
+    files are always the same. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.writing import make_instances
 

@@ -28,7 +28,7 @@ UNSURE = 8.0
 
 
 class Line:
-    """A line on the terminal that is written over, cut to its width; silent elsewhere.
+    """A line on the terminal that is overwritten, cut to its width; silent elsewhere.
 
     `enabled`: False keeps it silent on terminals too.
     """
@@ -94,7 +94,7 @@ class Progress(Line):
         self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | Method) -> None:
-        """Show the progress of a search now and then, and the time that all of it will take."""
+        """Show the progress of a search at intervals, and its estimated total time."""
         if self.due():
             seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
@@ -131,7 +131,7 @@ class EachProgress(Progress):
 class StatusLine(Line):
     """Reports intermediate results.
 
-    `verbose`: whether to write each step on a line of its own instead, wherever that goes.
+    `verbose`: whether to write each step on a separate line instead, even if it is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -150,10 +150,10 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return how long a search will take, from the parts done after some seconds.
+    """Return how long a search will take, from the fractions done after some seconds.
 
-    The rate so far and that of the later half of the time are the ends of a range. Where one is
-    many times the other, the time is unknown.
+    The ends of the range come from the rate so far and that of the later half of the time. If one
+    is many times the other, the time is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')

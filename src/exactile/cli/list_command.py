@@ -60,11 +60,12 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),
-    help="Only puzzles whose number of solutions is known, that have none, or that are open.",
+    help="Only puzzles whose number of solutions is known (exact), that have none "
+    "(unsolvable), or whose number is not known (open).",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
-@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort them, smallest first.")
-@click.option("--reverse", is_flag=True, help="Turn the order around.")
+@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort by a column, smallest first.")
+@click.option("--reverse", is_flag=True, help="Reverse the order.")
 @options.as_json
 def command(
     words: tuple[str, ...],
@@ -77,8 +78,8 @@ def command(
 ) -> None:
     """List the puzzles of the catalogue, or those whose id, alias or title has every WORD.
 
-    A line has the id, the lattice, how many pieces are used, how many solutions there are up to
-    symmetry (≥ if at least that many are known, ? if none is), the title and its sources.
+    Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
+    symmetry (≥ before a lower bound, ? if nothing is known), the title and the sources.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice

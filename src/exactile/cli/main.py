@@ -82,8 +82,8 @@ for title, commands in GROUPS.items():
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code.
 
-    0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 a polite request to end;
-    with --exit-code sat 10 solvable, 20 unsolvable, 0 unknown.
+    0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 SIGTERM; with --exit-code
+    sat 10 solvable, 20 unsolvable, 0 unknown.
     """
     for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # in order of numbers
         if getattr(sys, name) is None:  # closed: no other file, such as a store, gets its number
@@ -145,7 +145,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _let_go() -> None:
-    """Discard what standard output does not take: at the end Python would try again."""
+    """Discard output that standard output does not accept: at the end Python would try again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`exactile make`: pieces that one can hold, as files for printers."""
+"""`exactile make`: pieces as files for 3D printers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _SolutionFile(click.Path):
     "file", required=False, type=_SolutionFile(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option(
-    "--number", type=options.Whole(), help="Which solution of FILE; if left out the first."
+    "--number", type=options.Whole(), metavar="N", help="Solution of FILE; the first by default."
 )
 @click.option(
     "-o",
@@ -71,26 +71,29 @@ class _SolutionFile(click.Path):
     "directory",
     type=NewDirectory(),
     metavar="DIR",
-    help="A new directory for the files; by default, it has the name of the puzzle.",
+    help="New directory for the files; named after the puzzle by default.",
 )
 @_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15.0)
 @_size(
     "--height",
     "more",
-    "Height of flat pieces, by default half of --cell, or of a layer of prisms, by default --cell.",
+    "Height of flat pieces (half of --cell by default), or of a layer of prisms (--cell "
+    "by default).",
 )
-@_size("--gap", "", "Room between two pieces, and between pieces and tray.", 0.2)
+@_size("--gap", "", "Gap between pieces, and between pieces and tray.", 0.2)
 @_size("--bevel", "", "How far outer edges are cut off.", 0.0)
-@_size("--wall", "more", "Thickness of walls and of plates, width of bars.", 3.0)
+@_size("--wall", "more", "Thickness of walls and plates, and width of bars.", 3.0)
 @click.option(
     "--sheet",
     callback=_sides,
     metavar="AxB",
-    help="Flat pieces and a frame for a laser cutter, too, on sheets of AxB millimeters.",
+    help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
 )
-@_size("--kerf", "", "Width of the cut (kerf).", 0.0)
+@_size("--kerf", "", "Width of the laser's cut.", 0.0)
 @_size("--radius", "", "Radius of the corners of what is cut.", 0.0)
-@options.time_limit("Stop looking for a solution after this time; the making has no limit.")
+@options.time_limit(
+    "Stop searching for a solution after this time; writing the files has no limit."
+)
 @options.quiet()
 def command(
     puzzle: str,
@@ -109,12 +112,13 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Write pieces, a solution and a tray as meshes for printers, in STL, 3MF and glTF.
+    """Write pieces, a solution and a tray as meshes for 3D printers, in STL, 3MF and glTF.
 
-    Flat pieces are written as outlines, too: in true size for paper and, with --sheet, for a laser.
+    Flat pieces are also written as outlines, in true size for paper and, with --sheet, for a laser
+    cutter.
 
-    The solution is one in FILE, or the first one found if there is no FILE; it is written assembled
-    and exploded. A set such as pentominoes may stand for PUZZLE: then only pieces are written.
+    The solution comes from FILE, or is the first one found; it is written assembled and exploded.
+    If PUZZLE is a set such as pentominoes, only pieces are written.
     """
     from exactile.render.making.sizes import Sizes
     from exactile.render.making.verbs import Making

@@ -1,4 +1,4 @@
-"""What `solve` and `count` do with a model file."""
+"""`solve` and `count` for a model file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def search_model_file(
 ) -> int:
     """Search a model file that was given in place of a puzzle; return the exit code.
 
-    If only the number is asked for, nothing is listed; see `exactile.counting.plan`.
+    If only the number is requested, nothing is listed; see `exactile.counting.plan`.
 
     - `file`: a path, or ``"xcc:-"`` for standard input.
     - `settings`: of the search.
     - `solutions`: whether to print the solutions, not their number.
-    - `limit`: the number of solutions that are enough.
+    - `limit`: number of solutions after which to stop.
     - `as_json`: whether to print one document.
     """
     problem = read_model(file)

@@ -45,7 +45,7 @@ class Whole(click.IntRange):
 class Bytes(click.ParamType[int]):
     """A size in memory: a number, and K, M or G for powers of 1024.
 
-    `least`: smallest number of bytes, which catches 8 typed for 8G.
+    `least`: smallest number of bytes that is accepted, so that 8 for 8G is refused.
     """
 
     name = "size"
@@ -97,7 +97,7 @@ class Number(click.FloatRange):
 
 
 class Percentage(Number):
-    """A part of a number above 0: ``5%`` or ``0.05``."""
+    """A fraction above 0: ``5%`` or ``0.05``."""
 
     name = "part"
 
@@ -105,12 +105,12 @@ class Percentage(Number):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the part, 0.05 for 5 %."""
+        """Return the fraction, 0.05 for 5 %."""
         text = str(value).strip()
         try:
             float(text.removesuffix("%"))
         except ValueError:
-            self.fail(f"'{value}' is not a part: write 5% or 0.05.", param, ctx)
+            self.fail(f"'{value}' is not a fraction: write 5% or 0.05.", param, ctx)
         number = super().convert(text.removesuffix("%"), param, ctx)
         return number / 100 if text.endswith("%") else number
 
@@ -121,11 +121,11 @@ MOST = 2**63 - 1
 CODES = "exactile.exit_code"
 """Key of the exit codes in a command's context."""
 
-QUARTER = " (default: a quarter of the machine's); what needs more is not tried."
+QUARTER = " (default: a quarter of the machine's). Colorings that need more are not tried."
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:
-    """Return an option as click does; the help shows its default, if it has one."""
+    """Return an option, like click's; the help shows its default, if it has one."""
     shown = how.get("default") is not None
     return click.option(*names, **{"show_default": shown} | how)
 
@@ -141,7 +141,8 @@ def symmetric(help: str) -> Callable[[F], F]:
 
 
 cells = number(
-    "--cells", help="Take the pieces of one PUZZLE, and as regions all that N connected cells make."
+    "--cells",
+    help="Use the pieces of one PUZZLE, with each region of N connected cells.",
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -151,14 +152,14 @@ as_json = option("--json", "as_json", is_flag=True, help="Print one JSON documen
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Give one solution of each orbit, under symmetries or under rotations.",
+    help="Of solutions that are equal up to rotation or symmetry, give only one.",
 )
 seed = option(
     "--seed",
     default=0,
     type=click.IntRange(0, 2**31 - 1),
     metavar="N",
-    help="Seed of random choices, for solvers that make any.",
+    help="Seed of random choices.",
 )
 crossing = option(
     "--allow-crossing",
@@ -173,8 +174,8 @@ exit_code = option(
     default="plain",
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({CODES: value}),
-    help="plain: 0 answered, 3 not finished; sat: 10 solvable, 20 unsolvable, 0 unknown, as in SAT "
-    "competitions.",
+    help="plain: 0 answered, 3 not finished; sat: 10 solvable, 20 unsolvable, 0 unknown, as in "
+    "SAT competitions.",
 )
 certificate = option(
     "--certificate",
@@ -202,18 +203,18 @@ scratch = option(
     "--scratch",
     type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
     metavar="DIR",
-    help="Where these lists go; nothing is left there.",
+    help="Directory for these lists; they are deleted at the end.",
 )
-columns = number("--columns", help="Number of pictures in a row of a sheet or page.")
+columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
     """Return the option of the true size of cells."""
-    told = "True size: the side of a cell measures this, such as 20mm, 2cm or 0.75in."
+    told = "True size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=told + otherwise)
 
 
-def paper(default: str | None = "a4", help: str = "The size of pages.") -> Callable[[F], F]:
+def paper(default: str | None = "a4", help: str = "Page size.") -> Callable[[F], F]:
     """Return the option of the kind of paper."""
     return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
 
@@ -222,14 +223,14 @@ colors = option(
     "--colors",
     type=click.Choice(["palette", "gray", "patterns"]),
     default="palette",
-    help="For printers without colors: gray, or patterns of lines and dots.",
+    help="Colors of pieces; for printers without colors, gray, or patterns of lines and dots.",
 )
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that come apart, one of each orbit under symmetries.",
+    help="Only solutions that can be taken apart, one of each up to symmetry.",
 )
 rotations = option(
     "--rotations",
@@ -250,14 +251,14 @@ def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
     )
 
 
-output = _output(OutputFile(keep=True), " After Ctrl-C it holds what was found so far.")
+output = _output(OutputFile(keep=True), " After Ctrl-C, it holds everything found so far.")
 output_path = _output(OutputPath())
 
 
 def picture(
-    help: str = "Draw it too, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
+    help: str = "Also draw the result, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
 ) -> Callable[[F], F]:
-    """Return the option of a picture beside the printed output."""
+    """Return the option of a picture in addition to the printed output."""
 
     def decorated(function: F) -> F:
         @wraps(function)
@@ -276,9 +277,9 @@ def picture(
 def form(
     *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
-    """Return the option of the output's format; by default the ending of --output decides.
+    """Return the option of the output's format; by default the extension of --output decides.
 
-    `packed`: endings of compressed files, which may follow that ending.
+    `packed`: extensions of compressed files, which may follow that one.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -288,7 +289,7 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
-    otherwise = f" By default that of the ending of -o, else {default}." if default else ""
+    otherwise = f" By default, that of -o's extension, else {default}." if default else ""
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
@@ -299,14 +300,14 @@ def table_form(*choices: str) -> Callable[[F], F]:
     return option(
         *("--format", "table"),
         type=click.Choice(choices),
-        help="Print a table in this format, even for a single PUZZLE.",
+        help="Print a table in this format, even for one PUZZLE.",
     )
 
 
 def sort(*columns: str) -> Callable[[F], F]:
     """Return the option of the order of a table."""
     return option(
-        "--sort", type=click.Choice(columns), help="Sort a table by a column, smallest first."
+        "--sort", type=click.Choice(columns), help="Sort the table by a column, smallest first."
     )
 
 
@@ -330,8 +331,9 @@ def backend(
 
 def workers(
     help: str | None = (
-        "Threads or processes, where a solver has them. Counts take all processors by default; "
-        "lists of solutions one, so that their order is always the same."
+        "Number of threads or processes, if the solver can use several. By default, a count "
+        "uses all processors, and a list of solutions one, so that its order is always the "
+        "same."
     ),
     default: int | None = None,
     most: int = 1024,
@@ -346,7 +348,7 @@ def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]
     return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
-def limit(help: str = "Find up to N; 1 if left out.") -> Callable[[F], F]:
+def limit(help: str = "Find up to N solutions; 1 by default.") -> Callable[[F], F]:
     """Return the option of the number of solutions."""
     return number("-n", "--limit", help=help)
 
@@ -361,35 +363,35 @@ use_reasons = option(
     type=bool,
     default=True,
     show_default=False,
-    help="Search only if neither areas nor colorings rule a solution out.",
+    help="First try to rule out all solutions by areas and colorings; search only if that fails.",
 )
 use_symmetry = option(
     "--use-symmetry",
     type=bool,
     default=True,
     show_default=False,
-    help="Use the puzzle's symmetry to search less.",
+    help="Use the puzzle's symmetries to search less.",
 )
 ordered = option(
-    "--ordered", is_flag=True, help="The same order of solutions for any number of workers."
+    "--ordered", is_flag=True, help="Give solutions in the same order for any number of workers."
 )
 encoding = option(
     "--encoding",
     metavar="NAME",
-    help="How sat writes 'at most one': pairwise, seqcounter, bitwise, commander, product, or "
-    "native where the solver has it.",
+    help="Encoding of 'at most one' for sat: pairwise, seqcounter, bitwise, commander, "
+    "product, or native if the solver has it.",
 )
 
 
 def memory(
     what: str,
-    otherwise: str = " (default 4G); lists beyond it go to disk.",
+    otherwise: str = " (default 4G); lists that are larger go to disk.",
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
     """Return the option of a memory limit for something.
 
-    `otherwise`: how much there is without it, in words; or `default`. `least`: as for `Bytes`.
+    `otherwise`: the limit without this option, in words; or `default`. `least`: as for `Bytes`.
     """
     told = f"{what}, such as 500M or 8G{otherwise}"
     return option("--memory", type=Bytes(least), metavar="SIZE", help=told, **how)
@@ -406,14 +408,15 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, or one that is "
-    "an extra; see `exactile backends`.",
-    show_default="dlx; auto for `prove`, and for one solution of `solve`",
+    "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
+    "or an extra; see `exactile backends`.",
+    show_default="dlx; auto for `prove` and to find one solution",
 )
 model_backend = backend(
-    "dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference; see `exactile backends`."
+    "Solver: dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD or reference; see "
+    "`exactile backends`."
 )
-many_workers = workers("Threads or processes; as many as there are processors if left out.")
+many_workers = workers("Number of threads or processes; by default, one for each processor.")
 counters = verbose("Report counters on stderr.")
 
 stored = click.argument("store", metavar="FILE", type=click.Path(dir_okay=False))
@@ -421,19 +424,19 @@ run = click.argument("run", metavar="[RUN]", required=False, type=Whole())
 on = option(
     "--on",
     metavar="WHERE",
-    help="Where to search: threads (the default), processes, dask, dask:ADDRESS.",
+    help="Where to search: threads (the default), processes, dask or dask:ADDRESS.",
 )
 store = option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Store the search in this file while it runs, or continue the one that is there; "
-    "see `exactile resume`.",
+    help="Store the search in this file while it runs, or continue the one already there; see "
+    "`exactile resume`.",
 )
 parts = option(
     "--parts",
     type=click.IntRange(1, 10**6),
     metavar="N",
-    help="Search nothing, but cut the search into at least N parts, to be shared out "
-    "by `exactile work`.",
+    help="Do not search: cut the search into at least N parts, for `exactile work` on several "
+    "machines.",
 )

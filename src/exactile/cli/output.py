@@ -50,14 +50,14 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write some text, or some bytes; one of the two."""
+        """Write text or bytes, whichever the file holds."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))
         return self._stream.write(text)
 
     def flush(self) -> None:
-        """Pass on what was written so far."""
+        """Flush the text written so far."""
         if self._stream is not None:
             self._stream.flush()
 
@@ -76,7 +76,7 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer whole: the first signal waits until it is printed."""
+    """Print an answer completely: the first signal waits until it is printed."""
     with undisturbed():
         click.echo(answer.to_json())
 
@@ -137,7 +137,7 @@ class OutputFile(OutputPath):
 
 
 class NewDirectory(click.ParamType[Path]):
-    """The type of options that name a directory to be made."""
+    """The type of options that name a new directory."""
 
     name = "directory"
 
@@ -177,13 +177,14 @@ part, mean nothing."""
 def form_of(
     name: str, choices: Sequence[str], given: str | None = None, default: str | None = None
 ) -> str | None:
-    """Return the format of a file: the one given, the one of its ending, or the default.
+    """Return the format of a file: the given one, that of its extension, or the default.
 
     - `name`: the file; ``"-"`` is standard output.
     - `choices`: the formats that can be written.
-    - `given`: the one that was asked for.
-    - `default`: the one to take where the ending leaves it open; None leaves it open too. Raise
-      click.UsageError if the ending stands for another format, or for none.
+    - `given`: the one that was requested.
+    - `default`: the one to use if the extension does not decide; None if there is none.
+
+    Raise click.UsageError if the extension belongs to another format, or to none.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
@@ -279,7 +280,7 @@ def write_found_pictures(
 ) -> str | None:
     """Write solutions as pictures, after Ctrl-C those found before it; nothing if there are none.
 
-    Return why some are missing, if the time that there is does not suffice for all.
+    Return why some are missing, if there is not enough time for all.
     """
     from exactile.render.pictures import write_pictures
 
@@ -315,4 +316,6 @@ def write_found_pictures(
 def require_file(form: str, output: Output) -> None:
     """Raise if binary output would go to a terminal."""
     if form in BINARY and output.name == "-" and sys.stdout.isatty():
-        raise click.UsageError(f"--format {form} is nothing for a terminal: name a file with -o.")
+        raise click.UsageError(
+            f"--format {form} cannot be shown on a terminal: name a file with -o."
+        )

@@ -49,21 +49,29 @@ class Wanted:
 @options_of("peg")
 @click.argument("board", metavar="BOARD")
 @click.option(
-    "--start", type=options.Whole(), metavar="HOLE", help="The empty hole; every one if left out."
+    "--start",
+    type=options.Whole(),
+    metavar="HOLE",
+    help="Hole that is empty at the start; by default, each hole in turn.",
 )
 @click.option(
-    "--end", type=options.Whole(), metavar="HOLE", help="The hole of the last peg; any if left out."
+    "--end", type=options.Whole(), metavar="HOLE", help="Hole of the last peg; any hole by default."
 )
 @click.option(
-    "--shortest", is_flag=True, help="Solutions of the fewest moves: jumps of one peg are one."
+    "--shortest",
+    is_flag=True,
+    help="Find solutions with the fewest moves; several jumps of one peg in a row are one move.",
 )
 @options.counted("Count solutions instead of finding them.")
-@click.option("--by-moves", is_flag=True, help="Count them by their numbers of moves.")
-@click.option("--holes", is_flag=True, help="Show the numbers of the holes, and nothing else.")
-@options.backend(
-    "native searches; dlx, cpsat, sat:NAME ... solve the Boolean model.", default=NATIVE
+@click.option(
+    "--by-moves", is_flag=True, help="With --count, count the solutions by number of moves."
 )
-@click.option("--pagoda", is_flag=True, help="Look for pagoda functions before searching.")
+@click.option("--holes", is_flag=True, help="Only show the numbers of the holes.")
+@options.backend(
+    "native is the engine for peg solitaire; dlx, cpsat, sat:NAME ... solve a Boolean model.",
+    default=NATIVE,
+)
+@click.option("--pagoda", is_flag=True, help="Look for a pagoda function before searching.")
 @options.use_reasons
 @options.form("lines", "boards", "svg", default="lines")
 @options.output
@@ -74,7 +82,7 @@ class Wanted:
 @options.exit_code
 @options.quiet()
 def command(**given: Any) -> int:
-    """Solve peg solitaire, or say why there is no solution.
+    """Solve peg solitaire, or show why there is no solution.
 
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.

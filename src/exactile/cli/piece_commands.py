@@ -1,4 +1,4 @@
-"""`exactile show` and `pieces`: what a puzzle is, and the polyforms of an order."""
+"""`exactile show` and `pieces`: a description of puzzles, and the polyforms of an order."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def show_command(
     puzzle: str | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
 ) -> int:
-    """Show what a puzzle is: pieces, region, symmetries, size, published counts.
+    """Show what a puzzle is: pieces, region, symmetries, size and published counts.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
     a table.
@@ -110,7 +110,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return what a puzzle is, and the ledger's record of it."""
+    """Return a description of a puzzle, and the ledger's record of it."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known
@@ -209,14 +209,16 @@ def _published(known: Known) -> str:
 @click.argument("order", type=options.Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
-@click.option("--quasi", is_flag=True, help="Units may be joined across a gap of one unit.")
-@click.option("--holes/--no-holes", default=None, help="Only those with holes, or without.")
-@options.symmetric("Only those with N symmetries or more, the identity counted.")
-@options.counted("Print the number alone.")
+@click.option("--quasi", is_flag=True, help="Also join units across a gap of one unit.")
+@click.option(
+    "--holes/--no-holes", default=None, help="Only polyforms with holes, or only those without."
+)
+@options.symmetric("Only polyforms with at least N symmetries, the identity included.")
+@options.counted("Print only the number.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
-@options.cell(" For scissors and saw; as .pdf, .svg or .png.")
-@options.paper(default=None, help="The size of pages, with --cell; a4 if left out.")
+@options.cell(" Draws pages as .pdf, .svg or .png, to be cut out.")
+@options.paper(default=None, help="Page size with --cell; a4 by default.")
 @options.colors
 @options.output
 @options.as_json
@@ -239,11 +241,11 @@ def pieces_command(
 ) -> None:
     """Generate all polyforms of ORDER units on LATTICE; free ones by default.
 
-    A customary name may stand for LATTICE and ORDER: pentominoes for square 5. The pieces of
-    PUZZLE, or of a set such as one-sided-tetrominoes, are listed and drawn in the same way.
+    A common name may replace LATTICE and ORDER: pentominoes for square 5. The pieces of PUZZLE, or
+    of a set such as one-sided-tetrominoes, are listed and drawn in the same way.
 
-    With --cell they are drawn in true size on pages of paper, each as often as it is needed. As svg
-    or png, several pages need a file for each: -o 'page-{page}.svg'.
+    --cell draws them in true size on pages of paper, each as often as the puzzle uses it. As svg or
+    png, several pages need a file for each: -o 'page-{page}.svg'.
     """
     if cell is not None and form not in SHEETS:
         raise click.UsageError("--cell draws pieces: name a file, -o pieces.pdf.")
@@ -403,7 +405,7 @@ def _named(name: str) -> tuple[str, int]:
     from exactile.puzzle.pieces.sets import simplified, singular
 
     if name in lattice_names():
-        raise click.UsageError(f"Say of which order, too: exactile pieces {name} 4.")
+        raise click.UsageError(f"Give an order, too: exactile pieces {name} 4.")
     grid = get_lattice(lattice_of(name))
     for each, order in grid.sets.items():
         if singular(simplified(each)) == singular(simplified(name)):

@@ -23,14 +23,16 @@ from exactile.files.models.exact_cover import write_exact_cover
 
 @options_of("queens")
 @click.argument("size", metavar="N", type=options.Whole())
-@click.option("--torus", is_flag=True, help="Diagonals go on at the opposite side.")
-@options.counted("Count all solutions, and up to symmetry.")
-@options.find_all("--list", help="Print all solutions: the column in each row, from 1.")
+@click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
+@options.counted("Count the solutions: all, and up to symmetry.")
+@options.find_all(
+    "--list", help="Print all solutions, each as the queen's column in each row, from 1."
+)
 @options.up_to
 @options.form(
     *("text", "svg", "xcc"),
     default="text",
-    help="Of one solution; xcc: the model as an exact-cover file.",
+    help="Format of one solution; xcc: the model as an exact-cover file.",
 )
 @options.output
 def command(
@@ -45,7 +47,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Place N queens on N rows so that none attacks another; print a solution."""
+    """Place N queens on an N by N board so that no two attack each other."""
     progress = Progress(enabled=not quiet)
     if counted:
         answer = counting(

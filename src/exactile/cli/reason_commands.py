@@ -1,4 +1,4 @@
-"""`exactile prove`, `coloring`, `explain`, `pack`: why there is no solution, and what there is."""
+"""`exactile prove`, `coloring`, `explain`, `pack`: reasons for having no solution, packings."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def prove_command(
 ) -> int:
     """Decide whether a puzzle has a solution.
 
-    First a coloring that excludes all solutions is sought; if there is none, the puzzle is
-    searched. With --backend, it is only searched.
+    The first step looks for a coloring that rules out all solutions; only if there is none, the
+    puzzle is searched. With --backend, it is only searched.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
-    a table. The time limit is that of each.
+    a table. The time limit holds for each puzzle.
     """
     given = settings.options()
     if not is_given("backend"):
@@ -108,8 +108,8 @@ def coloring_command(
 ) -> int:
     """Look for a coloring that shows that a puzzle has no solution.
 
-    That none was found says nothing about the puzzle. A coloring is verified by code that did not
-    find it, placement by placement.
+    If none is found, the puzzle may still have no solution. Each coloring is verified by separate
+    code, placement by placement.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     stated = read_puzzle(puzzle)
@@ -137,7 +137,7 @@ MOST_NAMED = 12
 
 @options_of("explain")
 @click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
-@options.time_limit("Stop after this time, with what was found until then.")
+@options.time_limit("Stop after this time, and report what was found.")
 @options.picture()
 @options.exit_code
 @options.quiet()
@@ -151,7 +151,10 @@ def explain_command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Explain why there is no solution: units and pieces that cannot all be satisfied at once."""
+    """Explain why there is no solution: find demands that cannot all be met.
+
+    A demand is a unit to be covered, or a piece to be used.
+    """
     limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
@@ -234,12 +237,12 @@ def _summary(found: Explanation) -> str:
     "--objective",
     type=click.Choice(OBJECTIVES),
     default="units",
-    help="What to make as large as possible: units covered, or pieces used.",
+    help="Maximize the number of units covered, or of pieces used.",
 )
 @options.backend(default="cpsat", choices=PACKERS)
-@options.time_limit("Stop after this time, with the best packing until then.")
+@options.time_limit("Stop after this time, and report the best packing so far.")
 @options.seed
-@options.workers("Threads of CP-SAT.")
+@options.workers("Number of threads of CP-SAT.")
 @options.picture()
 @options.quiet()
 @options.verbose()
@@ -252,7 +255,7 @@ def pack_command(
     time_limit: float | None,
     **settings: Any,
 ) -> int:
-    """Pack as much of a puzzle as possible, solvable or not, and report what is proved."""
+    """Pack as much of a puzzle as possible, solvable or not, and prove that no more fits."""
     limits = Limits(time_limit).rest()
     stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:

@@ -65,18 +65,19 @@ def _file(
 @click.option(
     "--number",
     type=options.Whole(),
-    help="Which one of FILE; if left out the first, with --format html all.",
+    metavar="N",
+    help="Number of the solution in FILE. By default the first; with --format html, all.",
 )
 @click.option(
     "--empty",
     is_flag=True,
-    help="Draw the puzzle without a solution, but with the pieces that it gives.",
+    help="Draw no solution, only the region and the pieces fixed in it.",
 )
 @options.form(*FORMS, default="svg")
 @options.exploded
 @options.output
-@options.backend()
-@options.time_limit(None)
+@options.backend("Solver that finds the solution.")
+@options.time_limit("Stop searching after this time.")
 def command(
     puzzle: str | list[NamedPuzzle],
     file: str | None,
@@ -88,12 +89,12 @@ def command(
     backend: str,
     time_limit: float | None,
 ) -> int:
-    """Draw a solution in FILE, or the first one found if there is no FILE.
+    """Draw a solution from FILE, or the first one found if there is no FILE.
 
-    With --format html all of FILE, up to 10,000, are in one page to leaf through.
+    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
-    drawn by -o 'FOLDER/{name}.svg', each in its file.
+    drawn with -o 'FOLDER/{name}.svg', one file for each.
     """
     picture = partial(
         _picture,

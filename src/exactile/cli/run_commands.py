@@ -45,8 +45,8 @@ def resume_command(
 ) -> int:
     """Continue a search stored in FILE, until it is finished or stopped again.
 
-    RUN is its number; by default it is the only unfinished one, or the only one. The result of a
-    finished one is printed again.
+    RUN is the number of the search; by default, the only unfinished one, or the only one. The
+    result of a finished search is printed again.
     """
     from exactile.runs.store import Store, may_be_written
 
@@ -68,10 +68,10 @@ SECONDS = 2.0
 
 @click.command("status")
 @options.stored
-@click.option("--watch", is_flag=True, help="Look again and again until no process works on it.")
+@click.option("--watch", is_flag=True, help="Keep updating until no process works on the file.")
 @options.as_json
 def status_command(store: str, watch: bool, as_json: bool) -> None:
-    """Show the progress of the searches stored in FILE, which may be running."""
+    """Show the progress of the searches stored in FILE, even while they run."""
     if holds_census(store):
         tell_census(store, as_json=as_json)
         return
@@ -96,7 +96,7 @@ def _tell(answer: StoreStatus, *, as_json: bool) -> None:
 
 
 def run_lines(run: RunStatus) -> Iterator[str]:
-    """Yield how far a run is, line by line."""
+    """Yield the progress of a run, line by line."""
     share = " (a share of it)" if run.share else ""
     yield f"{run.run}. {run.verb} {run.puzzle}, {run.backend}: {run.status.value}{share}"
     if run.raw is not None:
@@ -157,7 +157,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     type=Shard(),
     required=True,
     metavar="I/N",
-    help="Which share: 3/200 is the third of 200.",
+    help="Share to search: 3/200 is the third of 200.",
 )
 @click.option(
     "-o",
@@ -165,7 +165,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     type=click.Path(dir_okay=False),
     required=True,
     metavar="FILE",
-    help="The store for what is found; if it exists, the search in it is continued.",
+    help="Store for the results; if it exists, its search is continued.",
 )
 def work_command(
     store: str,
@@ -178,9 +178,9 @@ def work_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Search a share of a run stored in FILE; `exactile merge` joins the shares.
+    """Search one share of a run stored in FILE; `exactile merge` joins the shares.
 
-    FILE itself stays as it is: any number of machines may read it at a time.
+    FILE is only read: any number of machines can use it at the same time.
     """
     from exactile.runs.status import statuses
     from exactile.runs.store import Store, store_to_fill
@@ -207,7 +207,7 @@ def work_command(
 
 
 class HavingType(click.ParamType[Having]):
-    """A piece and units that it lies on."""
+    """A piece and units that it covers."""
 
     name = "placement"
 
@@ -227,16 +227,18 @@ class HavingType(click.ParamType[Having]):
 @options.form("text", *PICTURES, *FORMATS, "parquet", default="text")
 @options.columns
 @options.output
-@click.option("--offset", type=options.Whole(0), default=0, metavar="N", help="Skip the first N.")
-@options.limit("Show up to N; all if left out.")
+@click.option(
+    "--offset", type=options.Whole(0), default=0, metavar="N", help="Skip the first N solutions."
+)
+@options.limit("Show up to N solutions; all by default.")
 @click.option(
     "--with",
     "having",
     type=HavingType(),
     multiple=True,
     metavar="PIECE@UNITS",
-    help="Only those in which the piece lies on these units, such as X@2,3 or 'X@2,3 3,3'; may be "
-    "repeated.",
+    help="Only solutions in which the piece covers these units, such as X@2,3 or 'X@2,3 3,3'; "
+    "may be repeated.",
 )
 @options.up_to
 @options.as_json
@@ -254,8 +256,8 @@ def solutions_command(
 ) -> None:
     """Print, draw or export the solutions stored in FILE.
 
-    RUN is the number of the search; it may be left out where only one keeps its solutions. They
-    are in the same order every time as long as nothing new is found. Each is checked.
+    RUN is the number of the search; it may be left out if only one search keeps its solutions.
+    Their order is the same every time, until more are found. Each solution is checked.
     """
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
@@ -286,9 +288,9 @@ def solutions_command(
 @options.quiet()
 @options.as_json
 def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
-    """Take what other stores have found into the first FILE, which is made if there is none.
+    """Merge the results of other stores into the first FILE, which is created if necessary.
 
-    What was searched twice counts once.
+    Parts that were searched twice count once.
     """
     if holds_census(others[0]):
         from exactile.surveys.tiling.survey import join_censuses

@@ -27,8 +27,8 @@ from exactile.search.limits import Limits
 @options.time_limit()
 @options.memory("Memory for counting")
 @options.scratch
-@options.workers("Threads that count.", default=1)
-@options.quiet("No remark on stderr.")
+@options.workers("Number of threads for counting.", default=1)
+@options.quiet("Print no remarks on stderr.")
 def command(
     puzzle: str,
     number: int,
@@ -43,9 +43,9 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Draw N solutions at random, each as likely as any other.
+    """Draw N solutions at random, each with the same probability.
 
-    They are drawn independently: one may come twice. The same seed gives the same solutions.
+    Draws are independent, so a solution may come twice. The same seed gives the same solutions.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)

@@ -25,20 +25,18 @@ PORT = 8571
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Port to listen on; {PORT} if it is free, else any that is.",
+    help=f"Port to listen on; by default {PORT}, or any free one if that is taken.",
     metavar="N",
 )
 @options.option(
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. With any but this machine's own, --token is needed: anyone on its "
-    "network with the token can run searches here, and nothing that is sent is encrypted.",
+    help="Address to listen on. An address that other machines can reach needs --token: anyone "
+    "on the network who has the token can run searches here, and nothing is encrypted.",
 )
-@click.option(
-    "--token", metavar="SECRET", help="The secret in the page's address; chosen at random."
-)
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--token", metavar="SECRET", help="Secret in the page's address; random by default.")
+@click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(
     "--searches",
     type=click.IntRange(1, 256),
@@ -46,14 +44,14 @@ PORT = 8571
     metavar="N",
     help="Number of searches that may run at once.",
 )
-@options.time_limit("For each search.", default=3600.0)
-@options.memory("For each search", ".", default="2G")
+@options.time_limit("Time limit of each search.", default=3600.0)
+@options.memory("Memory limit of each search", ".", default="2G")
 @options.option(
     "--request",
     type=options.Bytes(),
     default="1M",
     metavar="SIZE",
-    help="Largest request that is accepted, such as a file.",
+    help="Largest request or uploaded file that is accepted.",
 )
 def command(
     puzzle: str,
@@ -66,10 +64,10 @@ def command(
     memory: int,
     request: int,
 ) -> int:
-    """Open a page to choose, solve, play and draw puzzles.
+    """Open a page in the browser to choose, solve, play and draw puzzles.
 
-    It shows PUZZLE first: a puzzle, or the file of a --store with its searches. Only this machine
-    can open it, until Ctrl-C. It loads nothing from elsewhere.
+    It first shows PUZZLE, which may also be the file of a --store, with its searches. By default,
+    only this machine can open the page. It loads nothing from the internet. Ctrl-C stops it.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(

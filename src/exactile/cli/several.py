@@ -90,9 +90,9 @@ Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
-    """Return the puzzles that are named; the name itself if it is that of a single puzzle.
+    """Return the puzzles that are named; for a single puzzle, its name.
 
-    `table`: whether a single puzzle is taken as one of several, too.
+    `table`: whether a single puzzle also makes a table.
     """
     if puzzle == "--pieces":  # which is stated by options
         return [NamedPuzzle(puzzle, puzzle)] if table else puzzle
@@ -101,7 +101,7 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
 
 
 def each_file(form: str) -> str:
-    """Return how to write a file for each puzzle, in words.
+    """Return words that say how to write a file for each puzzle.
 
     >>> each_file("svg")
     "write -o 'FOLDER/{name}.svg'"
@@ -111,9 +111,9 @@ def each_file(form: str) -> str:
 
 
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
-    """Raise click.UsageError if not each puzzle has a file of its own.
+    """Raise click.UsageError unless each puzzle has its own file.
 
-    `output`: the name of the files. `what`: what would be written, for the message.
+    `output`: the name of the files. `what`: the name of the output, for the message.
     """
     if NAME not in output:
         raise click.UsageError(
@@ -133,8 +133,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the file of one of several puzzles, in which `NAME` is replaced.
 
-    It has the name that `require_different` compares, except for a puzzle that is stated by options
-    and gets its name when it is read; there is only one of those.
+    It has the name that `require_different` compares, except for a puzzle that options state, which
+    gets its name when it is read; there is only one of those.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -217,7 +217,7 @@ class TableRow:
 class AnswerTable:
     """A table that is printed row by row, or at the end if it is to be sorted.
 
-    - `columns`: what it has. `form`: one of `FORMS`. `sort`: a column.
+    - `columns`: its columns. `form`: one of `FORMS`. `sort`: a column.
     - `width`: the length of the longest name. `write`: takes the text.
     - `late`: whether it is printed at the end in any case.
     """
@@ -339,7 +339,7 @@ def answer_each(
     write: Callable[[str], object] | None = None,
     late: bool = False,
 ) -> int:
-    """Answer a question about each puzzle, print the table, and return the exit code.
+    """Call a verb for each puzzle, print the table, and return the exit code.
 
     A puzzle that is wrong is a row like any other. After Ctrl-C, the table has the rows so far.
 

@@ -35,21 +35,26 @@ PAGE = "{page}"
     type=click.Choice(["given", "empty", "solved"]),
     default="given",
     show_default=True,
-    help="Boards with the pieces that the puzzle gives, without them, or with a solution.",
+    help="given: boards with the pieces that the puzzle fixes; empty: without them; solved: "
+    "with a solution.",
 )
-@click.option("--bank", is_flag=True, help="Draw the pieces to be placed below each board.")
+@click.option("--bank", is_flag=True, help="Below each board, draw the pieces to place on it.")
 @click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
-@click.option("--graded", is_flag=True, help="Easiest first, with levels; hints at the end.")
-@click.option("--title", default="", metavar="TEXT", help="The title of each page.")
+@click.option(
+    "--graded",
+    is_flag=True,
+    help="Sort by difficulty, easiest first; print the levels, and hints at the end.",
+)
+@click.option("--title", default="", metavar="TEXT", help="Title of each page.")
 @options.number("--per-page", help="Number of boards on a page (default 6).")
 @options.columns
-@options.cell(" By default, boards are as large as there is room.")
+@options.cell(" By default, boards are as large as the page permits.")
 @options.paper()
 @options.colors
 @options.form(*SHEETS, default="pdf")
 @options.output
 @options.backend("Solver for solutions.", default=RACING_BACKEND)
-@options.time_limit("Search for each solution for this time at most.")
+@options.time_limit("Time limit of the search for each solution.")
 def command(
     puzzle: str | list[NamedPuzzle],
     boards: str,
@@ -67,10 +72,10 @@ def command(
     backend: str,
     time_limit: float | None,
 ) -> int:
-    """Draw puzzles on pages of paper: challenges, worksheets, boards in true size.
+    """Lay out puzzles on pages for printing: challenges, worksheets, boards in true size.
 
-    PUZZLE may be several puzzles, FILE.toml with all of its puzzles, or a pattern such as
-    'FILE.toml#day-*'. As svg or png, several pages need a file for each: -o 'page-{page}.png'.
+    Name several puzzles, FILE.toml for all of its puzzles, or a pattern such as 'FILE.toml#day-*'.
+    As svg or png, several pages need a file for each: -o 'page-{page}.png'.
     """
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
     from exactile.surveys.design.hints import brief_hints
@@ -153,7 +158,7 @@ def _cells_named(puzzles: Sequence[Puzzle]) -> str:
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:
-    """Return what puzzles are sorted by; those without a level come last."""
+    """Return the key by which puzzles are sorted; those without a level come last."""
     if grade is None or grade.level is None:
         return 7, 0, 0
     return grade.level, grade.choices, len(grade.steps)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both stop a command the same way, with what it has found."""
+"""Ctrl-C and SIGTERM: both stop a command in the same way, with its results so far."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _came: list[int] = []
 """The signals of this process so far."""
 
 _over: list[None] = []
-"""Not empty once there is nothing left that a signal could end."""
+"""Not empty once nothing is left that a signal could stop."""
 
 end_hearing = partial(_over.append, None)
 """Ignore signals from now on. Written in C, so that none comes in between."""
@@ -70,11 +70,11 @@ def interrupted() -> bool:
 
 
 def leave(code: int) -> NoReturn:
-    """Exit with a code, after threads whose end a second Ctrl-C did not wait for.
+    """Exit with a code, after waiting for threads that a second Ctrl-C left behind.
 
-    A thread that came back from native code when the interpreter is gone would be a crash. If one
-    does not end, nothing is tidied up. After a signal the interpreter is left as it is: a join that
-    was interrupted lets Python 3.11 take a thread for ended that is not.
+    A thread that returns from native code when the interpreter is gone would crash. If a thread
+    does not end, or after a signal, nothing is tidied up: after an interrupted join, Python 3.11
+    may believe that a running thread has ended.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
@@ -94,7 +94,7 @@ def leave(code: int) -> NoReturn:
 
 
 def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
-    """Let the first signal cancel these limits; the second acts as usual."""
+    """Let the first signal cancel these limits; the second one acts as usual."""
     return _first_signal(limits.cancel)
 
 
@@ -102,7 +102,7 @@ def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
 def undisturbed() -> Iterator[None]:
     """Let the first signal wait until the results are printed; the second acts as usual.
 
-    For a search that a signal has ended, the first one has already come.
+    If a signal has stopped the search, that was the first one.
     """
     if _came:
         yield

@@ -47,20 +47,20 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Give one solution of each orbit, under symmetries or under rotations; or one for each "
-    "subset of the pieces.",
+    help="Of solutions that are equal up to rotation or symmetry, or that use the same pieces, "
+    "give only one.",
 )
 @options.assemblable
 @options.rotations
 @options.form("text", *PICTURES, *FORMATS, "csv", default="text")
 @options.columns
-@options.paper(help="The size of pages of several solutions as pdf.")
+@options.paper(help="Page size of several solutions as pdf.")
 @options.exploded
 @click.option(
     "--hint",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Begin near the first solution of this file (it may be incomplete or wrong).",
+    help="Start near the first solution in this file, which may be incomplete or wrong.",
 )
 @options.sort("puzzle", "solutions", "seconds", "outcome")
 @options.output
@@ -86,9 +86,9 @@ def command(
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
     solved one after the other, each with its own limits; -o 'FOLDER/{name}.svg' makes a file for
-    each. Their table comes at the end, with --format csv alone.
+    each. A table follows; --format csv prints only the table.
 
-    PUZZLE may be a model file too (.dlx, .xcc, .json): its solutions are lines of options.
+    PUZZLE may also be a model file (.dlx, .xcc, .json); each of its solutions is a list of options.
     """
     most = None if find_all else limit or 1
     write = partial(
@@ -145,7 +145,7 @@ def command(
 
 
 def racing(settings: Settings, most: int | None) -> Settings:
-    """Return settings with all solvers that may find a single solution, unless one was named."""
+    """Return settings with a portfolio for a single solution, unless a backend was named."""
     alone = most != 1 or is_given("backend")
     return settings if alone else replace(settings, backend=RACING_BACKEND)
 
@@ -279,7 +279,7 @@ def _kept(
 
 
 def _report(search: Search, up_to: str | None) -> None:
-    """Say what came out; without a solution, show how much of the region was filled."""
+    """Report the outcome; without a solution, show how much of the region was filled."""
     alike = f" up to {up_to}" if up_to else ""
     told = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
@@ -307,7 +307,7 @@ def write_found(
 ) -> str | None:
     """Write solutions in a format, each as soon as it is found; `told` says how the file ends.
 
-    Return why some are missing, if the limits do not suffice for drawing all.
+    Return why some are missing, if the limits are reached before all are drawn.
     """
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, told)

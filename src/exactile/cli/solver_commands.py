@@ -1,4 +1,4 @@
-"""`exactile backends` and `compare`: the solvers, alone and on equal terms."""
+"""`exactile backends` and `compare`: the solvers, and comparisons of them."""
 
 from __future__ import annotations
 
@@ -61,48 +61,50 @@ def backends_command(as_json: bool) -> None:
     "--backends",
     default="dlx,cpsat,sat",
     metavar="A,B,C",
-    help="Which ones, perhaps with settings: cpsat+linearization_level=2+seed=3.",
+    help="Backends to compare. Settings are added as in cpsat+linearization_level=2+seed=3.",
 )
-@click.option("--encodings", metavar="A,B", help="Each of these, of backends that know them.")
-@click.option("--seeds", metavar="N,M", help="Each of these seeds, in place of seed.")
+@click.option("--encodings", metavar="A,B", help="Encodings to try, with backends that use one.")
+@click.option("--seeds", metavar="N,M", help="Seeds to try.")
 @click.option(
     "--param",
     "params",
     multiple=True,
     metavar="NAME=A,B",
-    help="Each of these values of a parameter, of solvers that have it; may be repeated.",
+    help="Values to try for a parameter, with solvers that have it; may be repeated.",
 )
-@options.option("--task", type=click.Choice(TASKS), default="first")
-@options.number("--repeats", default=1, help="Runs of each backend on each puzzle.")
-@options.time_limit("For searching, each time.", default=60.0)
-@options.memory("For what each process may write to", ".", least=64 << 20)
+@options.option("--task", type=click.Choice(TASKS), default="first", help="What each run does.")
+@options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
+@options.time_limit("Time limit of each search.", default=60.0)
+@options.memory("Limit of the memory that each process may write to", ".", least=64 << 20)
 @click.option(
     "--threads",
     type=click.IntRange(1, 1024),
     default=1,
     metavar="N",
-    help="Threads of each solver that can use them.",
+    help="Number of threads of each solver that can use several.",
 )
-@options.workers("Runs at a time.", default=1)
+@options.workers("Number of runs at the same time.", default=1)
 @options.seed
 @options.use_symmetry
-@click.option("--shuffle", is_flag=True, help="Draw the order of the runs by lot, by the seed.")
+@click.option("--shuffle", is_flag=True, help="Run in a random order, which depends on the seed.")
 @click.option(
-    "--certificates", is_flag=True, help="With --task prove: prove refutations, check the proofs."
+    "--certificates",
+    is_flag=True,
+    help="With --task prove, write proofs of unsolvability and check them.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep finished runs in this file, and do those that are not yet in it.",
+    help="Keep finished runs in this file, and skip those already in it.",
 )
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write FILE.csv, .parquet, .jsonl, .json, .md or .html, or all into a directory.",
+    help="Write FILE.csv, .parquet, .jsonl, .json, .md or .html, or all of them into a directory.",
 )
-@options.quiet("Do not report what is finished.")
+@options.quiet("Do not report finished runs.")
 def compare_command(
     puzzles: tuple[str, ...],
     backends: str,
@@ -124,13 +126,13 @@ def compare_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Run backends on puzzles, each in a process of its own, and compare their answers.
+    """Run backends on puzzles, each in its own process, and compare their answers.
 
-    PUZZLE may be a model file too (.dlx, .xcc, .json), FILE.toml with all of its puzzles, a
-    pattern such as 'polyhexes-*', or a directory, such as `exactile instances make` writes.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), FILE.toml with all of its puzzles, a
+    pattern such as 'polyhexes-*', or a directory that `exactile instances make` wrote.
 
-    Crashes, time and memory limits stand in the table. Answers that contradict each other are an
-    error (exit code 1). Ctrl-C keeps what is finished; with --store, so does a kill.
+    Crashes and exceeded limits are entries of the table. Contradictory answers are an error (exit
+    code 1). Finished runs are kept after Ctrl-C and, with --store, even if the process is killed.
     """
     comparison = Comparison(
         _instances(puzzles),
@@ -176,8 +178,8 @@ def compare_command(
 def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that are named, each once.
 
-    Those with the same name are called as they are given. A directory stands for the files in it
-    and below, whose families are their folders.
+    Puzzles with the same name are called by the reference given. A directory stands for the files
+    in it and below, whose families are their folders.
     """
     found: dict[str, Instance] = {}
     for reference in references:
@@ -208,7 +210,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return what a reference stands for, by unique references."""
+    """Return the puzzles or models of a reference, by unique references."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(read_puzzle(named)) for named in expanded([reference])}

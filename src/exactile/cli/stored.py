@@ -1,4 +1,4 @@
-"""Searches that a store keeps: what the commands that begin them or go on with them share."""
+"""Searches that a store keeps: the common part of the commands that begin or continue them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def require_there(store: str) -> None:
-    """Raise if there is no such file, or nothing in it, before a store is made of it."""
+    """Raise if the file does not exist or is empty, before it is opened as a store."""
     path = Path(store)
     if not path.exists():
         raise FileError(f"{store}: there is no such store.")
@@ -38,7 +38,7 @@ def require_there(store: str) -> None:
 
 @dataclass(frozen=True)
 class KeptOptions:
-    """What --store, on and parts say."""
+    """The values of --store, on and parts."""
 
     store: str
     on: str | None
@@ -48,7 +48,7 @@ class KeptOptions:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what a command is given, with `KeptOptions`, or None, as ``kept``."""
+    """Return the arguments of a command, with `KeptOptions`, or None, as ``kept``."""
     store, on, parts = given.pop("store"), given.pop("on"), given.pop("parts", None)
     kept = None
     if store is not None:
@@ -81,7 +81,7 @@ class KeptSearch:
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
-        """Begin a run in the store, or take the one that is there; the store is open within."""
+        """Begin a run in the store, or continue the one already there; the store is open within."""
         from exactile.runs.run import StoredRun
         from exactile.runs.store import store_to_fill
 
@@ -111,7 +111,7 @@ class KeptSearch:
             )
 
     def go_on(self, run: StoredRun) -> RunAnswer:
-        """Go on with a run, or only cut it, as the options say; return what is known."""
+        """Continue a run, or only cut it, as the options say; return what is known."""
         kept, settings = self.kept, self.settings
         if kept.parts is not None:
             run.cut(kept.parts)
@@ -135,7 +135,7 @@ def go_on(
     quiet: bool,
     goes: bool = False,
 ) -> RunAnswer:
-    """Go on with a run and return what is known; the first Ctrl-C or SIGTERM ends it in order."""
+    """Continue a run and return what is known; the first Ctrl-C or SIGTERM stops it properly."""
     from exactile.search.limits import CANCELLED, Limits
 
     limits = Limits(time_limit)
@@ -151,7 +151,7 @@ def go_on(
 def listed(
     run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
-    """Return solutions that a run has kept as an answer, beside what is known of it."""
+    """Return the solutions that a run has kept as an answer, with what is known about it."""
     from exactile.puzzle.coordinates import all_in_coordinates
 
     return SolutionList(
@@ -168,9 +168,9 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of the run that is meant: the only one there is, if none is named.
+    """Return the number of the run that is meant: by default, the only one.
 
-    Raise FileError if it is not clear.
+    Raise FileError if that is ambiguous.
     """
     if number is not None:
         return store.run(number).number
@@ -187,8 +187,8 @@ def chosen_search(
 ) -> StoredRun:
     """Return the run that is meant, see `chosen_run`.
 
-    A puzzle of the catalogue is as it is stated there: with what is published of it, and the box
-    of a torus.
+    A puzzle of the catalogue is taken from there, with its published numbers and the box of a
+    torus.
     """
     from exactile.files.puzzles import catalogue
     from exactile.runs.run import StoredRun

@@ -55,14 +55,16 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options_of("subsets")
 @options.puzzles
 @options.cells
-@options.number("--units", help="The same with all regions of N connected units, such as edges.")
-@options.symmetric("Of these regions, only those with N symmetries or more.")
+@options.number(
+    "--units", help="Like --cells, with all regions of N connected units, such as edges."
+)
+@options.symmetric("Of these regions, only those with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
     type=OutputPath("toml"),
     metavar="FILE.toml",
-    help="Write the puzzles that can be solved to a puzzle file.",
+    help="Write the solvable puzzles to a puzzle file.",
 )
 @options.sort("units", "pieces", "subsets", "solutions", "effort")
 @options.picture()
@@ -83,9 +85,9 @@ def command(
     """Show which regions can be covered by some of the pieces, and how hard each is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*' or 'FILE.toml#s-*'. Difficulty goes by the least number of pieces: up to 6 easy, up
-    to 9 moderate, more difficult; the effort is how many nodes a full search has for each solution.
-    With --store the solutions of each region are kept.
+    'shader-*' or 'FILE.toml#s-*'. The difficulty depends on the smallest number of pieces: easy up
+    to 6, moderate up to 9, then difficult. The effort is the number of nodes of a full search,
+    divided by the number of solutions. With --store, the solutions of each region are kept.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:
@@ -119,7 +121,7 @@ def command(
 def _counting(
     kept: KeptOptions | None, time_limit: float | None, *, quiet: bool
 ) -> Callable[[Puzzle], SubsetCounts] | None:
-    """Return what counts the solutions of a puzzle with a store; None without one."""
+    """Return a function that counts the solutions of a puzzle with a store; None without one."""
     from exactile.runs.found import found_rows
     from exactile.runs.run import StoredRun
     from exactile.runs.store import store_to_fill
@@ -170,7 +172,7 @@ HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':
 
 
 def _key(finding: Finding, column: str) -> float:
-    """Return what findings are sorted by; what is not known comes last."""
+    """Return the key by which findings are sorted; unknown values come last."""
     count = finding.count
     value = {
         "units": len(finding.puzzle.region),

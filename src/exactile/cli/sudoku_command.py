@@ -57,30 +57,38 @@ def _boxes(
     "--boxes", callback=_boxes, metavar="RxC", help="Rows and columns of a box, such as 2x3."
 )
 @click.option("--x", "diagonals", is_flag=True, help="Both diagonals hold every digit (X-sudoku).")
-@click.option("--windows", is_flag=True, help="So do the windows between boxes (hyper sudoku).")
+@click.option(
+    "--windows",
+    is_flag=True,
+    help="The windows between boxes hold every digit, too (hyper sudoku).",
+)
 @click.option(
     "--jigsaw",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Regions instead of boxes: a character for each cell. They may stand in the first FILE "
-    "too, behind a line `regions`.",
+    help="File of regions instead of boxes: a character for each cell. Regions may also follow "
+    "the sudokus in FILE, after a line `regions`.",
 )
 @click.option(
-    "--number", type=click.IntRange(1, options.MOST), metavar="N", help="Only the sudoku number N."
+    "--number",
+    type=click.IntRange(1, options.MOST),
+    metavar="N",
+    help="Only sudoku number N of the file.",
 )
 @options.counted("Print the number of solutions.")
-@click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
+@click.option("--minimal", is_flag=True, help="Show which givens are redundant.")
 @click.option(
     "--proof",
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Leave a proof that there is no other solution, or none, in a new directory.",
+    help="Write a proof that there is no solution, or no second one, into a new directory.",
 )
 @options.form(
     *("text", "line", "svg", "xcc"),
-    help="text: drawn; line: all cells on a line; svg: a picture; xcc: the model as an exact-cover "
-    "file. By default that of the ending of -o, else text for one sudoku, line for several.",
+    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model as an "
+    "exact-cover file. By default, the extension of -o decides; without one, text for one "
+    "sudoku, line for several.",
 )
 @options.output
 def command(
@@ -103,8 +111,8 @@ def command(
 ) -> int:
     """Solve the sudokus of a file; - is standard input.
 
-    A sudoku is unique, ambiguous (more than one solution) or contradictory (none). FILE has one in
-    each line, or a row in each line; any size.
+    Each sudoku is reported as unique, ambiguous (more than one solution) or contradictory (no
+    solution). FILE has a sudoku of any size on each line, or a row on each line.
     """
     regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
     sudokus = read_sudokus(file, Variant(boxes, diagonals, windows, regions))
@@ -175,7 +183,7 @@ class SudokuSession:
     stopped: str | None = None
 
     def take(self, answer: SudokuAnswer, text: str) -> None:
-        """Write what was found out about a sudoku, or keep it for the answer."""
+        """Write the result for a sudoku, or keep it for the answer."""
         self.kinds[answer.status] += 1
         self.stopped = answer.stopped or self.stopped
         self.progress.clear()
@@ -214,7 +222,7 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
-    """Return what is printed of a verdict."""
+    """Return the text of a verdict."""
     sudoku = verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form == "svg":
@@ -228,7 +236,7 @@ def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
 
 
 def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
-    """Yield what is said beside a grid; nothing of a solution that is unique."""
+    """Yield the remarks next to a grid; nothing of a solution that is unique."""
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
         yield f"contradictory: {verdict.reason}"
@@ -296,7 +304,7 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print the document, or say on stderr what was found."""
+    """Print the document, or report the results on stderr."""
     if session.as_json:
         backend = session.settings["backend"]
         answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)

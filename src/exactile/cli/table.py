@@ -1,8 +1,8 @@
-"""The table of options: which command has which, which of them are rare, and which go together.
+"""The table of options: which command has which, which are rare, and which exclude each other.
 
-An option is declared once, by `click.option`; the table says where it is. Rare ones are not shown
-by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of `exactile.tuning`, or
-``--name VALUE`` like the others.
+An option is declared once, by `click.option`; the table says which commands have it. Rare ones are
+not shown by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of
+`exactile.tuning`, or ``--name VALUE`` like the others.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ BUNDLES = {
 
 
 class Offer(NamedTuple):
-    """What a command offers beside its own options."""
+    """The shared options that a command offers in addition to its own."""
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of other options of it that are only set by --set
@@ -116,11 +116,13 @@ TABLE = {
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),
 }
-"""What commands offer. Those that are not here have their own options only, and no --set."""
+"""The shared options of commands. Commands that are not listed have only their own options, and no
+--set.
+"""
 
 
 class Rule(NamedTuple):
-    """Options that do not go together, or that do nothing alone.
+    """Options that exclude each other, or that need another one.
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
     place of a puzzle, ``several`` for several puzzles.
@@ -234,8 +236,8 @@ RULES = (
     Rule("subsets", "cells", "units"),
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
-    Rule("pieces", "cell", "columns as_json", why="as many are in a row as there is room for"),
-    Rule("sheet", "cell", "columns", why="as many are in a row as there is room for"),
+    Rule("pieces", "cell", "columns as_json", why="a row holds as many as fit"),
+    Rule("sheet", "cell", "columns", why="a row holds as many as fit"),
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("make", "number", needs="file"),
@@ -247,7 +249,7 @@ RULES = (
     Rule("tile", "as_json", "output", why="it prints one document"),
     Rule("tile", "units", "pieces"),
 )
-"""What is refused, and where."""
+"""Combinations that are refused, and in which commands."""
 
 
 class Command(click.RichCommand):
@@ -283,7 +285,7 @@ class Command(click.RichCommand):
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse words, refuse those that do not go together, and set numbers."""
+        """Parse arguments, refuse options that exclude each other, and set numbers."""
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
@@ -327,7 +329,7 @@ class Command(click.RichCommand):
 
 
 def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Return what makes a function a command with the options of the table."""
+    """Return a decorator that makes a function a command with the options of the table."""
     return click.command(name, cls=Command)
 
 
@@ -344,7 +346,7 @@ def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
 
 
 class Setting(click.Option):
-    """An option that is written --set NAME=VALUE, or stands in the environment."""
+    """An option that is set by --set NAME=VALUE or by the environment."""
 
     def __init__(self, option: click.Option) -> None:
         vars(self).update(vars(option))
@@ -368,7 +370,7 @@ class Setting(click.Option):
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
-        """Return the value that is set, and where it stands."""
+        """Return the value that is set, and its source."""
         words = opts.get("settings") or ()
         for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
             name, _, value = word.partition("=")
@@ -388,7 +390,7 @@ class Setting(click.Option):
 
     @property
     def values(self) -> str:
-        """What it can be, in words."""
+        """The values that are possible, in words."""
         kind = self.type
         if isinstance(kind, click.Choice):
             return "|".join(map(str, kind.choices))

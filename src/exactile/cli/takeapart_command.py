@@ -30,9 +30,9 @@ from exactile.search.limits import Limits
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
-@click.option("--number", type=options.Whole(), help="Only this solution of FILE.")
+@click.option("--number", type=options.Whole(), metavar="N", help="Only this solution of FILE.")
 @options.rotations
-@options.picture("Draw each move too, as .svg, .png or .pdf, or play them, .html.", PICTURES)
+@options.picture("Draw each move as .svg, .png or .pdf, or play them as .html.", PICTURES)
 def command(
     puzzle: str,
     file: str | None,
@@ -45,12 +45,13 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Take solutions apart by moves of groups of pieces, one after the other.
+    """Take solutions apart: find the moves of pieces that separate them.
 
-    With FILE, every solution in it; otherwise the first solution found that comes apart, or all of
-    them up to symmetry. Each separation has the fewest moves.
+    With FILE, every solution in it is taken apart. Without it, the search stops at the first
+    solution that comes apart; with --all, it takes apart all solutions up to symmetry. Each
+    separation has the fewest moves.
 
-    -o draws one sequence, of FILE the first or that of --number.
+    -o draws one sequence; with FILE, that of its first solution, or of --number.
     """
     drawn: list[Disassembly] = []
     if file is not None:

@@ -44,30 +44,34 @@ METHODS = {
 @click.option(
     "--units",
     metavar="UNITS",
-    help="The units of a prototile, such as '0..2,0 1,1'; needs --lattice.",
+    help="Units of a prototile, such as '0..2,0 1,1'; needs --lattice.",
 )
 @click.option(
     "--lattice",
     metavar="NAME",
     shell_complete=words.lattices,
-    help="Their lattice, if the pieces leave it open.",
+    help="Lattice of the units, if the pieces do not determine it.",
 )
 @click.option(
     "--freedom",
     type=click.Choice(["free", "one-sided", "fixed"]),
-    help="How copies may be turned: free; one-sided, not reflected; fixed, only moved.",
+    help="How copies may be placed. free: turned and reflected; one-sided: turned; fixed: only "
+    "translated.",
 )
-@click.option("--each", is_flag=True, help="Each of several prototiles must be used.")
-@click.option("--least", is_flag=True, help="The least number of copies in any period.")
-@click.option("--heesch", is_flag=True, help="The Heesch numbers of what does not tile.")
+@click.option("--each", is_flag=True, help="Require that each of several prototiles is used.")
+@click.option("--least", is_flag=True, help="Find the smallest number of copies in a period.")
+@click.option("--heesch", is_flag=True, help="Find the Heesch numbers of pieces that do not tile.")
 @click.option(
-    "--disc", is_flag=True, help="Cells around what does not tile that cannot all be covered."
+    "--disc",
+    is_flag=True,
+    help="For pieces that do not tile, find cells around a tile that cannot all be covered.",
 )
 @click.option(
     "--proofs",
     type=NewDirectory(),
     metavar="DIR",
-    help="A certificate with proofs for other checkers, of what does not tile, in a new directory.",
+    help="Write a certificate for pieces that do not tile, with proofs for other checkers, "
+    "into a new directory.",
 )
 @options.number("--copies", default=32, help="Largest number of copies in a period.")
 @options.option(
@@ -81,46 +85,49 @@ METHODS = {
     "--effort",
     type=options.Whole(),
     metavar="NODES",
-    help="Largest number of nodes; 2,000,000 if left out, without a limit if there is "
-    "--time-limit.",
+    help="Largest number of nodes; by default 2,000,000, or unlimited with --time-limit.",
 )
 @click.option(
     "--color",
     type=click.Choice(["orientation", "class", "copy", "corona"]),
-    help="What tiles of one color have in common in a drawing.",
+    help="What tiles of the same color have in common in a drawing.",
 )
 @click.option(
     "--order",
     metavar="N",
-    help="A census: all polyforms of this order on --lattice, or of several, such as 1..8.",
+    help="Make a census: decide all polyforms of this order, or of several such as 1..8, on "
+    "--lattice.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep a census in this file as soon as anything is found, and go on with what it has.",
+    help="Keep the results of a census in this file, and continue from those already there.",
 )
 @click.option(
     "--shard",
     "share",
     type=Shard(),
     metavar="I/N",
-    help="Only a share of a census: 3/200 is the third.",
+    help="Only a share of a census: 3/200 is the third of 200.",
 )
-@options.workers("Processes that make a census.", default=1)
+@options.workers("Number of processes for a census.", default=1)
 @options.output
 @options.time_limit()
 @options.certificate
 @options.exit_code
 @options.quiet()
 def command(**given: Any) -> int:
-    """Decide whether prototiles tile the plane, or space; answer with evidence.
+    """Decide whether prototiles tile the plane, or space, and give evidence.
 
-    Pieces are named as elsewhere, such as X or tetrominoes; FILE.toml has them in its puzzle. A
-    period of a tiling, or a refutation, is checked by other code than found it. With --order, all
-    polyforms are asked about: which tile, by which periods, and the Heesch numbers of the others.
-    With -o, a picture (.svg, .png, .pdf) shows the tiling, a tile with its coronas, or with --disc
-    the best attempt to cover what cannot be covered; for a census, all forms.
+    Name pieces or sets, such as X or tetrominoes, or FILE.toml for the pieces of its puzzle. Each
+    period of a tiling, and each refutation, is checked by separate code.
+
+    With --order, the answer is a census: which polyforms tile, by which periods, and the Heesch
+    numbers of the others.
+
+    -o draws the tiling, or a tile with its coronas, as .svg, .png or .pdf; with --disc, the best
+    attempt to cover the cells; for a census, all polyforms.
     """
     if given["order"] is not None:
         return _census(given)
@@ -289,7 +296,7 @@ def _bound(number: int | None, least: int) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return what is known of the number of copies in periods."""
+    """Return the results about the number of copies in periods."""
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "smaller one") + " searched"

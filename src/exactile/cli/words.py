@@ -1,4 +1,4 @@
-"""Words: numbers with their nouns, what shells complete, what click says in plain words."""
+"""Words: numbers with their nouns, completion in shells, click's messages in plain words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VARIABLE = "_EXACTILE_COMPLETE"
 
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the puzzles of the catalogue that begin so; files where there are none."""
+    """Return the puzzles of the catalogue that begin with these letters, or else files."""
     from exactile.files.puzzles.catalogue import entries
 
     files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
@@ -21,14 +21,14 @@ def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[Completio
 
 
 def backends(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the solvers that begin so."""
+    """Return the solvers that begin with these letters."""
     from exactile.backends import backend_names
 
     return _items(backend_names(), begun)
 
 
 def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the lattices that begin so."""
+    """Return the lattices that begin with these letters."""
     from exactile.files.puzzles.catalogue import entries
 
     return _items(sorted({e.lattice for e in entries()}), begun)
@@ -61,7 +61,7 @@ PLAIN = {
 
 
 def in_plain_words(message: str) -> str:
-    """Return a message of click without its terms.
+    """Return a message of click in plain words.
 
     >>> in_plain_words("Invalid value for '-n': 0 is not in the range x>=1.")
     "Invalid value for '-n': 0 is too small: it must be 1 or more."
@@ -81,7 +81,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return words for this many, and no more.
+    """Return words that say that these are all.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')

@@ -22,21 +22,21 @@ from exactile.search.handle import drive
 from exactile.search.limits import Limits, require_positive
 
 DIVE_SHARE = 0.1
-"""The part of a time limit that dives use up at most."""
+"""Largest fraction of a time limit that dives use."""
 
 DIVE_NODES = 30
-"""Nodes that a dive makes, whatever the time."""
+"""Nodes that a dive may visit before the time limit is checked."""
 
 
 class Start(NamedTuple):
-    """A subtree of the search, and how many solutions of the puzzle one of its solutions means."""
+    """A subtree of the search, and how many solutions each solution in it stands for."""
 
     path: tuple[int, ...]
     solutions: int
 
 
 class Dive(NamedTuple):
-    """What one dive says of the whole tree."""
+    """The estimates from one dive for the whole tree."""
 
     nodes: int
     solutions: int
@@ -67,13 +67,14 @@ def estimate(
 ) -> Estimate:
     """Estimate the size of the search tree and the number of solutions.
 
-    A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_.
-    A node is met with probability 1 / (product of the numbers of branches above it); weighted with
-    times when met, the average over all dives is the number of nodes.
+    A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_. A
+    node is reached with probability 1 / (product of the numbers of branches above it). If each node
+    counts by the inverse of its probability, dives have, on average, the number of nodes of the
+    tree.
 
     The number of solutions is estimated by a frontier whose states are thinned at random; see
-    `Sampled`. It counts all solutions, those that differ by a symmetry apart. What the time limit
-    leaves after the dives goes there.
+    `Sampled`. Solutions that are equal up to symmetry are counted separately. The estimate gets the
+    time that is left after the dives.
 
     Parameters
     ----------
@@ -84,22 +85,22 @@ def estimate(
     seed
         The same seed gives the same estimate.
     use_symmetry
-        Whether to look at the smaller tree of a search for all solutions that makes use of the
-        symmetry of the puzzle; see `Search`. Only for puzzles.
+        Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
+        `Search`. Only for puzzles.
     time_limit
-        No dive begins after this number of seconds, of which some go into the model, but there is
-        at least one, if the model is there by then. A deep dive is cut, and does not count.
+        No dive begins after this number of seconds, which include building the model; but there is
+        at least one if the model is built by then. A deep dive is cut off and does not count.
     measure
-        Seconds to search in order to measure the speed, if the time limit leaves any; None or 0
-        leaves it out.
+        Seconds of searching to measure the speed, if the time limit leaves any; None or 0 for no
+        measurement.
     states
-        States of a level that are kept; None for what the other arguments ask for.
+        Number of states kept at each level; by default, it follows from the other arguments.
     runs
-        Independent runs, from whose differences the interval follows.
+        Number of independent runs; the interval follows from their differences.
     to
-        Half the wanted interval, in parts of the number of solutions: 0.05 for 5 %.
+        Wanted half-width of the interval, as a fraction of the number of solutions: 0.05 for 5 %.
     workers
-        Threads. The estimate does not depend on them, unless time is a limit.
+        Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit
         Bytes for states.
     watch
@@ -112,7 +113,7 @@ def estimate(
     Interrupted
         After Ctrl-C, with what is known, once the dives are done.
     UnfinishedError
-        If there was no time for the model, or the first dive was deep, and cut.
+        If the time limit was reached before the model was built or the first dive was complete.
 
     Examples
     --------
@@ -198,8 +199,8 @@ def dive(
 ) -> Dive:
     """Go down to a leaf; `choose(n)` decides between n branches.
 
-    Nothing is rounded: if each choice is made with the same chance, the expected numbers are the
-    numbers of nodes and solutions of the tree.
+    Nothing is rounded: if all choices are equally likely, the expected numbers are the numbers of
+    nodes and solutions of the tree.
 
     Raises
     ------
@@ -229,7 +230,7 @@ def dive(
 def nodes_per_second(
     subject: Puzzle | Case | Model, seconds: float, *, use_symmetry: bool = True
 ) -> float:
-    """Search for some seconds by one thread and return the nodes visited in one of them.
+    """Search for some seconds with one thread, and return the nodes visited per second.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Counting by a frontier: an automaton without pieces, and lists of which pieces are used.
 
-Two frontiers that go over the units in different orders confirm each other.
+Two frontiers that sweep over the units in different orders confirm each other.
 """
 
 from __future__ import annotations
@@ -57,14 +57,15 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
-    - `budget`: limit of automaton and lists. The number of entries is not known before; `bound` may
-      be a few times or a thousand times as large.
+    - `budget`: limits of automaton and lists. The number of entries is not known in advance;
+      `bound` may be a few times or a thousand times as large.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
-    - `one_sided`: make all lists from the start on, for `by_pieces`.
+    - `one_sided`: make all lists in one direction, for `by_pieces`.
     - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
       the system's one for temporary files.
     - `workers`: number of threads.
-    - `orders`: candidates, each a number for every item; the least is decided first.
+    - `orders`: candidates, each with a number for every item; items with small numbers are decided
+      first.
     - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
     - `condense`: drop items that exclude nothing first.
 
@@ -208,7 +209,7 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return the number of solutions for each set of uses of the pieces that occurs.
+        """Return the number of solutions for each combination of numbers of uses of pieces.
 
         It needs `one_sided`, not `condense`, and all pieces in supply.
 
@@ -238,9 +239,9 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write a file with which `restore` goes on; an older one is replaced when it is complete.
+        """Write a file from which `restore` continues; an older one is replaced at the end.
 
-        Raise CountingError if the count has not begun, or is over.
+        Raise CountingError if the count has not begun, or is finished.
         """
         if self._native is None or self._raw is not None:
             raise CountingError(
@@ -255,7 +256,7 @@ class Frontier(Method):
             part.unlink(missing_ok=True)
 
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
-        """Go on where another frontier for the same problem was saved.
+        """Continue from the file of another frontier for the same problem.
 
         Raise CountingError if the file is damaged, or belongs to another problem or order.
         """
@@ -377,8 +378,8 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Yield the automata that can be built, in the order of `orders`, and None now and then.
 
-    `make` begins one by the ranks of an order, in any of `at_once` threads. None of these is left
-    between two slices, so that a count that is given up has nothing to end.
+    `make` begins one by the ranks of an order, in any of `at_once` threads. No thread runs between
+    two slices, so that a count that is given up leaves none behind.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)

@@ -8,11 +8,11 @@ from math import exp, sqrt
 from typing import NamedTuple
 
 LIVED = 0.25
-"""The part of the runs that must come to the end for an estimate."""
+"""Fraction of the runs that must reach the end for an estimate."""
 
 
 class Interval(NamedTuple):
-    """A mean of runs, its standard error, and where the truth is in 95 of 100 cases."""
+    """A mean of runs, its standard error, and the interval with the truth in 95 of 100 cases."""
 
     mean: Fraction
     error: Fraction
@@ -21,21 +21,21 @@ class Interval(NamedTuple):
 
     @property
     def half_width(self) -> float:
-        """Half the interval, in parts of the mean."""
+        """Half-width of the interval, as a fraction of the mean."""
         return float((self.high - self.low) / (2 * self.mean)) if self.mean else float("inf")
 
 
 def interval(values: Sequence[Fraction]) -> Interval | None:
-    """Return the mean of independent runs with a 95 % interval; None if they say too little.
+    """Return the mean of independent runs with a 95 % interval; None if there are too few.
 
     The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
-    reaches further up than down, as it must: where a few runs make most of the mean, the usual mean
-    is too low. For the same reason the upper half is widened by the skewness of the runs [1]_.
+    reaches further up than down: if a few runs make up most of the mean, the mean is usually too
+    low. For the same reason, the upper half is widened by the skewness of the runs [1]_.
 
     Parameters
     ----------
     values
-        The numbers, zeros of runs that died among them.
+        The results of the runs; 0 for those that did not reach the end.
 
     Examples
     --------

@@ -150,7 +150,7 @@ def count_model(
     workers: int | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Count:
-    """Count the solutions of a model; none is listed unless another backend or a limit is given.
+    """Count the solutions of a model; they are only listed if a backend or a limit is given.
 
     The default method is `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo` or,
     with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the method.

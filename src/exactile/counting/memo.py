@@ -16,18 +16,19 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
 
 UNBOUNDED = 2**63
-"""More states than there will ever be."""
+"""A number of states that is never reached."""
 
 
 class Memo(Method):
-    """Counts by dynamic programming: what is left to be covered is a state, met once.
+    """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
 
     - `most_states`: budget; None for any number of states.
     - `most_expected`: do not begin if more states are expected; None to begin anyway.
     - `keep`: keep all states, for samples and frequencies.
     - `condense`: drop items that exclude nothing first.
     - `prune`: drop states as soon as some item cannot be used any more.
-    - `order`: a number for each item, the least is decided first; None to search for a good order.
+    - `order`: a number for each item, the smallest of which is decided first; None to search for a
+      good order.
 
     The number does not depend on any of them.
 

@@ -52,8 +52,8 @@ Countable = Puzzle | Case | Model | CountProblem
 class Method(ABC):
     """A way to count solutions: by listing them, by a memo, or by a frontier.
 
-    A method works on one problem at a time. `count` goes on where it was stopped if it is called
-    again with the same one; samples, frequencies and files are those of the last one.
+    A method works on one problem at a time. If `count` is called again with the same problem, it
+    continues where it was stopped; samples, frequencies and files are those of the last problem.
 
     *Required* of a method: `name`, `stats`, `_begin` and `_step`. *Optional*: `done` and `found`,
     which progress shows; `_kept`, from which samples and frequencies come; `save` and `restore`.
@@ -61,16 +61,16 @@ class Method(ABC):
     Parameters
     ----------
     keep
-        Whether samples and frequencies will be asked for: that takes more memory.
+        Whether samples and frequencies will be requested: that takes more memory.
     puzzle
         The puzzle that models belong to: its units suggest orders.
 
     Attributes
     ----------
     problem
-        What is counted; None before anything is.
+        The problem that is counted; None at first.
     model
-        Its model; the options are what the numbers of samples and frequencies mean.
+        Its model; samples and frequencies refer to its options.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Method(ABC):
 
     @abstractmethod
     def _begin(self) -> Iterator[None]:
-        """Forget what was counted before, and prepare for the model step by step."""
+        """Reset the method, and prepare for the model step by step."""
 
     @abstractmethod
     def _step(self, seconds: float) -> None:
@@ -132,7 +132,7 @@ class Method(ABC):
         Parameters
         ----------
         problem
-            What to count. A problem that was stopped at a limit goes on.
+            The problem. If it was stopped at a limit, its count continues.
         limits
             When to stop, and how much memory to use.
         watch
@@ -141,16 +141,16 @@ class Method(ABC):
         Raises
         ------
         CountingError
-            If the budget or the memory does not suffice, or the scratch directory is full.
+            If the budget or the memory is exceeded, or the scratch directory is full.
         """
         self._take_up(problem, limits, watch)
         self._go_on(lambda: self._raw is not None)
         return self._raw
 
     def prepare(self, problem: Countable) -> None:
-        """Do what comes before the count, such as building native structures.
+        """Prepare the count, such as by building native structures.
 
-        `count` of the same problem goes on from there.
+        `count` of the same problem continues from there.
 
         Examples
         --------
@@ -219,9 +219,9 @@ class Method(ABC):
         return self._frequencies.copy()
 
     def unrank(self, numbers: Sequence[int]) -> Assignments:
-        """Return the solutions of some numbers, one a row, padded with -1.
+        """Return the solutions with these numbers, one in each row, padded with -1.
 
-        Each number from 0 to ``raw - 1`` stands for one solution, each solution for one number.
+        The numbers from 0 to ``raw - 1`` correspond to the solutions one to one.
 
         Raises
         ------
@@ -244,9 +244,9 @@ class Method(ABC):
             return native.unrank(table.reshape(len(numbers), native.limbs))
 
     def sample(self, n: int, seed: int = 0) -> Assignments:
-        """Return solutions drawn at random, each as likely as any other, one a row.
+        """Return solutions drawn uniformly at random, one in each row.
 
-        They are drawn independently, so one may come twice. The same seed gives the same ones.
+        They are drawn independently, so one may come twice. The same seed gives the same solutions.
 
         Raises
         ------
@@ -258,7 +258,7 @@ class Method(ABC):
         return self.unrank(list(self._draws(n, seed)))
 
     def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
-        """Yield the solutions of the puzzle that `sample` returns, each of them checked.
+        """Yield the solutions that `sample` returns as placements, each of them checked.
 
         Raises
         ------
@@ -321,7 +321,7 @@ class Method(ABC):
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn lack of memory, or of room on a disk, into an error that says what to do."""
+    """Turn errors from full memory or a full disk into one that says what to do."""
     try:
         yield
     except _native.ScratchError as error:

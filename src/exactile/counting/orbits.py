@@ -1,7 +1,8 @@
-"""Counts up to symmetry by any method: all solutions, and those that each symmetry keeps.
+"""Counts up to symmetry by any method: all solutions, and those that each symmetry fixes.
 
-The number of orbits is the mean number of solutions that a symmetry keeps. Those are counted like
-all solutions, on a smaller problem: see `exactile.model.invariant`.
+By Burnside's lemma, the number of orbits is the mean number of solutions that a symmetry maps to
+themselves. These are counted like all solutions, on a smaller problem: see
+`exactile.model.invariant`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class OrbitCount:
         """Count; Ctrl-C and the limits end it early.
 
         `watch` is called with the method at every heartbeat. It counts all solutions first, which
-        is most of the work, and then those that one symmetry of each class keeps.
+        is most of the work, and then those that one symmetry of each class maps to themselves.
         """
         limits = limits or Limits()
         limits.begin()

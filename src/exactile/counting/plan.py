@@ -1,8 +1,8 @@
 """Plans of counting: the methods that are tried one after the other, with their budgets.
 
-All decisions are here, for puzzles, models, grids, the ledger and the race. Budgets are numbers of
-nodes and states, so that a plan does the same on every machine. A new method is a word in
-`METHODS`, and a step where it is to be tried.
+All decisions are here, for puzzles, models, grids, the ledger and portfolios. Budgets are numbers
+of nodes and states, so that a plan does the same on every machine. A new method is a name in
+`METHODS`, and a step in the plans that try it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ LEDGER_MEMO_UNITS = 100
 
 
 METHODS = ("auto", "list", "memo", "frontier")
-"""How solutions are counted: one by one, by a memo on states, by a frontier, or whatever pays."""
+"""How solutions are counted: one by one, by a memo on states, by a frontier, or as the plan
+decides.
+"""
 
 
 class FrontierBudget(NamedTuple):
@@ -56,7 +58,7 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """Attempts of the ledger to settle a puzzle beside listing its solutions."""
+    """Attempts of the ledger to settle a puzzle other than by listing its solutions."""
 
     budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
     frontier: FrontierBudget = FrontierBudget(0.0, 0)
@@ -73,7 +75,7 @@ LEDGER = (
     LedgerRow(200.0, FrontierBudget(5e9, 10_000_000), 100_000_000, race=True),
     LedgerRow(256.0, FrontierBudget(2e10, 20_000_000), 1_000_000_000, race=True),
 )
-"""What the ledger tries, by budget."""
+"""The attempts of the ledger, by budget."""
 
 
 class Step(NamedTuple):
@@ -88,7 +90,7 @@ class Step(NamedTuple):
 
 
 def counts_unlisted(backend: str | Backend) -> bool:
-    """Return whether solutions of a model are counted without listing, as with the default backend.
+    """Return whether solutions of a model are counted without listing, as by default.
 
     Examples
     --------
@@ -103,7 +105,7 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the plan for a puzzle.
 
-    If the limits are reached before the model has been made, it is to list. With `use_reasons` that
+    The plan is to list if the limits are reached before the model is made. With `use_reasons`, that
     is also the plan for obviously unsolvable puzzles, whose search ends at once.
 
     Examples
@@ -135,8 +137,8 @@ def puzzle_plan(
 class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
-    A frontier is tried once. Memos are tried with more and more states, as nodes are visited and as
-    more seem to be left, which is hard to predict at first.
+    A frontier is tried once. Memos are tried with more and more states, the more nodes were visited
+    and the more seem to be left, which is hard to predict at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -146,7 +148,7 @@ class Overtaking:
         self._nodes_a_part = 0.0
 
     def step(self, nodes: int, done: float) -> Step | None:
-        """Return the next attempt, after some nodes and a part of the search; None if none."""
+        """Return the next attempt after some nodes and a fraction of the search, if any."""
         if (self._states is None and not self._waiting) or nodes < TUNING.frontier_head_start:
             return None
         left = self._left(nodes, done)
@@ -202,9 +204,9 @@ def sample_plan(case: Case) -> tuple[str, str]:
 
 
 def model_plan(model: Model) -> Iterator[Step]:
-    """Yield the steps for a model; each goes on where the last one of its method ended.
+    """Yield the steps for a model; each continues where the last one of its method stopped.
 
-    Listing and memo take turns, with growing budgets: whichever is done first, the other one has
+    Listing and memo take turns, with growing budgets: whichever finishes first, the other one has
     not cost much more.
 
     Examples
@@ -245,12 +247,12 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
 
 
 def pays(model: Model) -> bool:
-    """Return whether counting by a memo is worth a try: whether pieces are in free supply.
+    """Return whether counting by a memo is worth a try: whether pieces have many copies.
 
-    Some piece must be used several times, and the model be of middling size. The numbers of pieces
-    used belong to the state unless they follow from the rest: twelve pieces, each of them used
-    once, mean up to 2**12 states where one piece in many copies means one. So these numbers must
-    fit in `AUTO_MEMO_BITS` bits.
+    Some piece must be used several times, and the model must be of medium size. A state contains
+    the numbers of pieces used, unless they follow from the rest: with twelve pieces, each used
+    once, there are up to 2**12 states for each state with one piece in many copies. So these
+    numbers must fit in `AUTO_MEMO_BITS` bits.
 
     Examples
     --------

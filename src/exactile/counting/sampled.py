@@ -37,54 +37,56 @@ PILOT_ORDERS = 3
 """Orders that are tried."""
 
 FOLLOWS = 4
-"""Times as many states as pilot runs have, at least, have the others; and the part of the time in
-which the first ones end."""
+"""Least ratio of the states of other runs to those of pilot runs; and the fraction of the time in
+which the first of them end.
+"""
 
 FIRST_STATES = 4000
-"""States of a level in the first runs from which a number is taken."""
+"""States of a level in the first runs that give an estimate."""
 
 RUNS = 16
 """Independent runs of a stage."""
 
 LEAST_STATES = 200
-"""States of a level where there is time for no more."""
+"""States of a level if there is no time for more."""
 
 USUAL_STATES = 1000
-"""States of a level if neither a time nor an interval is wanted."""
+"""States of a level if neither a time limit nor an interval is given."""
 
 MOST_STATES = 4_000_000
-"""States of a level at most."""
+"""Largest number of states of a level."""
 
 MOST_RUNS = 256
-"""Runs of as many states as memory allows."""
+"""Number of runs with as many states as memory allows."""
 
 ENDINGS = 8
-"""Times as many states stay in the last levels."""
+"""Factor by which more states are kept in the last levels."""
 
 LAST = 0.35
-"""The part of the levels that are the last ones."""
+"""Fraction of the levels that are the last ones."""
 
 GROWTH = 16
-"""The most by which the number of states grows from one stage to the next."""
+"""Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""States of a level that are made, for each one that stays, before a level is thinned early."""
+"""Number of states made, for each one kept, before a level is thinned early."""
 
 STATE_BYTES = 24
-"""Bytes of a state besides its words: block, weight, and places in the table."""
+"""Bytes of a state in addition to its words: block, weight, and places in the table."""
 
 GUIDE_NODES = 10_000_000
-"""Nodes of the automaton of a guide at most."""
+"""Largest number of nodes of the automaton of a guide."""
 
 GUIDE_NODES_PER_STATE = 300
-"""Nodes of it for each state of a level that is kept, where neither a time nor an interval is
-wanted: a guide must not cost more than the runs."""
+"""The same for each state kept at a level, if neither a time limit nor an interval is given: a
+guide must not cost more than the runs.
+"""
 
 GUIDE_SHARE = 0.4
-"""The part of the time in which a guide must be ready."""
+"""Fraction of the time in which a guide must be ready."""
 
 GUIDE_MEMORY = 0.5
-"""The part of the memory that a guide may have."""
+"""Fraction of the memory that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
 """Ways to complete states that are listed, by what they use."""
@@ -100,23 +102,23 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass(frozen=True)
 class Switches:
-    """What a sampled frontier does to err less; none of it changes the expected number.
+    """Measures of a sampled frontier against errors; none changes the expected number.
 
     Attributes
     ----------
     merge
-        Equal states become one.
+        Equal states are merged.
     prune
-        States are dropped as soon as some item cannot be covered any more.
+        States are dropped as soon as an item cannot be covered any more.
     endings
-        More states stay in the last levels.
+        More states are kept in the last levels.
     orders
         Pilot runs choose among several orders.
     potential
-        States stay by their weight times an estimate of how many ways there are to complete them,
-        where the automaton of the frontier without pieces has room. Then equal states always become
-        one, states are always dropped if no path of the automaton completes them, and more endings
-        are listed instead of kept.
+        States are kept by their weight times an estimate of the number of ways to complete them, if
+        the automaton of the frontier without pieces is small enough. Then equal states always
+        become one, states are always dropped if no path of the automaton completes them, and more
+        endings are listed instead of kept.
     """
 
     merge: bool = True
@@ -128,7 +130,7 @@ class Switches:
 
 @dataclass
 class Stage:
-    """Runs of as many states each."""
+    """Runs with the same number of states."""
 
     states: int
     values: list[Fraction] = field(default_factory=list)
@@ -137,10 +139,10 @@ class Stage:
 
     @property
     def score(self) -> tuple[float, float]:
-        """How well the runs do: how far they came, and a mean that is large if they agree.
+        """A score of the runs: how far they came, and a mean that is large if they agree.
 
-        All stages of a puzzle have the same expected number. The square of the mean of the roots
-        falls short of it by about a quarter of the variance.
+        All stages of a puzzle have the same expected number. The square of the mean of the square
+        roots is smaller by about a quarter of the variance.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -155,16 +157,16 @@ class SampledFrontier:
     Parameters
     ----------
     problem
-        What is counted.
+        The problem whose solutions are counted.
     puzzle
         The puzzle that it belongs to, if any: its units suggest orders.
     seed
-        The same seed, number of states and number of runs give the same estimate, where time is no
-        limit.
+        The same seed, number of states and number of runs give the same estimate, unless there is a
+        time limit.
     workers
-        Threads, one a run; nothing depends on their number.
+        Number of threads, each for one run; the estimate does not depend on it.
     switches
-        What it does to err less.
+        Measures against errors.
     watch
         Called at every heartbeat.
 
@@ -207,18 +209,18 @@ class SampledFrontier:
         runs: int = RUNS,
         to: float | None = None,
     ) -> Sampled:
-        """Return an estimate: as good as wanted, or as good as the limits allow.
+        """Return an estimate that is as good as requested, or as the limits allow.
 
         Parameters
         ----------
         limits
             When to stop; a time limit is used up, unless the number of states is given.
         states
-            States of a level that stay. If not given, they grow from stage to stage.
+            Number of states kept at each level. By default, it grows from stage to stage.
         runs
             Number of independent runs of a stage.
         to
-            Half the interval that is wanted, in parts of the number.
+            Wanted half-width of the interval, as a fraction of the number.
 
         Raises
         ------
@@ -415,7 +417,7 @@ class SampledFrontier:
         )
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Let runs be guided by what states are worth; return whether there is room and time."""
+        """Let runs be guided by the values of states; return whether there is room and time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             problem.lower,
@@ -518,6 +520,6 @@ class SampledFrontier:
 
 
 def value_of(run: Run) -> Fraction:
-    """Return what a run has found."""
+    """Return the number that a run has found."""
     value: Fraction = Fraction(run.mantissa) * 2**run.exponent
     return value

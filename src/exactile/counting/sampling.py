@@ -31,20 +31,20 @@ def sample(
     scratch: Path | str | None = None,
     workers: Workers = 1,
 ) -> Sample:
-    """Draw solutions at random, each as likely as any other, independently of each other.
+    """Draw solutions at random, independently and with equal probability.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     number
-        How many are drawn; one may come twice.
+        Number of solutions to draw; one may come twice.
     seed
         The same seed gives the same solutions.
     time_limit
         Seconds, for counting and drawing; samples drawn by then are kept.
     memory
-        Bytes for what is remembered; lists of a frontier beyond it go to disk.
+        Bytes for counting; larger lists of a frontier go to disk.
     scratch, workers
         See `exactile.counting.frontier.Frontier`.
 
@@ -92,7 +92,7 @@ class RandomSolutions:
 
     @property
     def answer(self) -> Sample:
-        """All of them as an answer."""
+        """All drawn solutions as an answer."""
         solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,

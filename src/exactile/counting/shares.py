@@ -1,4 +1,4 @@
-"""Numbers of solutions by the pieces that they leave out, which can be added up in any order."""
+"""Numbers of solutions by the pieces that they leave out; they can be added in any order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Share(msgspec.Struct):
-    """The solutions that leave out the same pieces, or pieces that a symmetry carries there."""
+    """The solutions that leave out the same pieces, or images of these under a symmetry."""
 
     raw: int = 0  # number of solutions
     kept: int = 0  # pairs of a solution and a symmetry that keeps it
@@ -39,7 +39,7 @@ def add(shares: Shares, others: Mapping[str, Share]) -> None:
         shares.setdefault(name, Share()).add(share)
 
 
-class ShareCounter:
+class ShareTally:
     """Counts solutions of a case batch by batch, without keeping them."""
 
     def __init__(self, case: Case) -> None:

@@ -42,25 +42,25 @@ def count(
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
 
-    The time limit ends it early.
+    A time limit may end it early.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     method
-        ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts them
-        without listing: all options except the time limit are ignored. ``"frontier"`` does so too,
-        where pieces are used once each; it uses the workers as well. ``"auto"`` tries a memo with a
-        small budget if it may pay and no other backend than the default was asked for; then it
-        lists, and a frontier takes over if that would take long: see `exactile.counting.plan`. A
-        backend such as ``"dlx+method=memo"`` names it, too.
+        ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts
+        without listing; it ignores all options except the time limit. ``"frontier"`` also counts
+        without listing, if each piece is used once; it uses several workers. ``"auto"`` first tries
+        a memo with a small budget, if that is promising and no other backend than the default was
+        named. Then it lists; if that would take long, a frontier takes over: see
+        `exactile.counting.plan`. A backend such as ``"dlx+method=memo"`` also names a method.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
-        Called instead with the part that is done, where a memo or a frontier is used.
+        Called instead with the fraction done, if a memo or a frontier is used.
     memory, scratch
-        Bytes for a memo or a frontier, and the directory for what a frontier has beyond them; see
+        Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
         `exactile.counting.frontier.Frontier`.
     options
         See `Search`.
@@ -68,9 +68,9 @@ def count(
     Raises
     ------
     CountingError
-        If the memory does not suffice with ``"memo"``.
+        If ``"memo"`` needs more memory.
     PuzzleError
-        If there is no such method, or a number of solutions to stop at is given.
+        If there is no such method, or a solution limit is given.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -143,7 +143,7 @@ def _require_known(options: Options) -> None:
     """Raise if a count has no such option."""
     if "limit" in options:
         raise PuzzleError(
-            "A count has no limit of solutions: leave it out, or take Search with a limit."
+            "A count has no solution limit: leave it out, or use Search with a limit."
         )
     require_known(options)
 
@@ -151,7 +151,7 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the method of a step; raise CountingError if it has no frontier of the size."""
+    """Return the method of a step; raise CountingError if no frontier is that small."""
     if step.method == "memo":
         from exactile.counting.memo import Memo  # which listing need not
 
@@ -170,7 +170,7 @@ def count_search(
 ) -> Count:
     """Run a search to its end and count the solutions; Ctrl-C ends it early.
 
-    If `heartbeat`, called at every heartbeat, returns an answer, the search is over. The seconds of
+    The search ends if `heartbeat`, called at every heartbeat, returns an answer. The seconds of
     checking include those of counting.
     """
     counts: OrbitCounter | None = None

@@ -1,10 +1,11 @@
-"""Drawings of solutions with one letter a piece, as they stand on paper: reading and writing.
+"""Drawings of solutions with one letter for each piece, as on paper: reading and writing.
 
 A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
-that is not covered), ``.`` and the space. The lines stand as in drawings of regions: see
+that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
 `exactile.files.puzzles.drawing`. Blanks between all letters of a line do not matter. Lines such as
-``a b: Y`` after a drawing name the pieces of letters; otherwise a letter is the piece of its name,
-or else the one of its form. Pieces may share a letter where they do not touch.
+``a b: Y`` after a drawing say which pieces letters stand for; otherwise a letter stands for the
+piece with this name, or else for the one with this form. Pieces that do not touch may share a
+letter.
 
 In a file of several solutions a line with a colon, such as ``solution 2:``, or a number and a dot,
 stands before each of them, or a blank line; in space, a blank line ends a layer.
@@ -37,7 +38,7 @@ ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
 class Lettered(NamedTuple):
-    """A drawing of a file: where it begins, its layers, and the pieces that letters stand for."""
+    """A drawing in a file: where it begins, its layers, and the pieces that letters stand for."""
 
     place: Place
     layers: list[list[str]]
@@ -250,7 +251,7 @@ def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
 
 
 def region_drawing(text: str) -> str:
-    r"""Return the drawing of the region on which a drawing with letters lies.
+    r"""Return a drawing with letters as a drawing of the region alone.
 
     >>> region_drawing("aab\n#++\na b: I2")
     '###\n#++'
@@ -262,7 +263,7 @@ def region_drawing(text: str) -> str:
 def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
     r"""Return the drawings of a file, with `layers` blocks of lines each, None for one.
 
-    Raise FileError if a drawing lacks layers.
+    Raise FileError if a drawing has too few layers.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of

@@ -1,4 +1,4 @@
-"""Solutions as a Parquet file, for programs that analyse tables: one row for each solution."""
+"""Solutions as a Parquet file, for programs that analyze tables: one row for each solution."""
 
 from __future__ import annotations
 

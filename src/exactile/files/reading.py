@@ -25,9 +25,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     ----------
     reference
         ``"pentominoes-6x10"``, an alias such as ``"Pentominoes6x10"`` (upper and lower case do not
-        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may be
-        one of BurrTools, PolySolver or Busche's solver too; ``"-"`` is standard input. A text of
-        several lines is a puzzle file itself.
+        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may
+        also be one of BurrTools, PolySolver or Busche's solver; ``"-"`` is standard input. A text
+        of several lines is read as a puzzle file.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         return _of_other(path, name)
     if is_model_file(reference):
         raise FileError(
-            f"{reference} is the name of a model file, which no puzzle belongs to: `exactile count "
+            f"{reference} is the name of a model file, not of a puzzle: `exactile count "
             f"{reference}` counts its solutions, and `exactile solve {reference}` finds one."
         )
     if not _looks_like_path(reference):

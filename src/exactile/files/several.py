@@ -1,4 +1,4 @@
-"""Several puzzles by few words: whole files, and patterns of identifiers."""
+"""Names of several puzzles: whole files, and patterns of identifiers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NamedPuzzle:
     """A puzzle that was found by its name, and is not yet read.
 
     - `name`: its identifier; for a file of another program, the one made from the name of the file.
-    - `reference`: what `load` reads.
+    - `reference`: the argument for `load`.
     """
 
     name: str

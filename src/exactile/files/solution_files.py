@@ -1,21 +1,21 @@
 """Solution files, read line by line and written.
 
-``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object a
-solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates, and at
-the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time limit"}``, or
-``"unknown"``. A file without an end was cut, and is refused.
+``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object for
+each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates,
+and at the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time
+limit"}``, or ``"unknown"``. A file without an end was truncated, and is refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
-placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. Anything may stand between
-records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line gives
-the number of solutions, and here also says if the search was stopped. Files of other programs may
-lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and mark
-flipped pieces by an asterisk. New ones place omitted pieces beside the region, which here means
-that they are left out.
+placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
+between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
+gives the number of solutions, and here also says if the search was stopped. Files of other programs
+may lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and
+mark flipped pieces by an asterisk. New ones place omitted pieces beside the region, which is read
+as leaving them out.
 
 ``letters``: drawings with one letter a piece, see `exactile.files.letters`. A line ``Solutions of
-pentominoes-6x10, one letter a piece:`` heads those that are written here, and the last line gives
-their number. A drawing without them is read too.
+pentominoes-6x10, one letter a piece:`` is at the head of files that Exactile writes, and the last
+line gives the number of solutions. A drawing without these lines is read, too.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class Reading(Iterator[Solution]):
             yield from self._read_jsonl(stripped, puzzle)
             if self.end is None:
                 raise FileError(
-                    f'{label}: the file is cut: the last line is not {{"end": ...}}, which a whole '
-                    "file ends with."
+                    f'{label}: the file is truncated: the last line is not {{"end": ...}}, which a '
+                    "complete file ends with."
                 )
             return
         begun = [first]  # up to the first line that only one format has
@@ -137,7 +137,9 @@ class Reading(Iterator[Solution]):
         if (match := END.fullmatch(last)) is not None:
             self.end = match[1] or COMPLETE
         elif DRAWN.fullmatch(first.strip()):
-            raise FileError(f"{place.file}: the file is cut: it does not end with their number.")
+            raise FileError(
+                f"{place.file}: the file is truncated: it does not end with their number."
+            )
         yield from Letters(puzzle).read(lines)
 
     def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
@@ -189,7 +191,7 @@ class Reading(Iterator[Solution]):
             yield sorted_solution(record, puzzle.piece_index)
         elif record is not None or not complete:
             raise FileError(
-                f"{first[0].file}: the file is cut or has no solutions: a record is a line "
+                f"{first[0].file}: the file is truncated or has no solutions: a record is a line "
                 '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
             )
 
@@ -205,10 +207,10 @@ def read_solutions(
     `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
     they solve. `name`: the name of the source in messages.
 
-    The result: the solutions in the order of the file; after the last one, `end` says whether they
-    are all. Raise FileError with the first solution that is requested, or later: if a line is
-    damaged, the file is cut, or belongs to another puzzle; the message names the line,
-    NotFoundError if there is no such file.
+    The solutions come in the order of the file; after the last one, the result's `end` says whether
+    they are all. Raise FileError, when the first solution is requested or later, if a line is
+    damaged, or the file is truncated or belongs to another puzzle; the message names the line.
+    Raise NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> import exactile
@@ -246,7 +248,7 @@ def _empty(label: str) -> FileError:
 
 
 def _texts(line: str) -> list[bytes]:
-    """Return the texts of the placements of a line, none if there are none or it is damaged."""
+    """Return the texts of the placements of a line; empty if it has none or is damaged."""
     try:
         return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
     except (msgspec.MsgspecError, RecursionError):
@@ -257,7 +259,7 @@ def _decoded(place: Place, line: str) -> object:
     try:
         return msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise place.error(f"this is not a whole JSON object ({error}): {shown(line)}.") from None
+        raise place.error(f"this is not a complete JSON object ({error}): {shown(line)}.") from None
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
@@ -339,7 +341,7 @@ def write_solutions(
     form: str = "jsonl",
     told: Callable[[], str] = lambda: COMPLETE,
 ) -> int:
-    """Write solutions as they come, each flushed at once; return their number.
+    """Write solutions one by one, each flushed at once; return their number.
 
     If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
     says so. Nothing is written before the first solution, or before the end if there is none.

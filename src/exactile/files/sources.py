@@ -127,7 +127,7 @@ def _plain(types: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value much as TOML writes it, cut if it is long.
+    """Return a value approximately as in TOML, cut if it is long.
 
     >>> shown([1, True, "x"])
     '[1, true, "x"]'
@@ -180,7 +180,7 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn the errors of the system while a file is read into errors that name it."""
+    """Turn system errors while a file is read into errors that name it."""
     try:
         yield
     except FileError:

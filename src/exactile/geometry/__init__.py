@@ -22,7 +22,7 @@ def lattice_names() -> list[str]:
 
 
 def as_lattice(lattice: Lattice | str) -> Lattice:
-    """Return a lattice given by itself or by its name.
+    """Return a lattice, given itself or by its name.
 
     Raise NotFoundError if no installed lattice has this name, GeometryError if it is neither a
     lattice nor a name.

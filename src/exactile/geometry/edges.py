@@ -1,4 +1,4 @@
-"""What edge lattices share: neighbours and ends, computed from the rays at a vertex."""
+"""Common properties of edge lattices: neighbors and ends, from the rays at a vertex."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a lattice is: data that every other module reads, without asking for a lattice by name.
+"""Lattices as data: other modules read this data, and do not depend on the names of lattices.
 
 A lattice is a set of integer points, one per unit (a cell, an edge or a face). A unit's type is the
 residue of its point modulo `period`; translations of the lattice are the multiples of `period`.
@@ -154,7 +154,7 @@ class Lattice:
     origins
         For each type of unit, the point of that type with customary coordinates zero.
     generators
-        Matrices that generate the point group; M carries the point p, a column, to M p.
+        Matrices that generate the point group; M maps the point p, a column, to M p.
     neighbors
         For each type, the offsets to the units joined with it.
     faces
@@ -181,7 +181,7 @@ class Lattice:
         Translations that are not multiples of the period but turn some sets of units into sets of
         units: one representative of each class under the point group.
     balls
-        Whether units are the balls inscribed in their faces, rather than what the faces enclose.
+        Whether units are the balls inscribed in their faces, not the polyhedra.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Sets of units with the same shape, though no isometry of the lattice maps one to the other.
+"""Sets of units with the same shape that no isometry of the lattice maps to each other.
 
-A rectangle of two drafters can move by half a side of a triangle: it consists of whole units again,
-cut along its other diagonal. `Lattice.slides` has such translations. Whether a moved set consists
-of whole units is a matter of areas: every unit that it overlaps must be covered wholly.
+A rectangle of two drafters can move by half a side of a triangle: it then consists of whole units
+again, divided along its other diagonal. `Lattice.slides` has such translations. Whether a moved set
+consists of whole units is a matter of areas: every unit that it overlaps must be covered wholly.
 """
 
 from __future__ import annotations

@@ -20,11 +20,11 @@ class Glide(NamedTuple):
     shift: Point
 
     def image(self, points: Points) -> Points:
-        """Return where points, shape ``(..., d)``, are carried."""
+        """Return the images of points, shape ``(..., d)``."""
         return np.asarray(points @ np.array(self.matrix).T + np.array(self.shift))
 
     def texts(self, period: int) -> tuple[str, ...]:
-        """Return where it carries each coordinate, in steps of a lattice with this period.
+        """Return the image of each coordinate, in steps of a lattice with this period.
 
         >>> Glide(((1, 0), (0, -1)), (10, 4)).texts(1)
         ('x + 10', '-y + 4')
@@ -42,9 +42,9 @@ class Wrap:
     """A group of translations, or of those and a glide, with a representative of each class.
 
     `vectors`: independent translations, each a multiple of the lattice's period in every
-    coordinate. `glide`: a reflection, which is its own inverse, with a shift along what it keeps;
-    a shift such as the period allows. Raise GeometryError if a translation is zero or depends on
-    the others, or if something other than the identity would keep a point where it is.
+    coordinate. `glide`: a reflection, which is its own inverse, with a shift along its mirror that
+    the period allows. Raise GeometryError if a translation is zero or depends on the others, or if
+    a motion other than the identity would fix a point.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Wrap:
         return _remainder(points, self._rows)
 
     def sheets(self, points: Points) -> Points:
-        """Return points, shape ``(..., n, d)``, and where the glide carries them: ``(..., 2n, d)``.
+        """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
         Each point is a translate of one of these, if the points given represent all classes. If
         there is no glide, they are the points given.
@@ -166,7 +166,7 @@ class Wrap:
         return np.concatenate([points, images], axis=-2)
 
     def kept_by(self, matrix: Matrices) -> bool:
-        """Return whether an isometry may carry identified points to identified points.
+        """Return whether an isometry may map identified points to identified points.
 
         If there is a glide, that depends on its shift, too: see `kept_shifts`.
         """
@@ -178,7 +178,7 @@ class Wrap:
         return bool((matrix @ mirror == mirror @ matrix).all())
 
     def kept_shifts(self, matrix: Matrices, shifts: Points) -> Points:
-        """Return the shifts with which a matrix carries identified points to identified points.
+        """Return the shifts with which a matrix maps identified points to identified points.
 
         `matrix`: one that is `kept_by` the wrap. `shifts`: shape ``(n, d)``.
 
@@ -196,7 +196,7 @@ class Wrap:
         return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
-        """Return the isometries that carry identified points to identified points."""
+        """Return the isometries that map identified points to identified points."""
         return matrices[[self.kept_by(matrix) for matrix in matrices]]
 
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:

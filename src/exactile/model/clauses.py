@@ -112,8 +112,8 @@ class ClauseWriter:
     def counter(self, literals: Ints, low: int, high: int) -> None:
         """Require that at least `low` and at most `high` of the literals are true.
 
-        For each i and j a variable means that at least j of the first i literals are true. Only
-        those that can matter are made.
+        For each i and j a variable means that at least j of the first i literals are true.
+        Variables that cannot matter are left out.
         """
         n = len(literals)
         top = high if high < n else low
@@ -179,8 +179,8 @@ COUNTER_CELLS = 4_000_000
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that imply "at least 1", ..., "at least `most`", and the clauses for that.
 
-    Variables after `top` mean that at least k of the first j literals hold; if they are false,
-    nothing follows. Raise ModelError if there would be too many.
+    Variables after `top` mean that at least k of the first j literals hold; nothing follows if they
+    are false. Raise ModelError if there would be too many.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
-*Separated.* Each two neighboring units and each color have an item with the bounds 0..1, contained
-in the placements of that color that have exactly one of the two units.
+*Separated.* Each pair of neighboring units and each color have an item with the bounds 0..1,
+contained in the placements of that color that have exactly one of the two units.
 
 *Joined.* Each pair of pieces of the color gets one more option: "they are apart". It is chosen in a
 solution exactly if they do not touch:
@@ -11,10 +11,10 @@ solution exactly if they do not touch:
   apart;
 - each placement of one of the pieces has an item that must be covered, contained in that option, in
   the placements of the other that touch it, and in all other placements of its own piece: if the
-  placement is chosen and nothing touches it, the two are apart. Where there would be more than
-  `FEW` such items, all other options that cover one unit of the placement take the place of the
-  last group, provided that the unit must be covered: the items then grow with the region and not
-  with its square.
+  placement is chosen and nothing touches it, the two are apart. If there would be more than `FEW`
+  such items, all other options that cover one unit of the placement take the place of the last
+  group, provided that the unit must be covered: the items then grow with the region and not with
+  its square.
 
 The color is connected if, for each division of its pieces into two parts, some two pieces of
 different parts are not apart: an item whose upper bound is one less than the number of such pairs.

@@ -17,12 +17,12 @@ from exactile.model.model import Ints, Longs, Model
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     """Return the items whose bounds are redundant, since other items determine their uses.
 
-    Suppose that every option uses an item c times as often as it uses, in total, the items with
-    equal bounds that are not candidates. Every solution uses those as often as the sum s of their
-    bounds, and so it uses the item c * s times. If the item's bounds allow that, they are
-    redundant. No item found is needed for another one: all their bounds can be dropped at once.
-    Such bounds cost a solver dearly if it does not notice: for a puzzle with many copies of one
-    piece, a SAT solver would get a counter with one cell for each placement and copy.
+    Consider the items with equal bounds that are not candidates. Suppose that every option uses an
+    item c times as often as all of these together. Every solution uses these as often as the sum s
+    of their bounds, and therefore uses the item c * s times. If the item's bounds allow that, they
+    are redundant. No redundant item is needed for another one: all their bounds can be dropped at
+    once. Such bounds are expensive for a solver that does not notice: for a puzzle with many copies
+    of one piece, a SAT solver would get a counter with one cell for each placement and copy.
 
     Colored items are never candidates.
 
@@ -58,7 +58,7 @@ def everywhere(model: Model) -> Mask:
 
 
 def without_implied_bounds(model: Model) -> Model:
-    """Return the model with the bounds of redundant items loosened until they bind nothing.
+    """Return the model with the bounds of redundant items relaxed until they have no effect.
 
     Candidates are items with bounds above one that every option contains; see `implied`. Solutions
     stay the same.
@@ -154,7 +154,7 @@ class CountProblem:
 
         These are items whose lower bound is 0 and whose upper bound cannot be exceeded; items whose
         number of uses follows from others; and all but one of several items that the same options
-        use equally often and in the same colors.
+        use with equal frequency and colors.
         """
         *_, condensed = self.condensed()
         return condensed

@@ -46,14 +46,14 @@ class Decoder:
         return np.append(_ranks(self._model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
-        """Return the placement of an option; None if it omits a piece, or says two are apart."""
+        """Return the placement of an option; None if it omits a piece or sets two apart."""
         if self._number[option] == _NEW:
             self._make(np.array([option]))
         number = int(self._number[option])
         return None if number < 0 else self.placements[number]
 
     def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
-        """Return which of `placements` the options of assignments place, -1 where none."""
+        """Return the index in `placements` of each option of assignments; -1 if it has none."""
         found = self._number.take(rows)
         if self._unmade and (new := found == _NEW).any():
             self._make(np.flatnonzero(np.bincount(rows[new])))
@@ -129,7 +129,7 @@ class PlacementIndex:
         self._known: dict[Placement, int] = {}
 
     def options(self, placements: Iterable[Placement]) -> tuple[int, ...]:
-        """Return the options of placements, which need not be a solution, in their order."""
+        """Return the options of placements, in the same order; they need not form a solution."""
         return tuple(map(self._option, placements))
 
     def _option(self, placement: Placement) -> int:

@@ -112,8 +112,8 @@ def pairs(model: Model) -> int:
 def default_encoding(model: Model, *, native: bool = False) -> str:
     """Return the default encoding.
 
-    With pairwise clauses solvers were twice as fast as with any other encoding. Beyond
-    `PAIR_CLAUSES` a solver's own constraints take the least memory, then ``"product"``.
+    Solvers were twice as fast with pairwise clauses as with any other encoding. Beyond
+    `PAIR_CLAUSES`, a solver's own constraints take the least memory, then ``"product"``.
 
     Examples
     --------
@@ -139,10 +139,9 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    Bounds other than one are written with a sequential counter; bounds that exclude nothing are
-    left out. A color of an item is an auxiliary variable: "the item has this color". Raise
-    ModelError if there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too
-    large.
+    Bounds other than 1 are encoded by a sequential counter; bounds without effect are left out. A
+    color of an item is an auxiliary variable: "the item has this color". Raise ModelError if there
+    is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
 
     Examples
     --------

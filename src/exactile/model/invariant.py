@@ -1,8 +1,8 @@
-"""Solutions that a symmetry keeps are the solutions of a smaller problem.
+"""Solutions that a symmetry maps to themselves, as the solutions of a smaller problem.
 
-A solution that a symmetry g carries onto itself consists of whole orbits of options under the
-powers of g. The orbits are therefore the options of the smaller problem; an orbit uses an item as
-often as its options do together. Items and bounds stay the same.
+A solution that a symmetry g maps to itself consists of whole orbits of options under the powers of
+g. The orbits are therefore the options of the smaller problem; an orbit uses an item as often as
+its options do together. Items and bounds stay the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exactile.model.orbits import Action
 
 
 def invariant(model: Model, action: Action, element: int) -> CountProblem:
-    """Return the problem whose solutions are the solutions of a model that a symmetry keeps.
+    """Return the problem of the solutions of a model that a symmetry maps to themselves.
 
     Orbits whose options exclude each other are left out.
 
@@ -69,7 +69,8 @@ def _least_of_orbits(image: Longs) -> Longs:
 def classes(action: Action) -> list[tuple[int, int]]:
     """Return one symmetry of each conjugacy class and the size of the class.
 
-    Conjugate symmetries keep equally many solutions. Proper and improper ones are kept apart.
+    Conjugate symmetries fix the same number of solutions. Proper and improper ones are in different
+    classes.
 
     Examples
     --------

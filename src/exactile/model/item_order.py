@@ -1,4 +1,4 @@
-"""The order in which a counter should decide the items, so that there are few states.
+"""The order in which a counter decides the items, chosen so that there are few states.
 
 Options are decided by their anchor, the first of their items that can be used only once. Between
 the first and the last option with an item, the item is part of the state. Several orders are
@@ -42,7 +42,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders for a memo; the first one of least cost is best.
 
-    Further orders to try are along a side (`straight`), and others: a key for every item in each.
+    Further orders to try are those along a side (`straight`), and others; each has a key for every
+    item.
 
     Examples
     --------
@@ -166,7 +167,7 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 def _walk(adjacent: Mask, start: int) -> Longs:
     """Return ranks from a walk that always takes the item with the fewest new neighbors.
 
-    Of several such items the one that has waited longest is taken.
+    If there are several such items, the one that has waited longest is used.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
@@ -207,7 +208,7 @@ OWN = (
     "by distance from the other end",
     "by a walk from the other end",
 )
-"""What the orders of `own_keys` are called."""
+"""Names of the orders of `own_keys`."""
 
 
 class Order(NamedTuple):
@@ -265,8 +266,8 @@ class Front:
         """Return the logarithm of the estimated number of states in an order.
 
         Items that may be used once are part of the state from the first option that contains them
-        to the last one, in the order of their least items. Of the subsets of these, about the
-        square root occurs.
+        to the last one, in the order of their least items. About the square root of the number of
+        their subsets occurs.
         """
         if not len(self._items):
             return 0.0

@@ -90,8 +90,9 @@ def uses(model: Model) -> Uses:
 def linear_rows(model: Model) -> Rows:
     """Return a model as linear constraints: its items, then the meaning of colors.
 
-    A color is at least each of its options, and at most their sum. An item that must be covered but
-    has no options becomes two contradicting rows on a variable of their own.
+    The variable of a color is at least that of each of its options, and at most their sum. An item
+    that must be covered but has no options becomes two contradictory rows on an additional
+    variable.
 
     >>> rows = linear_rows(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]))
     >>> rows.names, rows.members.tolist(), rows.lower.tolist(), rows.upper.tolist()

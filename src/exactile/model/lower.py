@@ -1,12 +1,12 @@
 """Lowering: from a puzzle to its model.
 
-Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1 or 0..1
-if optional; one for the pieces left out, if there is a choice; one for each fixed placement, 1..1;
-those of the crossing rule, 0..1; those of color rules; and one for each rule about a number of open
-units or of used pieces, with its bounds. Options, in this order: the placements by piece, aspect,
-and place; one for each piece that may be omitted; one for each optional unit of a rule about open
-units, which says that the unit stays open (its item has the bounds 1..1 then); one for each pair of
-pieces of a color that must be joined, which says that they do not touch.
+Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1, or 0..1
+if it is optional; one for the pieces left out, if there is a choice; one for each fixed placement,
+1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule about a number
+of open units or of used pieces, with its bounds. Options, in this order: the placements by piece,
+aspect, and place; one for each piece that may be omitted; one for each optional unit of a rule
+about open units, which says that the unit stays open (its item has the bounds 1..1 then); one for
+each pair of pieces of a color that must be joined, which says that they do not touch.
 """
 
 from __future__ import annotations
@@ -226,8 +226,8 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
     """Return all placements of a piece: shape ``(count, order)``, the numbers of its units, sorted.
 
     Ordered by aspect, then by the place of the aspect's first unit. On a wrapped region placements
-    that overlap themselves are left out, and equal ones are listed once; so are those of a painted
-    piece that fits on the same units in several ways.
+    that overlap themselves are left out, and equal ones are listed once; a painted piece that fits
+    on the same units in several ways is also listed once.
     """
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)

@@ -20,7 +20,7 @@ Longs = npt.NDArray[np.int64]
 
 
 class ItemKind(IntEnum):
-    """What an item stands for; in models of puzzles the kinds come in this order."""
+    """The meaning of an item; in models of puzzles the kinds come in this order."""
 
     PIECE = 0
     UNIT = 1
@@ -165,7 +165,7 @@ class Meaning:
         return np.asarray(units, dtype=np.int64) + self.pieces
 
     def carried(self, symmetry: Symmetry) -> Longs:
-        """Return the items to which a symmetry of the puzzle carries the pieces and units."""
+        """Return the images of the items of pieces and units under a symmetry of the puzzle."""
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:

@@ -138,8 +138,8 @@ class Model:
         options
             The items of each option, numbered from 0, in any order.
         lower, upper
-            How many of the chosen options must and may have each item: 1 and 1 for a primary item,
-            0 and 1 for a secondary one.
+            The least and greatest number of chosen options that contain each item: 1 and 1 for a
+            primary item, 0 and 1 for a secondary one.
         colors
             For each option the colors of its items, from 1, by item; items not named have none.
 
@@ -236,8 +236,8 @@ class Model:
     def pinned(self) -> bool:
         """Whether no solution contains another: each option has an item with equal bounds.
 
-        Then a solution is excluded by forbidding its own options together. Options that follow from
-        the others need none.
+        Then a clause over its options excludes exactly one solution. Options that follow from the
+        others need not be in it.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -245,7 +245,7 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options without the last ones, which say that pieces are apart."""
+        """Number of options, not counting those that only state that pieces lie apart."""
         return self.options - len(self.meaning.apart)
 
     @cached_property
@@ -277,7 +277,7 @@ class Model:
         )
 
     def numbers_of(self, options: npt.ArrayLike) -> Longs:
-        """Return numbers of options as an array; raise ModelError if they are not."""
+        """Return option numbers as an array; raise ModelError if one does not exist."""
         numbers = _integers(options, np.int64, "options")
         for number in (numbers.min(), numbers.max()) if numbers.size else ():
             numbered(int(number), self.options, "option", ModelError)

@@ -1,7 +1,7 @@
 """Symmetries on options: counting solutions up to symmetry, and one branch of each orbit.
 
 A puzzle may have thousands of symmetries (a torus) and its model millions of options. A table of
-all images would be too large: only options that occur in solutions are moved, when they occur.
+all images would be too large, so only options that occur in solutions are mapped, when they occur.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ Numbers = npt.NDArray[np.integer]
 class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
-    An option is identified by its piece and its units; one that says that two pieces are apart, by
-    these two. Options are looked up by the sum of random numbers assigned to these, and then
-    compared member by member.
+    An option is identified by its piece and its units; one that states that two pieces lie apart,
+    by these two. Options are looked up by the sum of random numbers assigned to these items, and
+    then compared member by member.
 
     The identity comes first. Unless `everywhere`, some images of options are not options.
 
@@ -95,7 +95,7 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, and where those of each option start."""
+        """Return the pieces and units of some options, and the start of each option's."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
@@ -104,7 +104,7 @@ class Action:
     def images(self, element: int, options: Longs) -> Longs:
         """Return the images of options under a symmetry.
 
-        Raise CheckFailedError if one is not an option: it is then no symmetry of the model.
+        Raise CheckFailedError if one is not an option: then this is not a symmetry of the model.
         """
         return np.asarray(self._images(slice(element, element + 1), options)[0])
 
@@ -178,8 +178,8 @@ class Action:
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
         """Return assignments in local numbers, and a function that returns images under a symmetry.
 
-        After enough rows a table of all images pays, if it is not too large. Then the local numbers
-        are the options themselves.
+        After enough rows, a table of all images is used if it is not too large. Then the local
+        numbers are the options themselves.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -246,10 +246,10 @@ def _sums(values: Longs, starts: Longs) -> Longs:
 class OrbitCounter:
     """Counts solutions raw and up to symmetry, batch by batch, without keeping them.
 
-    The number of orbits is the mean number of solutions that a symmetry keeps: the number of pairs
-    of a symmetry and a solution kept by it, divided by the order of the group. This is exact when
-    solutions are themselves symmetric, provided that all solutions are counted. A solution may
-    stand for several of its orbit: as many symmetries keep its images as keep it.
+    By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
+    that it fixes, divided by the order of the group. This is also exact if solutions are themselves
+    symmetric, provided that all solutions are counted. A solution may stand for several of its
+    orbit, since all of them are fixed by the same number of symmetries.
 
     Examples
     --------
@@ -347,7 +347,7 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return the number of orbits, from the pairs of a solution and a symmetry that keeps it."""
+    """Return the number of orbits, from the pairs of a solution and a symmetry that fixes it."""
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is not a multiple of {order}. Some "
@@ -360,7 +360,7 @@ def exact_quotient(total: int, order: int) -> int:
 class Branches:
     """One branch for each orbit of the options of one item.
 
-    Every symmetry keeps the item, and every solution uses it once.
+    Every symmetry maps the item to itself, and every solution uses it once.
     """
 
     action: Action
@@ -371,7 +371,7 @@ class Branches:
 
     @property
     def spared(self) -> tuple[int, ...]:
-        """The prefix without the item's other options: there is a solution below it if any is.
+        """The prefix without the item's other options: if any solution exists, one is below it.
 
         Unlike the branches it does not force a search to begin at the item.
         """
@@ -380,7 +380,7 @@ class Branches:
     def expanded(self, rows: Assignments) -> Assignments:
         """Return all solutions that the solutions of the branches represent.
 
-        The images of a solution stay together, so that ends of batches make no difference.
+        The images of a solution stay together, so that batches make no difference.
         """
         if not len(rows):
             return rows
@@ -420,10 +420,11 @@ def branches(model: Model, action: Action) -> Branches | None:
 def leading(
     action: Action, rows: Assignments, chosen: Sequence[int] | None = None
 ) -> npt.NDArray[np.bool_]:
-    """Return which solutions are the greatest of their orbit, in the order of numbers of options.
+    """Return which solutions are the greatest in their orbit, by their option numbers.
 
-    With `chosen`, of the images that have one of these options, as each row does. So one solution
-    of each orbit is selected, whichever others a search has found and in whatever order.
+    With `chosen`, only the images with one of these options count, which each row has. So one
+    solution of each orbit is selected, no matter which others a search has found and in which
+    order.
 
     Examples
     --------
@@ -457,15 +458,15 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""What solutions are considered equal up to: all symmetries, or proper ones only."""
+"""The symmetries up to which solutions are considered equal: all, or only proper ones."""
 
 
 class Representatives:
     """Filters out images of earlier solutions.
 
-    It keeps the least image of every solution that passed, some dozens of bytes each, and so it is
-    right for any order of the solutions, also if a search is stopped. `up_to` is ``"rotation"`` if
-    images under proper symmetries are equal, ``"symmetry"`` for all.
+    It keeps the least image of every solution that passed, some dozens of bytes each, so the result
+    is right for any order of the solutions, even if a search is stopped. `up_to` is ``"rotation"``
+    if images under proper symmetries are equal, ``"symmetry"`` for all.
 
     Examples
     --------
@@ -478,7 +479,7 @@ class Representatives:
 
     def __init__(self, action: Action, up_to: str) -> None:
         if up_to not in UP_TO:
-            raise PuzzleError(f"Solutions are alike up to {' or '.join(UP_TO)}, not '{up_to}'.")
+            raise PuzzleError(f"Solutions are equal up to {' or '.join(UP_TO)}, not '{up_to}'.")
         everything = range(action.order)
         self._action = action
         self._elements = [g for g in everything if action.proper[g] or not UP_TO[up_to]]

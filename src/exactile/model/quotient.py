@@ -1,9 +1,9 @@
 """Models of the symmetric solutions only.
 
 A rotation or reflection that maps units to units and options to options has orbits. A solution that
-it keeps chooses whole orbits of options and fills whole orbits of units: a model of a fraction of
-the size. Puzzles with copies of few pieces often have such solutions, and a search for one solution
-finds them sooner than others.
+it maps to itself consists of whole orbits of options and fills whole orbits of units, so the model
+of these solutions is a fraction of the size. Puzzles with copies of few pieces often have such
+solutions, and a search finds them sooner than others.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     """Yield the models of symmetric solutions, one for each symmetry.
 
     The items must be units with bounds 0..1 or 1..1, which have places, and pieces, whose places
-    are NaN. A solution of a quotient lifts to a choice of options that fills all units once.
-    Whether pieces are used the right number of times must still be checked where their bounds leave
-    room. With a single piece no symmetric solution is missed. With several, a piece lies on an axis
-    only if its copies cannot all be paired.
+    are NaN. A solution of a quotient lifts to a choice of options that fills all units once. If the
+    bounds of pieces differ, their numbers of uses must still be checked. With a single piece, no
+    symmetric solution is missed. With several, a piece lies on an axis only if its copies cannot
+    all be paired.
 
     Examples
     --------

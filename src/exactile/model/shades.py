@@ -1,4 +1,4 @@
-"""Shades: weights of units, in all of which a solution must balance.
+"""Shades: weights of units for which every solution must balance.
 
 The weights of all required units and those of the units that the placements cover have the same
 sum. If the placements of the pieces cannot add up to it, there is no solution: the argument of the

@@ -40,8 +40,9 @@ SLANT = 0.03
 """A sweep along an axis is tilted slightly, so that there is one first unit and not many."""
 
 STACKED = 0.5
-"""How often components of the units are swept at the same time, as if superimposed: none has to be
-finished before the others, and what is left at the end is open everywhere."""
+"""How often components of the units are swept at the same time, as if superimposed: no component
+has to be finished before the others, and at the end all have open units.
+"""
 
 TYPICAL = 0.75
 """Share of the options that must be connected by the distance up to which units are neighbors."""

@@ -1,4 +1,4 @@
-"""Do assignments solve a model? From the definition, sharing nothing with the solvers."""
+"""Checks whether assignments solve a model, from the definition, with no code of the solvers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exactile.tuning import TUNING
 
 
 def fault(model: Model, rows: Assignments) -> str | None:
-    """Return what is wrong with the first wrong assignment of a batch, None if all are right.
+    """Return the fault of the first wrong assignment of a batch, or None if all are right.
 
     Examples
     --------

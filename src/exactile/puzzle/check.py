@@ -1,11 +1,11 @@
 """The independent checker: decides whether placements solve a puzzle.
 
-It reads the puzzle alone. It knows nothing of items and options, computes congruence from the
-definition (some allowed isometry carries the piece onto the placement) and crossings by looking
-around each vertex, so that it shares no code, and no mistake, with what it checks.
+It reads only the puzzle. It does not use items and options, but computes congruence from the
+definition (some allowed isometry maps the piece to the placement) and crossings by looking around
+each vertex, so that it shares no code, and no mistake, with the code that it checks.
 
-What depends on one placement alone (whether it is a place of its piece, which units it covers) is
-computed once for each placement; solutions, rows of placements, are checked as whole arrays.
+Properties of a single placement (whether its piece can lie there, which units it covers) are
+computed once for each; solutions, which are rows of placements, are checked as whole arrays.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     Raises
     ------
     CheckFailedError
-        With all that is wrong.
+        If they do not; the message lists all faults.
 
     Examples
     --------
@@ -135,7 +135,7 @@ class Checker:
         self._bits = self._as_bits(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), 1)
 
     def words(self, solution: Solution) -> list[str]:
-        """Return what is wrong with a solution that is `wrong`, in words.
+        """Return the faults of a solution that is `wrong`, in words.
 
         Raise CheckFailedError if there are none, which is a bug.
         """
@@ -249,7 +249,7 @@ class Checker:
         return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return in which column of its row the placement on each unit stands, -1 if there is none.
+        """Return the column in its row of the placement on each unit, -1 if there is none.
 
         The last column is for points outside the region.
         """

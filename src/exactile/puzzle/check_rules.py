@@ -1,4 +1,4 @@
-"""The independent checker's part about rules between placements: crossings, colors, numbers."""
+"""Part of the independent checker: rules between placements (crossings, colors, numbers)."""
 
 from __future__ import annotations
 

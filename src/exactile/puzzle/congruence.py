@@ -1,4 +1,4 @@
-"""Congruence from its definition: some allowed isometry carries a piece onto some units."""
+"""Congruence from its definition: some allowed isometry maps a piece to some units."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def reduced(point: Point, wrap: Wrap | None) -> Point:
 
 
 def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = None) -> Mask:
-    """Return for each set of units whether some allowed isometry carries a piece exactly onto it.
+    """Return for each set of units whether some allowed isometry maps a piece exactly to it.
 
-    Every isometry is tried: the piece is turned in every way, and its first unit is moved onto each
-    of the units, also as a reflection of the wrap shows them, or only onto the first where there is
-    no wrap, since translations keep the order of points. Aspects, from which the model is made, are
-    not used.
+    Every isometry is tried: the piece is turned in every way, and its first unit is moved to each
+    of the units, also after the glide reflection of a wrap. Without a wrap, it is moved only to the
+    first unit, since translations keep the order of points. Aspects, from which the model is made,
+    are not used.
 
     `rows`: numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
     n)``. `region`: the region that numbers them, and may be wrapped around. `paint`: paint, which
@@ -87,7 +87,7 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
 def is_placement(
     piece: Piece, units: tuple[Point, ...], region: Region, paint: Paint | None = None
 ) -> bool:
-    """Return whether some units of a region are a place of a piece.
+    """Return whether a piece can lie on some units of a region.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Lo
 def _probed(
     turned: Points, rows: Longs, region: Region, motion: Longs, row: Longs, shift: Points
 ) -> tuple[Longs, Longs, Points]:
-    """Return the motions that carry some units of the piece, one after the other, into the set.
+    """Return the motions that map some units of the piece, one after the other, into the set.
 
     A filter that spares moving the whole piece; those that pass are compared point by point.
     """

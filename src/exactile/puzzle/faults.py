@@ -1,4 +1,4 @@
-"""Faults of placements in words: what keeps them from being a solution, one at a time.
+"""Faults of placements in words: every reason why they are not a solution.
 
 It lists every fault, and works independently of `exactile.puzzle.check.Checker`, which works on
 arrays and finds faster that there are none.
@@ -22,7 +22,7 @@ MOST_NAMED = 10
 
 
 class Faults:
-    """Describes what is wrong with solutions of one puzzle; remembers placements it has checked.
+    """Describes the faults of solutions of one puzzle; remembers placements it has checked.
 
     Examples
     --------

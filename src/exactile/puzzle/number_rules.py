@@ -20,7 +20,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class OpenRule:
-    """How many of some units stay open: no piece covers them.
+    """A rule about how many of some units stay open, which means that no piece covers them.
 
     Only optional units can stay open; the others among `units` are always covered.
 
@@ -54,7 +54,7 @@ class OpenRule:
 
 @dataclass(frozen=True)
 class UseRule:
-    """How many pieces of a group are used, or lie in some places; copies counted.
+    """A rule about how many pieces of a group are used, or lie in some places; copies count.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
 def in_region(rule: OpenRule, region: Region) -> OpenRule:
     """Return the rule with its units in the order and form of a region.
 
-    Raise RegionError if the region has no such unit, or not as many that may stay open.
+    Raise RegionError if the region lacks one of the units, or too few of them may stay open.
     """
     points = np.array(rule.units, dtype=np.int64)
     if points.shape[1] != region.lattice.dimension:

@@ -1,4 +1,4 @@
-"""How a shape can lie on the lattice, from its outline.
+"""The ways in which a shape can lie on the lattice, from its outline.
 
 It consists of whole units wherever its outline runs along their sides; prisms are considered layer
 by layer. Written for the checker and

@@ -1,7 +1,7 @@
 """Paint: units of pieces and of the region have colors, and not all colors match.
 
-A rule about single placements: a painted unit of a piece lies only on units of the region whose
-paint it matches; an unpainted unit matches everything.
+Paint is a rule about single placements: a painted unit of a piece may lie only on units of the
+region with a matching paint; an unpainted unit matches everything.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
     """Check that all paint lies on units of the pieces and of the region.
 
-    Raise PuzzleError, PieceError if it does not.
+    Raise PuzzleError or PieceError if it does not.
     """
     for name, own in paint.pieces.items():
         if name not in pieces:

@@ -68,7 +68,7 @@ OURS = "counted by us"
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, with what it counts up to and its source."""
+    """A published number of solutions, the symmetries up to which it counts, and its source."""
 
     count: int
     up_to: str  # "raw", "rotation" or "symmetry"
@@ -100,21 +100,21 @@ class Puzzle:
     fixed
         Placements that every solution contains.
     omission
-        Pieces of which some are left out, if any.
+        Pieces of which some are left out.
     crossing
         Whether pieces are forbidden to cross at a vertex. Without effect on lattices of cells.
     title, aliases, known, source
-        What people should know about the puzzle.
+        Information for people.
     color_rules
-        What holds for the pieces of one color, if anything.
+        Rules for the pieces of one color.
     paint
-        The paint of single units, if any.
+        The paint of single units.
     together
         Groups of pieces, by name, that need not be taken apart from each other.
     open_rules
-        How many of some units stay open.
+        Rules about how many of some units stay open.
     use_rules
-        How many pieces of a group are used.
+        Rules about how many pieces of a group are used.
     labels
         What is written on units, by their points, such as ``"Jan"``. It has no effect on solutions.
 
@@ -214,7 +214,7 @@ class Puzzle:
             )
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the puzzles have the same solutions, written alike: see `digest`."""
+        """Return whether the puzzles have the same solutions, in the same form: see `digest`."""
         if not isinstance(other, Puzzle):
             return NotImplemented
         return self is other or self.digest == other.digest
@@ -223,12 +223,12 @@ class Puzzle:
         return hash(self.digest)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: nothing derived."""
+        """Return the state to pickle: nothing derived."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the puzzle, whatever its name: see `exactile.puzzle.statement`.
+        """A digest of the puzzle that does not depend on its name: see `exactile.puzzle.statement`.
 
         Examples
         --------
@@ -265,7 +265,7 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule with its places in the form of solutions; raise if one is none."""
+        """Return a rule with its places in the form of solutions; raise if one is impossible."""
         found = []
         for place in rule.places:
             units = as_placement((rule.pieces[0], place), self.lattice).units
@@ -295,12 +295,12 @@ class Puzzle:
         points = integer_points(list(self.labels), "The labeled units")
         if points.ndim != 2 or points.shape[1] != self.lattice.dimension:
             raise PuzzleError(
-                f"Labels of this lattice stand at points of {self.lattice.dimension} numbers."
+                f"Labels of this lattice are at points of {self.lattice.dimension} numbers."
             )
         units = self.region.index(points)
         if (units < 0).any():
             [unit] = self.lattice.coordinates(points[units < 0][:1])
-            raise PuzzleError(f"The label of {list(unit)} stands outside the region.")
+            raise PuzzleError(f"The label of {list(unit)} is outside the region.")
         texts = [wanted(text, str, "A label") for text in self.labels.values()]
         for text in texts:
             if not text.isprintable() or not 1 <= len(text.strip()) <= LONGEST_LABEL:
@@ -423,7 +423,7 @@ PARTS: dict[str, type] = {
     "open_rules": OpenRule,
     "use_rules": UseRule,
 }
-"""The lists of a puzzle, and what they consist of."""
+"""The lists of a puzzle, and the types of their elements."""
 
 
 def as_placement(given: Any, lattice: Lattice) -> Placement:

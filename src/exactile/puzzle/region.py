@@ -35,11 +35,11 @@ class Region:
     lattice
         The lattice of the units, or its name.
     units
-        Points, shape ``(n, d)``, each once; plain lists are taken too.
+        Points, shape ``(n, d)``, each once; plain lists are accepted, too.
     optional
-        Which of them may stay uncovered, shape ``(n,)``; none if left out.
+        Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
     wrap
-        Translations that identify units; plain lists of integers are taken too.
+        Translations that identify units; plain lists of integers are accepted, too.
 
     Attributes
     ----------
@@ -49,12 +49,12 @@ class Region:
         The mask in that order.
     places
         The points as they were given, in that order: where units are drawn, such as the box of a
-        twisted torus. Regions that differ in them alone are equal.
+        twisted torus. They make no difference to equality.
 
     Raises
     ------
     RegionError
-        If there is no unit, a unit occurs twice, or there are too many.
+        If there are no units, a unit occurs twice, or there are too many.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class Region:
 
     @cached_property
     def number_of(self) -> dict[tuple[int, ...], int]:
-        """The number of each unit by its point, for single points: `index` is for many."""
+        """The number of each unit by its point; `index` is faster for many points."""
         return {tuple(p): i for i, p in enumerate(self.units.tolist())}
 
     @cached_property
@@ -228,7 +228,7 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
 
 
 def _require_mirror(lattice: Lattice, glide: Glide) -> None:
-    """Raise unless a glide carries units of the lattice to units, and no pieces can cross there."""
+    """Raise unless a glide maps units of the lattice to units, and no pieces can cross on it."""
     if lattice.crossing is not None or lattice.frame is not None:
         raise RegionError(
             f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "
@@ -239,5 +239,5 @@ def _require_mirror(lattice: Lattice, glide: Glide) -> None:
     known = any(np.array_equal(glide.matrix, matrix) for matrix in lattice.group)
     if not known or any(c % lattice.period for c in glide.shift):
         raise RegionError(
-            f"The reflection of the wrap does not carry the {lattice.name} lattice to itself."
+            f"The reflection of the wrap does not map the {lattice.name} lattice to itself."
         )

@@ -19,16 +19,17 @@ def relax(
     pieces: Mapping[str, int] | None = None,
     fixed: Iterable[int] = (),
 ) -> Puzzle:
-    """Return a puzzle with only some of the demands; what is forbidden stays forbidden.
+    """Return a puzzle with only some of the demands; all prohibitions stay.
 
     All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
-    arguments, every partial packing is a solution. Of rules about numbers, the bounds that more
-    placements could break are kept.
+    arguments, every partial packing is a solution. Rules about numbers keep only the bounds that
+    more placements could break.
 
     `units`: points of the units to be covered. `pieces`: how often some pieces must be used at
     least. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit, or pieces that must be joined: a part of what is joined need not be joined.
+    has no such unit, or has pieces that must be joined: a part of a joined group need not be
+    joined.
 
     Examples
     --------

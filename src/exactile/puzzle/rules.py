@@ -22,7 +22,7 @@ MOST_JOINED = 10
 
 @dataclass(frozen=True)
 class ColorRule:
-    """What holds for the pieces of one color.
+    """A rule for the pieces of one color.
 
     Examples
     --------

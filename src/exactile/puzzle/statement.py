@@ -1,8 +1,8 @@
 """The one complete statement of a puzzle, in canonical form: its identity.
 
 A statement contains everything that an answer depends on, and nothing else. Two puzzles are equal
-if their statements are. They then have the same solutions, written alike, and the same models,
-option for option: a count, a certificate, or a search that was cut short holds for both.
+if their statements are. They then have the same solutions, in the same form, and the same models,
+option for option: a count, a certificate, or an interrupted search is valid for both.
 
 It contains: the lattice, by name; the units of the region that must be covered and those that may
 stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
@@ -13,8 +13,8 @@ its names, by which options are ordered.
 It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
 when they were written down; a freedom that gives no more orientations than a smaller one; the order
 of units and of fixed placements; which translations span the wrap; names of the colors of rules; a
-crossing rule where nothing can cross. Equality goes no deeper: puzzles may have the same solutions
-for reasons that are theorems, and still differ.
+crossing rule where nothing can cross. Puzzles that differ in this sense may still have the same
+solutions, for deeper reasons.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
 """
@@ -55,7 +55,7 @@ class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class StatedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What holds for the pieces of one color: see `exactile.puzzle.rules.ColorRule`."""
+    """A rule for the pieces of one color: see `exactile.puzzle.rules.ColorRule`."""
 
     kind: RuleKind
     pieces: tuple[str, ...]
@@ -201,7 +201,7 @@ def puzzle_of(statement: Statement, name: str) -> Puzzle:
     except ExactileError:
         raise
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        raise PuzzleError(f"This states no puzzle: {error}.") from None
+        raise PuzzleError(f"This does not state a puzzle: {error}.") from None
 
 
 def _built(statement: Statement, name: str) -> Puzzle:
@@ -263,4 +263,4 @@ def _require_plain(statement: Statement) -> None:
     points += [unit for rule in statement.uses for place in rule.places for unit in place]
     points += [(p.lower, p.upper) for p in statement.pieces]
     if any(abs(c) >= LARGEST for point in points for c in point):
-        raise PuzzleError("This states no puzzle: it has a number out of range.")
+        raise PuzzleError("This does not state a puzzle: it has a number out of range.")

@@ -1,4 +1,4 @@
-"""The symmetries of a puzzle: isometries that keep the region, the pieces and the rules."""
+"""The symmetries of a puzzle: isometries that preserve the region, the pieces and the rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNITS_AT_ONCE = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """What an isometry does to a puzzle."""
+    """The action of an isometry on a puzzle."""
 
     units: Permutation  # unit i goes to unit `units[i]`
     pieces: Permutation  # placements of piece k become placements of piece `pieces[k]`
@@ -38,11 +38,11 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
     `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
-    An isometry belongs to it if it carries required units to required ones, optional to optional
-    ones, painted ones to equally painted ones, every piece to a piece with the same bounds, paint
-    and rules, fixed placements to fixed placements, and the units of each rule about open units to
-    those of one with the same bounds, and the places of each rule about used pieces to those of
-    one with the same pieces and bounds. Isometries that act alike on units and pieces count once.
+    An isometry belongs to it if it maps units to units that are required, optional and painted in
+    the same way, each piece to one with the same bounds, paint and rules, and fixed placements to
+    fixed placements. It must also map the units of each rule about open units to those of a rule
+    with the same bounds, and the places of each rule about used pieces to those of a rule with the
+    same pieces and bounds. Isometries that act in the same way on units and pieces count once.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
 
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
-    """Yield for each matrix of the point group the piece that it carries each piece to.
+    """Yield the image of each piece under each matrix of the point group.
 
-    None if it carries a piece to no piece, or to one with other bounds.
+    None if a piece has no image, or one with other bounds.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
@@ -98,7 +98,7 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
-    """Return a number for each matrix of the point group, equal for matrices that act alike.
+    """Return a number for each matrix of the point group, equal for matrices that act equally.
 
     That is, on pieces of the given freedom: they differ by one of its motions.
     """

@@ -1,4 +1,4 @@
-"""Makes certificates that a puzzle has no solution, or no others than some solutions.
+"""Makes certificates that a puzzle has no solutions, or no others than those listed.
 
 They are made by fast code and then verified by other code before they appear.
 """
@@ -54,7 +54,7 @@ LRAT = "proof.lrat"
 CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
-"""For each symmetry, where it carries a solution (as variables), and whether it is proper."""
+"""For each symmetry, the image of a solution (as variables), and whether it is proper."""
 
 Heartbeat = Callable[[str, int], None]
 """Called many times a second with the present step, and its progress."""
@@ -68,7 +68,7 @@ def require_new(directory: Path) -> None:
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Give a directory to work in, which becomes `directory` if it has a manifest in the end."""
+    """Give a temporary directory, which becomes `directory` if it has a manifest in the end."""
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop
@@ -125,15 +125,14 @@ def certify(
     directory
         Where to write; it must not exist.
     backend
-        The writer of the proof: ``"dlx"``, the native search as it goes along; or ``"sat:NAME"``, a
-        CDCL solver, which refutes the formula after the solutions were listed; see
-        `Backend.refuter`.
+        The writer of the proof: ``"dlx"``, the native search itself; or ``"sat:NAME"``, a CDCL
+        solver that refutes the formula once the solutions are listed; see `Backend.refuter`.
     time_limit
         Time limit in seconds, the verification included.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     proof_format
-        ``"lrat"`` for a proof with hints: it is larger, but to check it nothing is searched for.
+        ``"lrat"`` for a proof with hints: it is larger, but can be checked without searching.
     heartbeat
         See `Heartbeat`.
     limits
@@ -142,7 +141,7 @@ def certify(
     Returns
     -------
     Count
-        What the certificate proves; nothing is written if time was up.
+        The counts that the certificate proves; nothing is written if the time limit was reached.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Finds colorings that prove a puzzle unsolvable, plain ones if there are any."""
+"""Finds colorings that prove a puzzle unsolvable, simple ones if there are any."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ def find_linear(
         Of time and memory; without a limit, a part of the machine's memory may be used, see
         `exactile.tuning.Tuning.memory_part`.
     inequalities
-        Whether to look for weights that make placements weigh at most 0, rather than exactly: the
-        last resort, which takes longer than all else.
+        Whether to look for weights by which placements weigh at most 0, not exactly 0: the last
+        resort, which takes longest.
 
     Examples
     --------
@@ -189,7 +189,7 @@ class _Finder:
         return found
 
     def _uncovered(self) -> tuple[int, Longs] | None:
-        """Return a unit that no placement covers, or a piece that fits nowhere."""
+        """Return a unit that no placement covers, or a piece without placements."""
         options = np.bincount(self.system.members, minlength=self.system.columns)
         alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
         weights = np.zeros(self.system.columns, dtype=np.int64)
@@ -263,7 +263,7 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights under which placements weigh at most 0, alike for symmetric units."""
+        """Return weights under which placements weigh at most 0, equal for symmetric units."""
         model = self.model
         _, high, _ = remaining(model)
         items = np.arange(model.items)
@@ -299,7 +299,7 @@ def partitions(region: Region) -> Iterator[Longs]:
     """Yield partitions of the units into classes that repeat, those into few classes first.
 
     Each is an array of class numbers, from 0 without gaps. Periods go up to `LONGEST`, for all
-    units alike and for each type of unit by itself.
+    units together and for each type of unit separately.
 
     Examples
     --------

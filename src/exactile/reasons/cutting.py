@@ -1,9 +1,9 @@
-"""Writes the argument of a coloring as a proof by cutting planes, for programs that check these.
+"""Writes the argument of a coloring as a proof by cutting planes, for proof checkers.
 
 The rows of `exactile.certificate.linear_formula`, each times the weight of its unit or piece, add
-up to a sum in which each placement has its own weight. In an inequality no placement weighs more
-than 0, but the sum is to be more. In a congruence all weights are multiples of the modulus: divided
-by it, the sum has whole coefficients, so that both of its bounds can be rounded, and then they
+up to a sum in which each placement has its own weight. In an inequality, no placement weighs more
+than 0, but the sum must be more. In a congruence, all weights are multiples of the modulus: divided
+by it, the sum has integer coefficients, so both of its bounds can be rounded, and then they
 contradict each other.
 """
 

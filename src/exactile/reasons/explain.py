@@ -1,4 +1,4 @@
-"""Explanations: a few demands of a puzzle that cannot be met together."""
+"""Explanations: few demands of a puzzle that cannot all be met."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ CHECK_SHARE = 0.2
 
 
 CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
-"""The backends that confirm what the SAT solver refutes, with the seconds of each attempt."""
+"""The backends that confirm refutations of the SAT solver, with the seconds of each attempt."""
 
 FIRST_SHARE = 0.25
-"""The part of a time limit for the native search before anything is explained."""
+"""Fraction of a time limit for the native search before anything is explained."""
 
 MINIMAL = ("minimal", "smallest")
 """The methods whose explanations are minimal."""
@@ -70,7 +70,8 @@ def explain(
     puzzle
         The puzzle, or a case of it.
     smallest
-        Whether to go on to an explanation with as few demands as possible; this can take long.
+        Whether to continue until the explanation has as few demands as possible, which can take
+        long.
     limits
         When to stop.
     watch
@@ -79,7 +80,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If pieces must be joined.
+        If the puzzle has rules that pieces must be joined.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError

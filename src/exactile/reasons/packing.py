@@ -66,15 +66,15 @@ def pack(
     objective
         One of `OBJECTIVES`. Optional units do not count.
     backend
-        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which improves on its first packing at the very end
-        only.
+        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which gives no packing between its first one and the
+        best.
     limits
         When to stop.
     seed, workers
         For CP-SAT.
     first_look
-        Whether the native search may try to solve or refute the puzzle for some seconds before
-        anything is maximized: a solution is the best packing, and often the second best is easy.
+        Whether the native search first tries to solve or refute the puzzle for some seconds: a
+        solution is the best packing, and if there is none, the next best one is often easy to find.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
@@ -95,7 +95,7 @@ def pack(
     (16, 16, 20, True)
     """
     if objective not in OBJECTIVES:
-        raise PuzzleError(f"Nothing is called '{objective}': pack {' or '.join(OBJECTIVES)}.")
+        raise PuzzleError(f"There is no objective '{objective}': pack {' or '.join(OBJECTIVES)}.")
     limits = (limits or Limits()).rest()
     begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)
@@ -179,7 +179,7 @@ class _Judge:
 
     @property
     def goals(self) -> Ints:
-        """The items that count."""
+        """The items that are maximized."""
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
@@ -340,7 +340,7 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
 
 
 def _goals(model: Model, objective: str) -> Ints:
-    """Return the items of which as many as possible are to be covered."""
+    """Return the items whose coverage is maximized."""
     if objective == "pieces":
         return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
     return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)

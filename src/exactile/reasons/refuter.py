@@ -1,4 +1,4 @@
-"""All solutions of a model, and a proof in a file that there are no others."""
+"""Finds all solutions of a model, and writes a proof that there are no others."""
 
 from __future__ import annotations
 

@@ -46,29 +46,28 @@ def prove(
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    First come obvious reasons, those that need no model before others; then a coloring, then a
-    search by the backend ``"auto"``. If a backend is named there is no coloring and no other
-    search.
+    Obvious reasons come first, then a coloring, then a search by the backend ``"auto"``. If a
+    backend is named, there is no coloring and no other search.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     certificate
-        A directory to be made, for a certificate if the puzzle is unsolvable. If a search settled
-        it, it is searched again by code that writes a proof.
+        A new directory for a certificate, if the puzzle is unsolvable. If a search settled that,
+        the puzzle is searched again by code that writes a proof.
     proof_format
-        The proof of the certificate: ``"drup"`` or ``"lrat"``, by clauses, also where there is a
-        coloring; ``"pbp"``, the argument of a coloring by cutting planes. By default a coloring
-        alone, or else ``"drup"``.
+        Format of the certificate's proof: ``"drup"`` or ``"lrat"`` for clauses, even if there is a
+        coloring; ``"pbp"`` for cutting planes that express a coloring. By default a coloring needs
+        no other proof; without one, ``"drup"``.
     watch, heartbeat
-        Called many times a second: the first while it is searched, the second while the
-        certificate is made; see `Search` and `exactile.reasons.certify.Heartbeat`.
+        Called many times a second: the first during the search, the second while the certificate is
+        made; see `Search` and `exactile.reasons.certify.Heartbeat`.
     memory
         Bytes for the search for a coloring; see `exactile.reasons.colorings.find_linear`.
     options
-        See `Search`. Without `use_reasons` only searches count. The time limit holds for all
-        together; without a certificate in time there is none.
+        See `Search`. If `use_reasons` is False, only a search decides. The time limit includes the
+        certificate, which is not written if it is not finished in time.
 
     Raises
     ------

@@ -1,16 +1,16 @@
 """Weights of items under which every option weighs 0 modulo q, but a solution would not.
 
-A solution contains an item whose bounds are equal that often; only such items have weights. Let the
-options be rows and these items columns of a matrix. The weights sought are in its kernel modulo q,
-but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by 10 squares
-are refuted modulo 8, without weights of pieces, and modulo no prime.
+A solution contains an item with equal bounds exactly that many times; only such items have weights.
+Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
+modulo q, but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by
+10 squares are refuted modulo 8, without weights of pieces, and modulo no prime.
 
 The kernel is kept as generators, at first all of the space; each row eliminates one of those under
 which it has a weight: see ``src/native/weights.hpp``. Rows are taken in the order of the region, so
 that each touches few generators. Modulo a prime the generators are the same in any order.
 
-Of weights that prove the same, the plainest are chosen: with few values, on few units, of few
-pieces, and small.
+Of all weights with the same result, the simplest are chosen: small ones, with few values, on few
+units and few pieces.
 """
 
 from __future__ import annotations
@@ -108,11 +108,11 @@ def system(model: Model) -> System:
 
 
 def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
-    """Return the bounds that are left after the fixed options, and a mask of options that are out.
+    """Return the bounds that are left after the fixed options, and a mask of dropped options.
 
     An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
-    other option contains. Out are the fixed options, and those with a piece or a unit that cannot
-    be used any more.
+    other option contains. Dropped are the fixed options, and those with a piece or a unit that
+    cannot be used any more.
     """
     count = np.bincount(model.members, minlength=model.items)
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
@@ -200,8 +200,8 @@ PRIME = (1 << 31) - 1
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights of columns under which a solution has a weight, from generators.
 
-    Generators are columns as in `kernel`. Each column of the system stands for a number of units,
-    0 for a piece. When the time is over, the plainest so far are returned.
+    Generators are columns as in `kernel`. Each column of the system stands for a number of units, 0
+    for a piece. When the time limit is reached, the simplest so far are returned.
 
     Examples
     --------

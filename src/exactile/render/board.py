@@ -1,4 +1,4 @@
-"""What a script needs to draw a puzzle and its solutions: lattice, pieces, numbered units."""
+"""The data that a script needs to draw a puzzle and its solutions: lattice, pieces, units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Numbered = tuple[str, tuple[int, ...]]
 
 
 class LatticeData(msgspec.Struct, frozen=True):
-    """What a page needs to know of a lattice to draw and move pieces; see `Lattice`."""
+    """The data of a lattice that a page needs to draw and move pieces; see `Lattice`."""
 
     name: str
     polyform: str
@@ -45,7 +45,7 @@ class PieceData(msgspec.Struct, frozen=True):
 
 
 def lattice_data(lattice: Lattice) -> LatticeData:
-    """Return what a page needs to know of a lattice."""
+    """Return the data of a lattice that a page needs."""
     return LatticeData(
         name=lattice.name,
         polyform=lattice.polyform,

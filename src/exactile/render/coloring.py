@@ -104,8 +104,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Shading:
     """The color and the name of each weight that occurs in a coloring.
 
-    1 is black. So is −1 if it is the only weight, else it is white. If there are other weights, all
-    have the colors of a palette and are named by their numbers.
+    1 is black. −1 is white, or black if it is the only weight. If there are other weights, all have
+    colors of a palette and are named by their numbers.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -346,7 +346,7 @@ class _Argument:
         return f"covers {_range(numbers)} more black than white units"
 
     def whole(self) -> str:
-        """Return what must be covered, in words."""
+        """Return the units that must be covered, in words."""
         total = self.sign * sum(self.weights.values())
         if not self.shading.named:
             return f"the units to be covered weigh {_number(total)}"

@@ -1,4 +1,4 @@
-"""The colours of placements: a fixed palette, different where placements touch if possible."""
+"""The colors of placements: a fixed palette, different where placements touch if possible."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e
 
 
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
-    """Return a colour for each placement.
+    """Return a color for each placement.
 
-    Pieces keep their colours from solution to solution as long as there are enough colours.
-    Otherwise a placement gets the least used colour of those that no touching placement has.
+    Pieces keep their colors from solution to solution as long as there are enough colors.
+    Otherwise, a placement gets the least used color that no touching placement has.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -66,7 +66,7 @@ def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
 
 
 def shade(color: str, factor: float) -> str:
-    """Return a colour made darker by a factor below 1.
+    """Return a color made darker by a factor below 1.
 
     >>> shade("#80ff00", 0.5)
     '#408000'

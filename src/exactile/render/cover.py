@@ -50,7 +50,7 @@ def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
 
 
 class Cover:
-    """A solution as seen from the units of its region.
+    """A solution by the units of its region.
 
     `puzzle`, `solution`: all units of the solution lie in the puzzle's region; it may cover only
     some of them. `colors`: the color of each placement as ``#rrggbb``; chosen automatically by
@@ -98,7 +98,7 @@ class Cover:
         return self.puzzle.title or self.puzzle.name
 
     def unit_label(self, unit: int) -> str:
-        """Return what is written on a unit of the region, possibly nothing."""
+        """Return the text on a unit of the region, possibly empty."""
         labels = self.puzzle.labels
         return labels.get(tuple(self.region.units[unit].tolist()), "") if labels else ""
 
@@ -126,7 +126,7 @@ class Cover:
         return found
 
     def center_unit(self, units: Sequence[int]) -> int:
-        """Return the number of the unit that is nearest to the centre of some units."""
+        """Return the number of the unit that is nearest to the center of some units."""
         places = self.region.places[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]
@@ -135,7 +135,7 @@ class Cover:
     def parts(self) -> list[list[list[int]]]:
         """For each placement, its units in the parts that look connected.
 
-        Quasi-polyforms fall into several parts, and so do pieces that lie across a seam.
+        Quasi-polyforms have several parts, and so do pieces that lie across a seam.
         """
         near = self.lattice.neighbors
         kinds = self.region.types.tolist()

@@ -35,7 +35,7 @@ class Facet(NamedTuple):
     depth: float = 0.0
     """Distance toward the viewer."""
     radius: float = 0.0
-    """Radius of a ball around the only corner, 0 if it is none."""
+    """Radius of a ball around the only corner, 0 if it is not a ball."""
 
 
 def is_cubic(lattice: Lattice) -> bool:

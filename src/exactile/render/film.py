@@ -1,4 +1,4 @@
-"""How a solution is taken apart, as a page that shows it: one file, with its data as JSON."""
+"""A page that shows how a solution is taken apart: one file, with its data as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How paper shows pieces apart: by the palette, by gray, or by patterns of lines and dots."""
+"""Fills that distinguish pieces on paper: colors, gray, or patterns of lines and dots."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
 
 
 def definitions(colors: Colors) -> list[str]:
-    """Return what a page must have before drawings with patterns."""
+    """Return the definitions that a page needs before drawings with patterns."""
     if colors != "patterns":
         return []
     found = ["<defs>"]

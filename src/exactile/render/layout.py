@@ -15,7 +15,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of each kind of paper."""
 
 MARGIN = 12.0
-"""What most printers leave white, and a little more."""
+"""Margin that most printers leave white, and a little more."""
 
 GAP = 6.0
 """Space between blocks."""
@@ -49,7 +49,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The pages: what paper, and whether there is a ruler, to check that they were printed in size.
+    """The layout of pages: the paper, and whether there is a ruler to check the printed size.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)
@@ -61,7 +61,7 @@ class PageLayout(NamedTuple):
 
     @property
     def body(self) -> tuple[float, float]:
-        """Width and height that blocks have."""
+        """Width and height of the area for blocks."""
         wide, high = PAPERS[self.paper]
         return round(wide - 2 * MARGIN, 2), round(high - 2 * MARGIN - HEAD - FOOT, 2)
 

@@ -50,7 +50,7 @@ class Drawing:
         return replace(self, width=width, height=height, unit=self.unit * factor)
 
     def trimmed(self) -> Drawing:
-        """Return the drawing without what is white at its sides.
+        """Return the drawing without white margins.
 
         >>> wide = replace(Drawing("8", "4", ("0", "0", "8", "4"), ()), blank=2)
         >>> wide.trimmed().size, wide.trimmed().box
@@ -148,7 +148,7 @@ class Paper:
         return "M" + "L".join(self.at(p) for p in places)
 
     def text(self, place: Place, content: str, size: float) -> str:
-        """Return a text centred at a place, or nothing if it is empty or would not be legible.
+        """Return a text centered at a place, or nothing if it is empty or would not be legible.
 
         The size is in pixels.
         """

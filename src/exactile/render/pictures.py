@@ -167,8 +167,7 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     Raises
     ------
     PictureError
-        If there are several pages and the format has room for one, if there are none, or if
-        something is not a page.
+        If there are no pages, several for a format that holds one, or something that is not a page.
 
     Examples
     --------
@@ -332,7 +331,7 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 def pages(
     pictures: Sequence[Picture], title: str = "", columns: int = 4, paper: str = "a4"
 ) -> Iterator[Drawing]:
-    """Put drawings on pages of paper, `columns` in a row, all scaled alike.
+    """Put drawings on pages of paper, `columns` in a row, all on the same scale.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]
@@ -412,7 +411,7 @@ def write_leaves(
     exploded: bool = False,
     paper: str = "",
 ) -> int:
-    """Write solutions as they come, as a page that needs no other file; return their number.
+    """Write solutions as a page that needs no other file; return their number.
 
     Without scripts it shows the first one.
 

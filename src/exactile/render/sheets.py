@@ -58,7 +58,7 @@ class SheetBoard(NamedTuple):
     """A puzzle on paper.
 
     - `puzzle`: the puzzle.
-    - `placements`: what is drawn in its region: nothing, given pieces, or a solution.
+    - `placements`: the placements drawn in its region: none, given pieces, or a solution.
     - `caption`: the words above it.
     """
 
@@ -68,7 +68,7 @@ class SheetBoard(NamedTuple):
 
 
 class SheetHints(NamedTuple):
-    """What helps with a puzzle on paper.
+    """Hints for a puzzle on paper.
 
     - `caption`: the words above it.
     - `sentences`: the steps.
@@ -97,10 +97,10 @@ def draw_pages(
     Parameters
     ----------
     boards
-        Triples of a puzzle, placements in its region, and a caption. No placements draw the empty
-        board, ``puzzle.fixed`` those that are given, a solution the solution.
+        Triples of a puzzle, placements in its region, and a caption. The placements may be none,
+        for an empty board, ``puzzle.fixed`` for the given ones, or a solution.
     answers
-        What is drawn smaller on pages of its own at the end.
+        Boards that are drawn smaller, on separate pages at the end.
     hints
         Pairs of a caption and sentences, printed upside down before the answers: see
         `exactile.grade`.
@@ -109,13 +109,13 @@ def draw_pages(
     paper
         ``"a4"`` or ``"letter"``.
     per_page
-        The number of boards on a page: 6 by default, with `cell` as many as there is room for.
+        Number of boards on a page: 6 by default, with `cell` as many as fit.
     columns
-        The number of boards in a row; by default chosen so that boards are large. With `cell`, as
-        many as there is room for.
+        Number of boards in a row; by default chosen so that boards are large. With `cell`, as many
+        as fit.
     cell
         Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn in
-        true size. By default they are as large as there is room.
+        true size. By default they are as large as fits.
     bank
         Whether the pieces that are not on a board are drawn below it.
     colors
@@ -163,7 +163,7 @@ def draw_pages(
 
 
 def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
-    """Return the least number of pages for a number of boards, as far as it is known undrawn.
+    """Return a lower bound on the number of pages for some boards, before they are drawn.
 
     `in_size`: whether they are in true size.
 

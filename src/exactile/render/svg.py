@@ -45,7 +45,7 @@ def draw_svg(
     puzzle
         The puzzle.
     solution
-        Its placements. Units that they do not cover are light grey; an empty solution draws the
+        Its placements. Units that they do not cover are light gray; an empty solution draws the
         region.
     width
         Width of the drawing in pixels; the height follows from it.
@@ -56,7 +56,7 @@ def draw_svg(
     Returns
     -------
     str
-        The document, with its own white ground, without scripts and style sheets. Names of pieces
+        The document, with a white background and without scripts or style sheets. Names of pieces
         are tooltips of their cells or edges. Solids are drawn in place, and in layers, the lowest
         first. Pieces with generated names such as ``P4x13`` have numbers, which small pictures
         below explain. Equal arguments give equal documents.

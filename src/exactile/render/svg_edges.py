@@ -32,7 +32,7 @@ SPOT = 0.32
 """Distance of paint from the vertex, beside the label in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
-"""Distances from the vertex of a piece that turns there: between neighbouring edges it leaves room
+"""Distances from the vertex of a piece that turns there: between neighboring edges it leaves room
 for others on the far side; around the end of another piece it is close. A curve begins no farther
 from the vertex than the last number."""
 
@@ -235,7 +235,7 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 
 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
-    """Yield the neighbouring rays at most a half turn apart, and where the curve between begins.
+    """Yield the neighboring rays at most a half turn apart, and where the curve between begins.
 
     The middle of a curve that begins at `r` is at ``r cos(gap / 2) / 2`` from the vertex.
     """

@@ -39,8 +39,8 @@ Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
-    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: how far, relative to the distance
-    from the center; 0 leaves them in place.
+    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: by how much, relative to their
+    distance from the center; 0 leaves them in place.
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)

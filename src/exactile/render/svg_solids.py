@@ -240,7 +240,7 @@ def _upright(corners: Array) -> bool:
 def in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
     """Return groups of units of one owner, the far ones first, and whether they are upright.
 
-    Flat units hide nothing of their layer and are grouped by piece; upright ones follow, one by
+    Flat units hide nothing in their layer and are grouped by piece; upright ones follow, one by
     one.
     """
     flat: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

@@ -41,7 +41,7 @@ CAPTION = 0.55
 class Layers:
     """The layers of a region in space, each with its own place on one sheet.
 
-    A layer is a floor with the units that stand on it, or these two apart.
+    A layer is a floor with the units that stand on it, or these are separate layers.
 
     - `cover`: the solution.
     - `width`: width of the sheet in pixels.

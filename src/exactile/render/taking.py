@@ -1,8 +1,8 @@
 """How a solution is taken apart, as pictures: a strip with one for each move.
 
 A picture shows the pieces that are still together, as they lie after the move: those that moved in
-their colors, the others pale, with an arrow along the way of one corner. What has left before is
-not drawn.
+their colors, the others pale, with an arrow along the path of one corner. Pieces that left before
+are not drawn.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NEAR = 1.5
 """Distance on the sheet beyond which a face hides no middle of another."""
 
 PALE = 0.62
-"""Part of white in the colors of pieces that rest."""
+"""Fraction of white in the colors of pieces at rest."""
 
 THROUGH = 0.4
 """Opacity of moving pieces behind others."""
@@ -55,7 +55,7 @@ SAMPLES = 12
 
 
 class MoveShown(NamedTuple):
-    """A move of a sequence, with all that a picture of it shows."""
+    """A move of a sequence, with the data for a picture of it."""
 
     move: Move
     """With a number of steps, also if it leads away."""
@@ -68,7 +68,7 @@ class MoveShown(NamedTuple):
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether it leads away: then the pieces stay where they were for what follows."""
+    """Whether it leads away: then the pieces stay in place for the following moves."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -325,7 +325,9 @@ def pale(color: str) -> str:
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:
-    """Return the way of the middle of what moves; of a turn, of the corner farthest from its axis.
+    """Return the path of the middle of the moving pieces, or of a corner in a turn.
+
+    In a turn, it is the corner farthest from the axis.
 
     Shape ``(n, d)``.
     """

@@ -33,8 +33,8 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
     solution
         Its placements. Units that they do not cover are dots; an empty solution draws the region.
     color
-        Whether to color the background of units, or of labels where there are borders, by control
-        sequences of terminals, in the colors of pictures.
+        Whether to color the background of units, or of labels where there are borders, by terminal
+        control sequences, in the colors of pictures.
 
     Returns
     -------

@@ -68,13 +68,13 @@ def small(
     """Draw a solution, or an empty region, as a small picture.
 
     - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
-      are light grey.
+      are light gray.
     - `zoom`: the factor by which it is enlarged.
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
-    The result: cubes are drawn as a solid, with their layers below, the lowest first. Equal
-    arguments give equal documents.
+    Cubes are drawn as a solid, with their layers below it, the lowest first. Equal arguments give
+    equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -133,7 +133,7 @@ class Viewport:
 
 
 def unit_size(lattice: Lattice) -> float:
-    """Return the side of a square with the area of a unit's share of the plane."""
+    """Return the side of a square whose area is a unit's share of the plane."""
     area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
     return sqrt(area / len(lattice.origins))
 

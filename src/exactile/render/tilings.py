@@ -36,7 +36,7 @@ from exactile.render.svg_cells import borders
 Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "class", "copy", "corona")
-"""What the color of a tile can stand for."""
+"""The possible meanings of a tile's color."""
 
 GRAY = "#bbbbbb"
 """The color of polyforms that do not tile."""
@@ -61,7 +61,7 @@ class Tile(NamedTuple):
 
 @door
 def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 640) -> str:
-    """Draw what was found out about tiling the plane as a standalone SVG document.
+    """Draw the result for a tiling of the plane as a standalone SVG document.
 
     Parameters
     ----------
@@ -69,10 +69,10 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
         The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
         coronas that it has, or the units that cannot all be covered, or the prototile alone.
     color
-        What tiles have in common that are drawn in one color: ``"orientation"``; ``"class"``, their
-        orbit under the symmetries of a tiling, or ``"copy"``, the number of their copy in its
-        period; or ``"corona"``, for a patch. By default ``"orientation"`` for tilings and
-        ``"corona"`` for patches.
+        What tiles of the same color have in common: ``"orientation"``; ``"class"``, their orbit
+        under the symmetries of a tiling, or ``"copy"``, the number of their copy in its period; or
+        ``"corona"``, for a patch. By default ``"orientation"`` for tilings and ``"corona"`` for
+        patches.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -80,12 +80,12 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     -------
     str
         The document. One period of a tiling, a fundamental domain of its translations, has a thick
-        outline, and two arrows show what it repeats by. Of a tiling of space, one period is drawn.
+        outline, and two arrows show its translations. For a tiling of space, one period is drawn.
 
     Raises
     ------
     PictureError
-        If there is nothing to draw, or a color that the drawing cannot have.
+        If there is nothing to draw, or `color` does not apply to it.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 
 
 def census_pictures(census: TilingCensus) -> list[Picture]:
-    """Draw the polyforms of a census that has entries; captions say what is known of them.
+    """Draw the polyforms of a census that has entries; captions say what is known about them.
 
     The color stands for how it tiles: by translates, by half turns or otherwise isohedrally, or
     only in other ways; or it is gray if it does not tile, and white if that is open.
@@ -146,7 +146,7 @@ def census_pictures(census: TilingCensus) -> list[Picture]:
 
 
 def _known(entry: CensusEntry) -> tuple[str, str]:
-    """Return what is known of a polyform in a few words, and its color."""
+    """Return the result for a polyform in a few words, and its color."""
     if entry.verdict == "open":
         return "open", PAPER
     if entry.verdict != "tiles":
@@ -305,7 +305,7 @@ def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
 
 
 def _still(lattice: Lattice, points: Points) -> bytes:
-    """Return what is equal for tiles that are translates of each other."""
+    """Return a key that is equal for tiles that are translates of each other."""
     moved = points - points.min(axis=0) // lattice.period * lattice.period
     return bytes(moved[np.lexsort(moved.T)].astype(np.int64).tobytes())
 

@@ -1,4 +1,4 @@
-"""A run as work for the one loop: parts are given out, and their results are written down.
+"""The loop of a run: parts are given to workers, and their results are stored.
 
 Parts should be small, so that workers end together, but large enough to be worth sending. The size
 of a part is unknown before it is searched: each has a budget of seconds, and the rest of it comes
@@ -38,8 +38,9 @@ RUN_RESULTS = 50.0
 def budget(waiting: int, parallel: int) -> float:
     """Return the seconds that a part gets if `waiting` others have not begun.
 
-    Short where few parts wait: at first, so that soon every worker has one, and in the end, so that
-    what is left is shared. Longer the more workers there are, since one process serves them all.
+    It is short if few parts wait: at first, so that every worker soon has one, and in the end, so
+    that the rest is shared. It is longer the more workers there are, since one process serves them
+    all.
 
     Examples
     --------
@@ -88,10 +89,10 @@ RUN_FAMILIES = 500
 
 
 class Driver:
-    """Drives a run in a store by an executor that is started; `on` is its name for people.
+    """Drives a run in a store by a started executor, whose name for people is `on`.
 
-    Parts are taken in random order, and the rest of each before the next is begun: see `Families`.
-    `searcher` makes the searcher that cuts parts in this process.
+    Parts are searched in random order, and the rest of each before the next one begins: see
+    `Families`. `searcher` makes the searcher that cuts parts in this process.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class Driver:
 
     @property
     def waiting(self) -> int:
-        """Number of parts that wait."""
+        """Number of waiting parts."""
         return len(self._waiting)
 
     @property
@@ -129,7 +130,7 @@ class Driver:
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
-        """Let parts wait in random order, each a family of its own."""
+        """Let parts wait in random order, each as a separate family."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
         # Part of the search that is left, from 0 to 1, if all branches were alike.
@@ -140,7 +141,7 @@ class Driver:
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
     ) -> str | None:
-        """Search until nothing is left or a limit is reached; return which one, if one is."""
+        """Search until nothing is left or a limit is reached; return that limit, or None."""
 
         def work(seconds: float) -> bool:
             self._go_on(seconds)
@@ -305,8 +306,10 @@ RUN_ERROR = 2.0
 
 
 DOUBTFUL = 16
-"""Number of families that halves the uncertainty of the error. With it the truth lies within the
-error five times in six, from three families on: tried with four searches, in random orders."""
+"""Number of families that halves the uncertainty of the error. With it, the truth lies within the
+error five times in six, from three families on. This was tested with four searches in random
+orders.
+"""
 
 
 class Remaining(NamedTuple):
@@ -317,13 +320,13 @@ class Remaining(NamedTuple):
 
 
 class Families:
-    """Parts that wait when a process begins to work, each with all parts that it leaves: a family.
+    """The parts that wait when a process begins, each with all parts that it leaves: a family.
 
-    The size of a subtree is unknown. But if families are taken in random order, and each is
-    finished before the next is begun, those begun are a fair sample. Their sizes, in proportion to
-    their weights, predict those of the others, and their spread gives the error [1]_. Most are
-    small and few are large, which few families seldom show: the fewer there are, the larger the
-    error that is reported.
+    The size of a subtree is unknown. But if families are searched in random order, and each is
+    finished before the next begins, those begun are a fair sample. Their sizes, in proportion to
+    their weights, predict those of the others, and their spread gives the error [1]_. Most families
+    are small and few are large, which a small sample rarely shows: the fewer families, the larger
+    the reported error.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The protocol between a run and the executor of its parts: plain values go out and come back.
+"""The protocol between a run and the executor of its parts: plain values are sent and come back.
 
 A *run* is one search with its settings. It consists of *parts*, prefixes that are searched together
-for some seconds. Only the run's own process writes results down; an executor takes parts and
-returns the result of each, in any order. What it does not return has not happened.
+for some seconds. Only the run's own process stores results; an executor takes parts and returns the
+result of each, in any order. A part whose result it does not return counts as not searched.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def own_version() -> str:
 
 @dataclass(frozen=True)
 class RunWork:
-    """What an executor must know of a run; it can be pickled."""
+    """The data of a run that an executor needs; it can be pickled."""
 
     case: Case  # all that is derived from the puzzle is computed again in other processes
     model: str  # digest of its model: numbers of options have a meaning in this model only
@@ -41,7 +41,7 @@ class RunWork:
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
-        """Return the work of a run that this exactile begins.
+        """Return the work of a run that this version of exactile begins.
 
         Examples
         --------
@@ -91,7 +91,7 @@ class Executor(Protocol):
 
     @property
     def ahead(self) -> int:
-        """Number of parts that may be given out; more than `parallel` if messages take long."""
+        """Number of parts that may be given to it; more than `parallel` if messages take long."""
 
     @property
     def alive(self) -> int:
@@ -120,8 +120,8 @@ class Executor(Protocol):
 def get_executor(words: str, workers: int | None = None) -> Executor:
     """Return an executor by the value of ``--on``: ``threads``, ``dask:ADDRESS`` ...
 
-    Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``: a
-    function of the text after the colon, None if there is none, and of the number of workers.
+    Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``. Each
+    is a function with two arguments: the text after the colon, or None, and the number of workers.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

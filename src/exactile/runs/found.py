@@ -22,7 +22,7 @@ AT_ONCE = 4096
 
 
 class Having(NamedTuple):
-    """A piece that lies on some units, and perhaps on others."""
+    """A piece that covers these units, and perhaps others."""
 
     piece: str
     units: tuple[Coordinates, ...]
@@ -41,7 +41,7 @@ def found_solutions(
     up_to
         ``"rotation"`` or ``"symmetry"``: only the first of each orbit.
     having
-        Only those in which these pieces lie so.
+        Only solutions in which these pieces cover these units.
 
     Raises
     ------
@@ -64,9 +64,9 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the same solutions as options of the model, batch by batch, each checked.
 
-    `images` adds those that the search left out as images of others; where solutions were taken
-    apart, there is one of each orbit. Raise FileError if the run
-    keeps no solutions, or one is wrong.
+    `images` adds the solutions that the search left out as images of others; if solutions were
+    taken apart, there is only one of each orbit. Raise FileError if the run keeps no solutions, or
+    one is wrong.
     """
     if not run.settings.keep:
         raise FileError(

@@ -1,4 +1,4 @@
-"""Counts by a frontier in a store, with checkpoints: stopped at any level, they can be resumed."""
+"""Counts by a frontier in a store, with checkpoints: stopped and resumed at any level."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def known_numbers(store: Store, run: int) -> dict[int, int]:
 
 
 def keep_number(store: Store, run: int, step: int, number: int) -> None:
-    """Write down the result of a step of a count, in place of its checkpoint."""
+    """Store the result of a step of a count, in place of its checkpoint."""
     with store.transaction():
         store.clear("chunk", run)
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, str(number))
 
 
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
-    """Write a file as the checkpoint of a step: all of it or nothing; `done` is from 0 to 1."""
+    """Write a file as the checkpoint of a step: completely or not at all; `done` is from 0 to 1."""
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
         while data := stream.read(CHUNK):
@@ -57,8 +57,8 @@ class KeptFrontier(Frontier):
     """Counts by a frontier, and keeps the lists of its levels in a store.
 
     There is a step for each problem: for all solutions, and for those that a symmetry keeps. The
-    result of each step is written down, and a checkpoint of the present one: when it is stopped,
-    and at intervals before.
+    result of each step is stored, and a checkpoint of the present step, at intervals and when it is
+    stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

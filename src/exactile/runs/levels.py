@@ -1,7 +1,7 @@
-"""Solutions that are taken apart in a run: their numbers by level, which can be added up.
+"""Numbers of solutions that are taken apart in a run, by level; they can be added up.
 
-Of each orbit, only one solution is taken apart, and which one depends on the puzzle alone, see
-`exactile.model.orbits.leading`. So the numbers do not depend on who searches which part.
+Only one solution of each orbit is taken apart. Which one depends only on the puzzle, see
+`exactile.model.orbits.leading`, so the numbers do not depend on how parts are distributed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from exactile.model.orbits import Assignments, leading
 from exactile.search.case import Case
 
 Apart = Literal["translations", "rotations"]
-"""The moves by which solutions are taken apart; rotations beside translations."""
+"""Kinds of moves by which solutions are taken apart: translations alone, or also rotations."""
 
 
-class LevelCounter:
+class LevelShares:
     """Counts solutions of a case by level, batch by batch.
 
     The names of the shares are a level and its number of moves, such as ``"4.3.2 11"``, or
     ``"locked"``, or ``"unknown"`` for solutions that take too many states. Each orbit counts when
-    the solution is found that stands for it. `symmetric`: whether only branches are searched.
+    the solution that stands for it is found. `symmetric`: whether only branches are searched.
     """
 
     def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:
@@ -41,7 +41,7 @@ class LevelCounter:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count some solutions; return those that come apart, one of each orbit.
 
-        None if `stopped` returns True at a heartbeat; the numbers are of no use then.
+        The result is None, and the numbers are useless, if `stopped` returned True at a heartbeat.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

@@ -1,4 +1,4 @@
-"""The search of one part of a run: the same wherever it happens."""
+"""The search of one part of a run, the same in every executor."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from exactile.backends.base import Left, Prefix, no_solutions
 from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
-from exactile.counting.shares import ShareCounter
+from exactile.counting.shares import ShareTally
 from exactile.errors import WorkError
 from exactile.model.orbits import Assignments
 from exactile.runs.executor import PartResult, RunPart, RunWork, own_version
-from exactile.runs.levels import LevelCounter
+from exactile.runs.levels import LevelShares
 from exactile.search.search import Search
 from exactile.tuning import TUNING
 
@@ -21,11 +21,11 @@ RUN_PATIENCE = 8.0
 """Factor on the time of a part if the backend cannot report what is left."""
 
 RUN_SOLUTIONS = 500_000
-"""Solutions after which a part gives the rest back."""
+"""Solutions after which a part returns its rest."""
 
 
 class Searcher:
-    """Searches parts of a run, one after the other, with this number of threads of the backend.
+    """Searches parts of a run, one after the other, with some threads of the backend.
 
     Raise WorkError if this is another version of exactile, or it has another model of the puzzle.
 
@@ -55,10 +55,10 @@ class Searcher:
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
-        """Search a part until its time is over, or `stopped` returns True at a heartbeat.
+        """Search a part for its seconds, or until `stopped` returns True at a heartbeat.
 
-        A backend that cannot report what is left gets more time. If that does not suffice either,
-        nothing of it counts, and the part is returned in smaller pieces.
+        A backend that cannot report what is left gets more time. If that is not enough either,
+        nothing of it counts, and the part is returned in smaller parts.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -82,7 +82,7 @@ class Searcher:
     def cut(self, part: RunPart, pieces: int) -> PartResult:
         """Cut a part into at least this many prefixes, if its tree has them; search no further.
 
-        Solutions found at the nodes that were opened belong to the result.
+        Solutions found at the expanded nodes belong to the result.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -104,11 +104,11 @@ class Searcher:
             left=Left(prefixes, found or [], self.case.digest, symmetric=self.work.symmetric),
         )
 
-    def levels(self) -> LevelCounter | None:
+    def levels(self) -> LevelShares | None:
         """Return a counter by level, if solutions are taken apart."""
         if self.work.apart is None:
             return None
-        return LevelCounter(self.case, self.work.apart, symmetric=self.work.symmetric)
+        return LevelShares(self.case, self.work.apart, symmetric=self.work.symmetric)
 
     def _enough(self, found: int) -> bool:
         limit = RUN_SOLUTIONS
@@ -123,7 +123,7 @@ class _Account:
         self._number = part.number
         self._keep = searcher.work.keep
         self._kept: list[Assignments] = []
-        self._counter = ShareCounter(searcher.case)
+        self._counter = ShareTally(searcher.case)
         self._levels = searcher.levels()
         self._begun = CLOCK.worked()
 

@@ -27,14 +27,14 @@ from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
 
 RunAnswer = Count | Verdict | AssemblyCount
-"""What is known of a run."""
+"""The result of a run so far."""
 
 Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """What a run searches for, and how."""
+    """The settings of the search of a run."""
 
     verb: Verb  # "solve" keeps solutions; for "prove" one is enough
     backend: str = DEFAULT_BACKEND
@@ -46,12 +46,12 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def keep(self) -> bool:
-        """Whether solutions are written down."""
+        """Whether solutions are stored."""
         return self.verb != "count"
 
     @property
     def limit(self) -> int | None:
-        """Number of solutions after which the run is over; None if it goes on to the end."""
+        """Number of solutions after which the run ends; None for all."""
         return 1 if self.verb == "prove" else self.most
 
 
@@ -62,10 +62,10 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why a run has no answer whose workers died of some parts."""
+"""Why a run has no answer if workers died of some parts."""
 
 SHARE = "a share of a run"
-"""Why a share of a run has none."""
+"""Why a share of a run has no answer."""
 
 NOT_SEARCHED = "not searched"
 """Why a run without a worker has stopped."""
@@ -77,11 +77,11 @@ class StoredRun:
     Parameters
     ----------
     store
-        The store; open to be written, to go on.
+        The store; opened for writing if the run is to continue.
     number
         The run.
     case
-        Its puzzle, if it is at hand.
+        Its puzzle, if it is already loaded.
 
     Raises
     ------
@@ -113,7 +113,7 @@ class StoredRun:
     ) -> StoredRun:
         """Write a new run into a store that can be written; nothing is searched yet.
 
-        The options of the search, as for `settings_of`.
+        It takes the options of the search, see `settings_of`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -132,7 +132,7 @@ class StoredRun:
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Return the run of a store that searches the same, as far as it is; else begin one."""
+        """Return the stored run of the same search, finished or not; begin one if there is none."""
         case = Case.of(puzzle)
         for record in store.runs():
             if (record.digest, record.version) != (case.puzzle.digest, own_version()):
@@ -144,12 +144,12 @@ class StoredRun:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to be searched."""
+        """Whether nothing is left to be searched."""
         return not self.record.parts or self._enough
 
     @property
     def answered(self) -> bool:
-        """Whether it is finished, and nothing more is to be written."""
+        """Whether it is finished and its answer is stored, if it is not a share."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
@@ -167,10 +167,10 @@ class StoredRun:
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunAnswer:
-        """Search until the end, or until a limit is reached; return what is known then.
+        """Search until the end, or until a limit is reached; return the result so far.
 
-        Everything found is in the store before it is reported. What workers are at when everything
-        ends at once is searched again; nothing else is lost, and nothing counts twice.
+        Everything found is in the store before it is reported. If the process dies, only the parts
+        that workers were searching are searched again; nothing counts twice.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class StoredRun:
         watch
             Called at every heartbeat.
         progress
-            Called instead with the part that is done, where a front counts.
+            Called instead with the fraction done, if a frontier counts.
 
         Raises
         ------
@@ -211,16 +211,16 @@ class StoredRun:
 
     @door
     def cut(self, parts: int) -> None:
-        """Cut the search into at least a number of parts, to be shared out.
+        """Cut the search into at least this many parts, for several machines.
 
         Raises
         ------
         FileError
-            See `go_on`; also if a front counts.
+            See `go_on`; also if a frontier counts.
         """
         self._require_own()
         if self.settings.method == "frontier":
-            raise FileError("A count by a front has no parts to be shared out: list the solutions.")
+            raise FileError("A count by a frontier cannot be cut into parts: list the solutions.")
         searcher = Searcher(self._work())
         while self.record.parts and self.record.parts < parts:
             heaviest = self.store.parts(self.number)[0]
@@ -301,7 +301,7 @@ class StoredRun:
 
     @door
     def answer(self, stopped: str | None = None) -> RunAnswer:
-        """Return what is known; `stopped` says why it is not all."""
+        """Return the result so far; `stopped` says why it is incomplete."""
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
@@ -409,8 +409,8 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run; method ``"frontier"`` counts in this process, without listing.
 
-    `most` is the number of solutions that is enough for ``"solve"``; None for all. `apart` takes
-    solutions apart: then only one of each orbit counts that comes apart.
+    `most` is the number of solutions after which ``"solve"`` stops; None for all. `apart` takes
+    solutions apart: then only those that come apart count, one of each orbit.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

@@ -1,4 +1,4 @@
-"""How far the runs of a store are, as answers, also after the stores of shares were joined."""
+"""The progress of the runs in a store, as answers, also after stores of shares were joined."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from exactile.runs.store.join import Joined, join
 
 @door
 def store_status(path: str | PathLike[str]) -> StoreStatus:
-    """Return how far the runs of a store are; somebody may be at work on it.
+    """Return the progress of the runs in a store, even while a process works on it.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 
 
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
-    """Return how far the runs of a store are; `written` if another process writes to it."""
+    """Return the progress of the runs in a store; `written` if another process writes to it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
     told = []
@@ -105,16 +105,16 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 
 @door
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
-    """Take what other stores have found into one, and return what it has then.
+    """Merge the results of other stores into one, and return its new state.
 
-    Of two stores that have searched the same, the one that is further comes first.
+    If two stores have searched the same, the one that got further counts.
 
     Parameters
     ----------
     path
         The store; created if it does not exist.
     others
-        The other ones, which stay as they are.
+        The other stores, which are not changed.
 
     Raises
     ------

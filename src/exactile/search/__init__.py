@@ -1,4 +1,4 @@
-"""Searches for solutions: the handle, its limits, and the verbs that need no more."""
+"""Searches for solutions: the handle, its limits, and the simplest verbs."""
 
 from exactile.lazy import attach
 

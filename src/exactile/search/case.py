@@ -1,4 +1,4 @@
-"""A puzzle and what is derived from it, each made once; checks of whole batches of answers."""
+"""A puzzle and everything derived from it, computed once; checks of whole batches of answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from exactile.search.limits import Limits
 class Case:
     """A puzzle with all that is derived from it, computed on first use and once.
 
-    Every verb takes a puzzle or a case: with the same case, several share what is computed.
+    Every verb takes a puzzle or a case; verbs that get the same case share its results.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Case:
 
     @cached_property
     def symmetries(self) -> list[Symmetry]:
-        """The isometries that keep it, the identity first."""
+        """The symmetries of the puzzle, the identity first."""
         return symmetries(self.puzzle)
 
     @cached_property
@@ -135,7 +135,7 @@ class Case:
 
     @cached_property
     def checker(self) -> Checker:
-        """The checker of its solutions; it knows nothing of the model."""
+        """The checker of its solutions, which does not use the model."""
         return Checker(self.puzzle)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Searches of a backend in a model, and the handle of one in a model that belongs to no puzzle."""
+"""Searches of a backend in a model, and the handle of a search in a model without a puzzle."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ A = TypeVar("A")
 class ModelProblem(Problem[A]):
     """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
-    The rest that an earlier search has left replaces the prefixes of the request. Raise
-    BackendError if the backend cannot do that, PuzzleError if the rest is of another model.
+    The rest of an earlier search replaces the prefixes of the request. Raise BackendError if the
+    backend cannot do that, PuzzleError if the rest belongs to another model.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ModelProblem(Problem[A]):
         check_encoding(self.backend, request.encoding)
         if model.colored and not self.backend.takes_colors:
             raise BackendError(
-                f"The backend {self.backend.name} does not understand colored items: "
+                f"The backend {self.backend.name} does not support colored items: "
                 "take dlx, sat, cpsat or reference."
             )
 
@@ -56,13 +56,13 @@ class ModelProblem(Problem[A]):
         """Return the request for the rest of a search."""
         if left.digest != self.digest():
             raise PuzzleError(
-                f"What is left to be searched belongs to another model than that of {self.name}: "
-                "search anew."
+                f"The rest of the search belongs to another model than that of {self.name}: "
+                "start a new search."
             )
         paths, weights = zip(*left.prefixes, strict=True) if left.prefixes else ((), ())
         if not self.backend.takes_prefixes and any(paths):
             raise BackendError(
-                f"The backend {self.backend.name} cannot go on with a part of a search: take dlx, "
+                f"The backend {self.backend.name} cannot resume a part of a search: take dlx, "
                 "sat or cpsat."
             )
         self.share = sum(weights)
@@ -138,7 +138,7 @@ def stacked(rows: list[list[int]]) -> Assignments:
 
 
 class CoverProblem(ModelProblem[list[int]]):
-    """A model that belongs to no puzzle; an answer is a list of options."""
+    """A model without a puzzle; an answer is a list of options."""
 
     def fault(self, rows: Assignments) -> Fault | None:
         wrong = fault(self.model, rows)
@@ -149,7 +149,7 @@ class CoverProblem(ModelProblem[list[int]]):
 
 
 class CoverSearch(Handle[list[int]]):
-    """A search for the solutions of a model, the same for every backend; each is checked.
+    """A search for the solutions of a model by any backend; each solution is checked.
 
     An iterator of lists of options, in increasing order.
 
@@ -162,9 +162,9 @@ class CoverSearch(Handle[list[int]]):
     limits
         When to stop.
     seed, workers, encoding, kinds
-        Handed on to the backend; see `exactile.backends.base.Request`.
+        Passed to the backend; see `exactile.backends.base.Request`.
     left
-        What an earlier search of the same model has left: see `Handle.left`.
+        The rest of an earlier search of the same model: see `Handle.left`.
     watch
         See `Handle`.
 

@@ -11,15 +11,15 @@ from exactile.model.shades import shade_names, unbalanced
 from exactile.puzzle.puzzle import Puzzle
 
 AT_SIGHT = "first look"
-"""What settled it if no search was needed."""
+"""The method if no search was needed."""
 
 
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     """Return why the puzzle obviously has no solution, in words.
 
-    The area of the pieces, or of any choice of them, may not fit the region, a unit may be in no
-    placement, a piece may have fewer placements than it needs, or a coloring may forbid it, as on
-    the mutilated chessboard.
+    Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
+    a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
+    chessboard.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The handle of a search, whatever is searched: the one loop over batches of answers."""
+"""The handle of any search: the loop over batches of answers."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ A = TypeVar("A")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a batch: the number of a wrong row, and why it is wrong, in words."""
+    """A fault of a batch: the number of a wrong row, and why it is wrong, in words."""
 
     row: int
     words: list[str]
 
 
 class Problem(ABC, Generic[A]):
-    """What a handle searches: where answers come from, what they mean, whether they are right.
+    """What a handle searches: the source of answers, their meaning, and their check.
 
-    An answer is a row of an array until somebody reads it.
+    An answer is a row of an array until it is read.
     """
 
     name: str  # for messages
@@ -56,14 +56,14 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
-        """Return what is wrong with some answers, according to other code than found them."""
+        """Return the first fault of some answers, according to separate code."""
 
     @abstractmethod
     def answers(self, rows: Assignments) -> list[A]:
         """Return the answers that rows stand for."""
 
     def part_fault(self, rows: Assignments) -> Fault | None:
-        """Return what is wrong with parts of answers, for backends that have any."""
+        """Return the first fault of partial answers, for backends that have any."""
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
@@ -79,12 +79,12 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return what is to be searched at the start; None if no other search could do that."""
+        """Return the rest at the start, which is everything; None if it cannot be resumed."""
         return None
 
 
 class Rowless(Problem[A]):
-    """Work in slices of time without answers to read, by default none at all.
+    """Work in slices of time that has no answers to read.
 
     `work` works for some seconds and returns whether all is done. `patience` returns the seconds to
     work at a time; no slice is longer than the limits leave.
@@ -121,10 +121,10 @@ class Rowless(Problem[A]):
 class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 
-    Nothing is searched before answers are asked for, and then the clock of the limits starts.
-    Threads and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called
-    with the handle at every heartbeat, many times a second. `build_seconds` is the time that it
-    took to make the problem, for `stats`.
+    Nothing is searched before answers are requested; then the clock of the limits starts. Threads
+    and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called with
+    the handle at every heartbeat, many times a second. `build_seconds` is the time for making the
+    problem, for `stats`.
     """
 
     def __init__(
@@ -168,14 +168,14 @@ class Handle(Closing, Generic[A]):
 
     @property
     def status(self) -> Status:
-        """What is known so far."""
+        """The status so far."""
         if self._exhausted:
             return Status.COMPLETE if self.found else Status.UNSOLVABLE
         return Status.SOLVABLE if self.found else Status.UNKNOWN
 
     @property
     def stats(self) -> Stats:
-        """Sizes of the problem, counters of the search, and seconds, apart: building, checking."""
+        """Sizes of the problem, counters of the search, and seconds of each step."""
         return Stats.of(
             {
                 **self.problem.sizes,
@@ -203,7 +203,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds of the rest if it takes as long as the part that is done; None if unknown."""
+        """Estimated seconds for the rest, at the speed so far; None if unknown."""
         if self._exhausted:
             return 0.0
         begun = 1 - self.problem.share
@@ -215,7 +215,7 @@ class Handle(Closing, Generic[A]):
     def left(self) -> Left | None:
         """The rest of the search, and solutions not read yet; None if the backend cannot give them.
 
-        Plain numbers: write them down, and another search resumes from them.
+        It consists of plain numbers, which can be saved; another search resumes from them.
         """
         with self._lock:
             tell = self.problem.left if self._exhausted else self._rest
@@ -270,7 +270,7 @@ class Handle(Closing, Generic[A]):
         raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
-        """Yield the answers not yet iterated over as arrays; empty ones too, as a sign of life."""
+        """Yield the answers not yet read, as arrays; also empty ones, at every heartbeat."""
         while True:
             with self._lock:
                 if not len(rows := self._taken()):
@@ -293,14 +293,14 @@ class Handle(Closing, Generic[A]):
 
     @door
     def wait(self, timeout: float | None = None) -> Status:
-        """Search on until the end or for `timeout` seconds; answers are kept for iteration."""
+        """Search to the end or for `timeout` seconds; answers are kept for iteration."""
         end = None if timeout is None else CLOCK.now() + timeout
         while (end is None or CLOCK.now() < end) and self._advance():
             pass
         return self.status
 
     def counted(self) -> Self:
-        """Search to the end, or until Ctrl-C; what is found is checked and not kept."""
+        """Search to the end, or until Ctrl-C; answers are checked but not kept."""
         with self, suppress(KeyboardInterrupt):
             for _ in self.batches():
                 pass
@@ -309,7 +309,8 @@ class Handle(Closing, Generic[A]):
     def close(self, reason: str = "closed") -> None:
         """Stop and release the solver; solutions not read yet are dropped.
 
-        May be called from any thread; where another one searches, it waits for the next heartbeat.
+        It may be called from any thread; if another one is searching, it waits for the next
+        heartbeat.
         """
         self._closing = reason  # before the lock: the one that searches takes it no more
         with self._lock:
@@ -412,7 +413,7 @@ def drive(
     limits: Limits | None = None,
     patience: Callable[[], float] = lambda: HEARTBEAT,
 ) -> str | None:
-    """Work to the end or to a limit, see `Rowless`; return which limit that was, None if none.
+    """Work to the end or to a limit, see `Rowless`; return that limit, or None.
 
     Examples
     --------

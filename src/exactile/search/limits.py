@@ -28,9 +28,9 @@ def require_positive(**values: float | None) -> None:
 
 
 class Limits:
-    """What a search may use up; one for several searches in a row if they share it.
+    """Limits of a search, or of several searches in a row that share them.
 
-    The clock starts when one asks for the first answer, or with `begin`.
+    The clock starts when the first answer is requested, or with `begin`.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Limits:
     def chosen(
         cls, limits: Limits | None, time_limit: float | None, limit: int | None = None
     ) -> Limits:
-        """Return limits that are shared, or new ones with single limits.
+        """Return the shared limits, or new ones with these values.
 
         Raise PuzzleError if both are given.
 
@@ -81,16 +81,16 @@ class Limits:
         60
         """
         if limits is not None and (limit is not None or time_limit is not None):
-            raise PuzzleError("Limits come alone: leave out 'limit' and 'time_limit' beside them.")
+            raise PuzzleError("Shared limits replace 'limit' and 'time_limit': leave these out.")
         return limits or cls(time_limit, limit)
 
     def begin(self) -> None:
-        """Start the clock, unless it runs already."""
+        """Start the clock, unless it is already running."""
         if self.seconds is not None and self._deadline is None:
             self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
-        """Return limits for the next step: the same clock and `cancel`, but no number.
+        """Return limits for the next step: the same clock and `cancel`, but no solution limit.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Limits:
         return other
 
     def within(self, seconds: float | None) -> Limits:
-        """Return limits that end after some seconds if these do not end before.
+        """Return limits that end after some seconds, or with these if that is earlier.
 
         The number of solutions and `cancel` are the same.
 
@@ -138,11 +138,11 @@ class Limits:
 
     @property
     def deadline(self) -> float | None:
-        """The end of the time, as in `CLOCK.now`; None if there is none, or not begun."""
+        """The end of the time limit, as in `CLOCK.now`; None without one, or before it begins."""
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:
-        """Return why a search with a number of solutions must stop, None if it need not."""
+        """Return why a search that has found some solutions must stop; None if it need not."""
         if self._cancelled.is_set():
             return CANCELLED
         if self.number is not None and found >= self.number:
@@ -150,7 +150,7 @@ class Limits:
         return TIME_LIMIT if self.left == 0 else None
 
     def require(self, taken: int = 0) -> None:
-        """Raise if a step without a partial result must stop, or takes more bytes than it may.
+        """Raise if a step without a partial result must stop, or needs too many bytes.
 
         Raises
         ------

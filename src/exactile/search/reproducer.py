@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to the backend: `exactile.backends.Request`, without what a puzzle implies."""
+    """The request to the backend: a `Request` without the fields that the puzzle determines."""
 
     limit: int | None
     seed: int
@@ -118,12 +118,12 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
         raise FileError(f"{path}: it cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FileError(
-            f"{path}: it does not hold a wrong answer that exactile wrote down: {error}."
+            f"{path}: it does not hold a wrong answer that exactile recorded: {error}."
         ) from None
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:
-    """Check a wrong answer in a file, and repeat the search, unless it was one by a program.
+    """Check a wrong answer in a file, and repeat the search unless it ran an external program.
 
     Raise CertificateError or FileError if it cannot be read, or belongs to another model.
     """

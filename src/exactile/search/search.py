@@ -36,7 +36,7 @@ SOLUTIONS_AT_ONCE = 50_000
 
 
 class Options(TypedDict, total=False):
-    """Options of a search that every verb hands on; see `Search`."""
+    """Options of a search that every verb passes on; see `Search`."""
 
     backend: str | Backend
     time_limit: float | None
@@ -59,7 +59,7 @@ def require_known(options: Options) -> None:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to search: the options of `Search` with their defaults, but the time limit."""
+    """How to search: the options of `Search` with their defaults, except the time limit."""
 
     backend: str | Backend = DEFAULT_BACKEND
     seed: int = 0
@@ -137,7 +137,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:
-        """Return what is left; None with `up_to`, which has to know all solutions found."""
+        """Return the rest; None with `up_to`, which needs all solutions found."""
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -167,7 +167,8 @@ class Search(Handle[Solution]):
 
     A context manager and an iterator of solutions, see `exactile.search.handle.Handle`. The model
     is built at once; the search begins, and the clock starts, when solutions are asked for. If
-    limits whose clock runs already are reached before the model is there, nothing is searched.
+    limits whose clock is already running are reached before the model is built, nothing is
+    searched.
 
     Parameters
     ----------
@@ -178,29 +179,30 @@ class Search(Handle[Solution]):
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
-        False leaves out the images of what is found in one branch of each orbit; `multiples` has
-        how many solutions each stands for.
+        If False, one branch of each orbit is searched, and the images of its solutions are left
+        out; `multiples` has the number of solutions that each stands for.
     left
-        What an earlier search of the same puzzle has left: see `Handle.left`.
+        The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
         Called with the search at every heartbeat, many times a second.
     limits
-        In place of `limit` and `time_limit`, where several searches share them.
+        Limits that several searches share, in place of `limit` and `time_limit`.
     backend
         Name of a backend, or the backend itself.
     time_limit
         Time limit in seconds.
     seed, workers, ordered, encoding
-        Handed on to the backend; see `exactile.backends.base.Request`.
+        Passed to the backend; see `exactile.backends.base.Request`.
     use_symmetry
-        Whether a backend that takes images searches for one solution of each orbit of the puzzle's
-        symmetry group, and one that takes prefixes in one branch of each orbit, so that the other
-        solutions are made from those. Only without `limit`, unless there is `up_to`. The solutions
-        are the same. With a limit of 1, a race spares itself most images in the same way.
+        Whether to search less by the puzzle's symmetry group. A backend that takes images looks for
+        one solution of each orbit, one that takes prefixes searches one branch of each orbit; the
+        other solutions are made from these, so that the result is the same. A `limit` without
+        `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
+        branches.
     use_reasons
-        Whether a puzzle that is obviously unsolvable is not searched at all.
+        Whether to skip the search if the puzzle is obviously unsolvable.
     use_implied
-        Whether the backend is spared bounds that follow from others; the answer is the same.
+        Whether to leave out bounds that follow from others; the answer is the same.
     hint
         A solution that is believed to be right, or some placements of one, for backends that take
         hints.
@@ -208,8 +210,8 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If there is no such option, a limit is not positive, the puzzle has no such placement as in
-        the hint, or what is left belongs to another model.
+        If there is no such option, a limit is not positive, the hint has a placement that is
+        impossible in the puzzle, or `left` belongs to another model.
 
     Examples
     --------
@@ -237,7 +239,7 @@ class Search(Handle[Solution]):
     ) -> None:
         if up_to is not None and left is not None:
             raise PuzzleError(
-                "What is left of a search does not show which orbits were seen: leave out 'up_to'."
+                "The rest of a search does not say which orbits were found: leave out 'up_to'."
             )
         require_known(options)
         time_limit = options.pop("time_limit", None)
@@ -323,7 +325,7 @@ class Search(Handle[Solution]):
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
-        """Return the present state as an answer, with the solutions; or with the best packing."""
+        """Return the present state as an answer, with the solutions or the best packing."""
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
             puzzle=self.puzzle.name,

@@ -1,4 +1,4 @@
-"""What one can ask of a puzzle: solutions, one solution, and what it is."""
+"""Verbs for a puzzle: solutions, one solution, and a description."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Unpack
 
 from exactile.answers import (
-    KnownCount,
     OpenNumber,
     PieceColors,
     PieceUse,
+    PublishedNumber,
     PuzzleFacts,
     SolutionList,
     SymmetryNumbers,
@@ -24,7 +24,7 @@ from exactile.search.search import Options, Search
 
 @door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
-    """Return a solution, None if none was found: ask `prove` whether there is any.
+    """Return a solution, or None if none was found; `prove` decides whether there is any.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
         symmetries=SymmetryNumbers(all=len(group), proper=sum(s.proper for s in group)),
         items=case.model.items,
         options=case.model.options,
-        known=tuple(KnownCount(**asdict(k)) for k in stated.known),
+        known=tuple(PublishedNumber(**asdict(k)) for k in stated.known),
         unsolvable_because=case.reason,
         source=stated.source,
     )

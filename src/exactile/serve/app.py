@@ -110,7 +110,7 @@ def _example(request: Request) -> Response:
 
 
 def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
-    """Return what there is of a puzzle of the catalogue."""
+    """Return the available data about a puzzle of the catalogue."""
     try:
         with READING:
             content = made(request.path_params["name"])
@@ -224,7 +224,7 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution that the ledger has of a puzzle, by numbers of units, as JSON.
+    """Return the solution of a puzzle that the ledger has, by numbers of units, as JSON.
 
     Raise KeyError if the ledger has no such puzzle, or no solution of it.
 

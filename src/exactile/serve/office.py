@@ -1,4 +1,4 @@
-"""The worker processes: what one does, and a bounded number of them, killed with their streams."""
+"""The worker processes: their work, and a bounded number of them, killed with their streams."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class _Process:
         self.ready = True  # whether it can be given another task
 
     def warm(self, part: bytes) -> None:
-        """Do a task whose events are not used, which loads what most tasks need."""
+        """Do a task whose events are ignored: it loads the modules that most tasks need."""
         self._give(part)
         self._warming = True
 
@@ -295,7 +295,7 @@ class Office(Closing):
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
-        """Yield the events of a task, and None at every heartbeat; closed early, it is killed."""
+        """Yield the events of a task, and None at every heartbeat; closing this kills the task."""
         process = self._idle.pop() if self._idle else self._process()
         self._busy += 1
         try:

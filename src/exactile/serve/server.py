@@ -112,7 +112,8 @@ MOST_WAITING = 200
 class Connection(H11Protocol):
     """A connection that is closed if its client stalls.
 
-    Neither half a request nor an unread answer holds a place for long, with or without the token.
+    Neither an incomplete request nor an unread answer blocks a connection for long, with or without
+    the token.
     """
 
     _waiting: ClassVar[dict[Connection, asyncio.TimerHandle]] = {}
@@ -128,7 +129,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; also while the rest of a refused one comes."""
+        """Wait for the next request, also while the rest of a refused one arrives."""
         super().on_response_complete()
         self._take_turns()
 
@@ -138,7 +139,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def resume_writing(self) -> None:
-        """Continue after it was."""
+        """Continue: the sent data was read."""
         super().resume_writing()
         self._take_turns()
 

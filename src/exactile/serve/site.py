@@ -51,7 +51,7 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """What units overlap after a slide: for each type, offsets to units and the parts covered."""
+    """Overlaps after a slide: for each type, offsets to units and the fractions covered."""
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]
@@ -74,7 +74,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
-    """A puzzle with all that its model is made of, and what the ledger knows of it."""
+    """A puzzle with everything that its model is made of, and its record in the ledger."""
 
     name: str
     title: str
@@ -96,7 +96,7 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
-    """Return a puzzle with its rules as numbers, and what a line of the ledger says of it.
+    """Return a puzzle with its rules as numbers, and with its line of the ledger.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
@@ -141,7 +141,7 @@ def ledger_lines() -> tuple[LedgerLine, ...]:
 
 
 def full_lattice(lattice: Lattice) -> dict[str, object]:
-    """Return all that the page needs of a lattice to draw and to make models.
+    """Return the data of a lattice that the page needs to draw and to make models.
 
     >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
     ...     lattice_data(get_lattice("square")))))
@@ -178,7 +178,7 @@ def peg_data(name: str) -> dict[str, object]:
 
 
 def gallery_table() -> bytes:
-    """Return the gallery as fields and rows: a visit begins with it, and names take half the room.
+    """Return the gallery as fields and rows, which is half as large: every visit loads it.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]

@@ -1,9 +1,9 @@
 r"""A store of records: a file of JSON lines, one for each finished piece of work.
 
-Several processes may work on one store. A piece of work is claimed by a lock on one byte, far
-behind the end of the file, whose place is made from its key; the system releases it when its
-process ends in any way. Lines are only appended. So stores of several machines become one by
-putting their lines together, and a line that was cut by a kill is ignored.
+Several processes may work on one store. A piece of work is claimed by a lock on one byte far beyond
+the end of the file, at an offset computed from its key. The system releases the lock when the
+process ends, even if it is killed. Lines are only appended, so stores of several machines can be
+concatenated, and a line that was truncated by a kill is ignored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BEHIND = 1 << 48
 
 
 class Keyed(Protocol):
-    """What a store keeps: a structure that names the work that it is of, in hexadecimal digits."""
+    """A record of a store: a structure with the key of its work, in hexadecimal digits."""
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ Kept = TypeVar("Kept", bound=Keyed)
 class LineStore(Closing, Generic[Kept]):
     """A store, opened for reading and appending; for one thread.
 
-    `kind`: the type of its records. `what`: what it is a store of, for messages.
+    `kind`: the type of its records. `what`: the name of its contents, for messages.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class LineStore(Closing, Generic[Kept]):
                 yield record
 
     def claim(self, key: str) -> bool:
-        """Return whether a piece of work is ours to do, and not at work in another process."""
+        """Claim a piece of work; return False if another process has claimed it."""
         if fcntl is None:
             return True
         try:
@@ -106,12 +106,12 @@ class LineStore(Closing, Generic[Kept]):
         return True
 
     def release(self, key: str) -> None:
-        """Give work back."""
+        """Release a piece of work."""
         if fcntl is not None:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(key))
 
     def add(self, record: Kept) -> None:
-        """Append a record, and give its work back."""
+        """Append a record, and release its work."""
         line = msgspec.json.encode(record) + b"\n"
         with naming_disk(self.path), self._appending():
             size = os.fstat(self._file).st_size

@@ -1,8 +1,8 @@
-"""Work in other processes: a typed task goes in, typed messages come out, death is a value.
+"""Work in other processes: a typed task goes in, typed messages come out, also about crashes.
 
 A *task* is any object that can be pickled and has a method ``run(tell)``; another process calls it,
 and its messages come out of a `Job`. A *service* has a method ``start()`` that returns a function
-of a part; a `Pool` deals parts out to several processes. Other programs are started in a `Group`.
+of a part; a `Pool` gives parts to several processes. Other programs are started in a `Group`.
 Whatever happens, no process outlives the one that started it.
 """
 

@@ -12,7 +12,7 @@ from exactile.work.worker import OUT_OF_MEMORY, Done, Failure, pickled, read
 
 
 def main(megabytes: int) -> None:
-    """Take a service from standard input, then parts; send messages to what was standard output."""
+    """Take a service, then parts, from standard input; send messages to standard output."""
     tasks, answers = _pipes()
     with tasks, answers:
         _serve(tasks, answers, megabytes)

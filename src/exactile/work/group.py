@@ -23,12 +23,12 @@ GUARD_NAME = "guard of exactile"
 class Group(Closing):
     """Processes that are killed together, and their own children with them.
 
-    Each group has a guard, a shell that reads from a pipe of this process and notices its end even
-    if it is killed. Processes join their group when they begin. They get no signals from the
-    terminal: Ctrl-C goes to this process alone.
+    Each group has a guard, a shell that reads from a pipe of this process and notices its end, even
+    if it is killed. Processes join their group when they start. They get no signals from the
+    terminal: Ctrl-C reaches only this process.
 
     Without process groups (on Windows) each process is killed separately; a process that reads from
-    one of our pipes notices our end, others go on.
+    one of our pipes notices when we end, others continue.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Group(Closing):
         return process
 
     def close(self) -> None:
-        """Kill all processes of the group and their children; return when ours are gone."""
+        """Kill all processes of the group and their children; return when ours have ended."""
         if self._guard is not None:
             with suppress(ProcessLookupError, PermissionError):  # all are gone already
                 os.killpg(self._guard.pid, signal.SIGKILL)

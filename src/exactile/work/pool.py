@@ -45,7 +45,7 @@ class Pool(Closing, Generic[Part, Message]):
     """Processes with the same service; a context manager that kills them at its end.
 
     Parts are given out in the order of their numbers, the next one to a process that has finished
-    one. If a process dies, its part goes to a fresh process once more, and then is given up.
+    one. If a process dies, its part is given once more to a new process, and then given up.
     Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends when
     all parts are done or given up.
 
@@ -153,7 +153,7 @@ class _Once(Generic[Message]):
 
 
 class Job(Closing, Generic[Message]):
-    """A task at work in another process; a context manager that kills the process at its end.
+    """A task that runs in another process; a context manager that kills the process at its end.
 
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
     between. It ends when the task is done or its process has died. The task is pickled, so its

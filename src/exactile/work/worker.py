@@ -1,4 +1,4 @@
-"""The near side of a worker process: the messages over its pipes, its parts, and how it ended."""
+"""The parent's side of a worker process: messages over its pipes, its parts, and how it ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from signal import Signals
-from threading import Semaphore, Thread
+from threading import Thread
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, cast
 
 from exactile.errors import WorkError
@@ -152,7 +152,10 @@ class Worker:
         except OSError as error:
             self._log.close()
             raise WorkError(f"No process can be started: {error.strerror or error}.") from error
-        self._room = Semaphore(UNREAD)
+        # Not a Semaphore: Ctrl-C just as it takes its lock would leave it locked for ever.
+        self._room: SimpleQueue[None] = SimpleQueue()
+        for _ in range(UNREAD):
+            self._room.put(None)
         self._closed = False
         self._thread = Thread(target=self._attend, args=(data,), daemon=True)
         self._thread.start()
@@ -169,14 +172,14 @@ class Worker:
             self._process.stdin.flush()
 
     def heard(self) -> None:
-        """Make room for a message: one was taken from the inbox."""
-        self._room.release()
+        """Allow one more message: one was taken from the inbox."""
+        self._room.put(None)
 
     def close(self) -> None:
         """Kill the process; no more messages come from it."""
         self._closed = True
         self._process.kill()
-        self._room.release()
+        self._room.put(None)
         self._thread.join()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._log):
@@ -197,7 +200,7 @@ class Worker:
                 message = self._death()
             except Exception as error:  # the bytes are not a message
                 message = self._death(f"its messages make no sense: {error}")
-            self._room.acquire()
+            self._room.get()
             if self._closed:
                 return
             self._inbox.put((self, message))
@@ -234,7 +237,7 @@ def last_lines(text: str) -> str:
 
 
 def speaks_of_memory(text: str) -> bool:
-    """Return whether a message is about memory that ran out.
+    """Return whether a message says that memory ran out.
 
     Examples
     --------

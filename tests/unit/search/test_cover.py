@@ -80,7 +80,7 @@ def test_a_wrong_solution_is_never_shown() -> None:
 
 
 def test_backends_without_colors_are_refused_colored_models() -> None:
-    with pytest.raises(BackendError, match="The backend fake does not understand colored items"):
+    with pytest.raises(BackendError, match="The backend fake does not support colored items"):
         CoverSearch(COLORED, backend=Fake([[0]]))
     for backend in ("dlx", "reference", "sat", "cpsat"):
         search = CoverSearch(COLORED, backend=backend)

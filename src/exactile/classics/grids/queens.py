@@ -269,8 +269,9 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    None is listed unless another backend than the default is asked for. The orbits come from the
-    placements that a symmetry of each class keeps: see `exactile.counting.orbits`.
+    They are listed only if another backend than the default is named. The orbits are counted by
+    Burnside's lemma, from the placements that one symmetry of each class maps to themselves: see
+    `exactile.counting.orbits`.
 
     Parameters
     ----------

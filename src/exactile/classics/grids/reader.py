@@ -145,8 +145,8 @@ class Assembler:
             return length == 1
         if round(length**0.5) ** 2 != length or length > LARGEST**2:
             raise self.place(line.number).error(
-                f"{shown(line.cells)} has {length} cells, which make no square grid of at most "
-                f"{LARGEST} rows: 81 make one of 9 by 9."
+                f"{shown(line.cells)} has {length} cells, which do not make a square grid of at "
+                f"most {LARGEST} rows: 81 make one of 9 by 9."
             )
         return True
 
@@ -208,7 +208,7 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """What the file does not state."""
+    """Options of sudokus that the file does not state."""
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False
@@ -228,9 +228,9 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
-    does not state. Raise FileError if a line is damaged; the message names it and shows the damage,
-    NotFoundError if there is no such file.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: options that
+    the file does not state. Raise FileError if a line is damaged; the message names it and shows
+    the damage, NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -271,7 +271,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     for block in assembler.blocks(lines):
         place = assembler.place(block.line)
         if found is not None:
-            raise place.error(f"{shown(block.cells)} stands behind the regions.")
+            raise place.error(f"{shown(block.cells)} comes after the regions.")
         found = _jigsaw(place, block, diagonals=diagonals)
     if found is None:
         raise FileError(f"{name}: there are no regions in it: a character for each cell.")

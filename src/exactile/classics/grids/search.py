@@ -123,8 +123,8 @@ def where(sudoku: Sudoku, cell: int) -> str:
 def contradiction(sudoku: Sudoku) -> str | None:
     """Return a simple reason why a sudoku has no solution, None if there is none.
 
-    There are three: a house has a digit twice, a cell has no candidate, a house has no place for a
-    digit. A candidate is a digit that no given in a house of the cell excludes.
+    There are three: a house has a digit twice, a cell has no candidate, or a house has no place for
+    a digit. A candidate of a cell is a digit that no given in its houses excludes.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 1) + (0,) * 12))
@@ -292,7 +292,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
 
 
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
-    """Return the cells of a unique sudoku whose given is redundant by itself.
+    """Return the cells of a unique sudoku whose givens can each be left out alone.
 
     Two of them together may nevertheless be necessary.
 
@@ -311,7 +311,7 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
 
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-"""What a sudoku is."""
+"""The kind of a sudoku."""
 
 
 @door
@@ -323,17 +323,19 @@ def count_sudoku(
     time_limit: float | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> SudokuAnswer:
-    """Count the solutions of a sudoku, each by itself (raw).
+    """Count all solutions of a sudoku, not up to symmetry.
 
-    Where nothing is given, the digits can be exchanged: solutions are counted in which the first
-    row is 1, 2, 3 ..., and multiplied. Listing and memo take turns, see `exactile.counting.plan`.
+    Without givens, the digits are interchangeable: only solutions with the first row 1, 2, 3 ...
+    are counted, and their number is multiplied. Listing and memo take turns, see
+    `exactile.counting.plan`.
 
     Parameters
     ----------
     sudoku
         The sudoku.
     use_memo, use_relabeling
-        False counts without memo; the number is the same.
+        Whether to count with a memo, and whether to use that digits are interchangeable; the number
+        is the same.
     time_limit
         Time limit in seconds.
     watch

@@ -130,7 +130,8 @@ def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
     size = round(len(names) ** 0.5)
     if size * size != len(names) or not 0 < size <= LARGEST:
         raise PuzzleError(
-            f"Regions of {len(names)} cells in all make no square grid of at most {LARGEST} rows."
+            f"Regions of {len(names)} cells in total do not make a square grid of at most "
+            f"{LARGEST} rows."
         )
     number: dict[str, int] = {}
     regions = [number.setdefault(name, len(number)) for name in names]

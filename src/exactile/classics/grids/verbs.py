@@ -42,7 +42,7 @@ class Proven(NamedTuple):
 
 
 def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
-    """Return the clauses that hold for every solution but the forbidden ones.
+    """Return the clauses that every solution satisfies, except the forbidden ones.
 
     With n digits, variable ``n * cell + digit`` says that the cell has the digit; cells are counted
     from 0, row by row, digits from 1.
@@ -68,8 +68,8 @@ def prove_solutions(
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
-    The proof is checked before it is kept. None if the time is over first; then nothing is kept.
-    Raise CertificateError if the directory is not empty.
+    The proof is checked before it is kept. The result is None, and nothing is kept, if the time
+    limit is reached first. Raise CertificateError if the directory is not empty.
     """
     try:
         directory.mkdir(parents=True)
@@ -133,8 +133,8 @@ def examine_sudoku(
     """Decide the kind of a sudoku, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
-    is no other solution, or None. Raise PuzzleError if there is nothing to prove, or the time does
-    not suffice for the proof.
+    is no other solution, or None. Raise PuzzleError if there is nothing to prove, or the time limit
+    is reached before the proof is complete.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)
@@ -166,7 +166,7 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
     text
         The cells, as in a sudoku file: on one line, or a line for each row.
     variant
-        What the text does not state.
+        The variant of the rules, if the text does not state it.
     settings
         See `judge`.
 

@@ -1,7 +1,7 @@
 """Boards of peg solitaire: holes, jumps, symmetries; those of the package, any size, and files.
 
 A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
-counted from 0 here, row by row from the top, and from 1 wherever people see them.
+counted from 0 here, and from 1 wherever people see them, row by row from the top.
 
 A file of boards is TOML::
 
@@ -159,7 +159,7 @@ class Board:
 
     @cached_property
     def symmetries(self) -> Longs:
-        """The image of each hole under each isometry that keeps the board; the identity first."""
+        """The image of each hole under each symmetry of the board; the identity first."""
         lattice, points = self.grid.lattice, np.array(self.holes, dtype=np.int64)
         home = points - to_origin(points, lattice.period)
         found = []
@@ -248,8 +248,8 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
-    Raise NotFoundError if there is no such board or file, FileError, RegionError if the file is
-    damaged, or the board too large.
+    Raise NotFoundError if there is no such board or file, FileError if the file is damaged,
+    RegionError if the board is too large.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]
@@ -326,7 +326,7 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 def board(place: Place, name: str, table: BoardTable) -> Board:
     r"""Return the board of a table.
 
-    Raise PuzzleError if a drawing is damaged; `place` stands in front of the message.
+    Raise PuzzleError if a drawing is damaged; the message begins with `place`.
 
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)

@@ -1,4 +1,4 @@
-"""Checks solutions, and arguments that there is none, by code that no search shares.
+"""Checks solutions, and proofs that there is none, by code that no search shares.
 
 The checker knows the positions of the holes, plays the moves jump by jump on a set of points, and
 compares the pegs that are left. It uses neither the jumps of `Board` nor positions as integers.
@@ -13,7 +13,7 @@ pagoda
     For each jump from a over b to c, c weighs at most as much as a and b together. Therefore no
     jump makes the position heavier.
 
-A goal is out of reach if its weight is of the other parity, or greater than that of the start.
+A goal cannot be reached if its weight has the other parity, or is greater than that of the start.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
     """Return the first fault of a solution, None if there is none.
 
     `start`: the position at the beginning. `goals`: the positions, one of which must be reached.
-    `solution`: the moves. A peg that moves twice in a row would be one move.
+    `solution`: the moves; two moves of one peg in a row are a fault, since they are one move.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
@@ -68,7 +68,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump in a set of pegs; return what is wrong with it."""
+    """Make a jump in a set of pegs; return its fault."""
     holes = board.holes
     if not (0 <= begin < len(holes) and 0 <= end < len(holes)):
         return "there is no such hole"

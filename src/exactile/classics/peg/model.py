@@ -83,7 +83,7 @@ class PegModel:
 def jump_model(problem: PegProblem) -> PegModel:
     """Return the model whose solutions are the sequences of jumps from the start to the goals.
 
-    Raise ModelError if no jump is possible, if the goals are more than one and no single pegs, or
+    Raise ModelError if no jump is possible, if there are several goals that are not single pegs, or
     if the model would be too large.
 
     >>> from exactile.classics.peg import load_board

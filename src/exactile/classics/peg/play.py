@@ -1,4 +1,4 @@
-"""One problem from beginning to end: reasons against it, then searches; solutions, a verdict."""
+"""One problem from beginning to end: reasons for no solution, then searches, then the result."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """The steps for a problem: reasons against it, then searches."""
+    """The steps for a problem: reasons why it has no solution, then searches."""
 
     def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
         super().__init__(problem)
@@ -123,7 +123,7 @@ class Course(Sequences):
             self._searched(problem, "search", tried)
 
     def _searched(self, problem: PegProblem, kind: str, by: str) -> None:
-        """Note that the remaining goals were searched in vain."""
+        """Record that no solution for the remaining goals was found."""
         left = self._without_excluded(problem)
         if left is not None:
             self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))

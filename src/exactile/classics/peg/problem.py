@@ -40,7 +40,7 @@ class PegProblem:
                     "are in its holes."
                 )
         if len({goal.bit_count() for goal in self.goals}) != 1:
-            raise PuzzleError("The positions to be reached must have equally many pegs.")
+            raise PuzzleError("The positions to be reached must have the same number of pegs.")
 
     @classmethod
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
@@ -61,7 +61,7 @@ class PegProblem:
 
     @cached_property
     def group(self) -> Longs:
-        """The symmetries of the board that carry goals to goals; the identity first."""
+        """The symmetries of the board that map goals to goals; the identity first."""
         goals = set(self.goals)
         return np.array(
             [s for s in self.board.symmetries if {image(s, goal) for goal in goals} == goals]
@@ -82,19 +82,19 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return the positions with a single peg, or the one with it in a numbered hole, from 1."""
+    """Return all positions with a single peg, or the one with it in this hole, counted from 1."""
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))
 
 
 def image(symmetry: Longs, position: int) -> int:
-    """Return where a symmetry carries a position."""
+    """Return the image of a position under a symmetry."""
     return sum(1 << int(symmetry[h]) for h in holes_of(position))
 
 
 def moved(symmetry: Longs, solution: Solution) -> Solution:
-    """Return where a symmetry carries a solution."""
+    """Return the image of a solution under a symmetry."""
     return tuple(tuple(int(symmetry[h]) for h in move) for move in solution)
 
 

@@ -28,7 +28,7 @@ from exactile.wanted import size_text
 
 
 class PegLimits(Limits):
-    """Limits of time and memory; one for several searches in a row.
+    """Limits of time and memory, shared by several searches in a row.
 
     `time_limit`: seconds from the first search on. `most_bytes`: memory for the positions of each
     search. `watch`: called many times a second with the number of positions so far. Raise
@@ -58,7 +58,7 @@ class PegLimits(Limits):
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Turn allocation failures inside into the error that reports them."""
+        """Turn allocation failures within into an error that reports them."""
         try:
             yield
         except MemoryError:
@@ -93,7 +93,7 @@ def count(
 ) -> SequenceNumbers:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
-    `by_moves`: whether to distinguish sequences by their numbers of moves. It takes much more
+    `by_moves`: whether to distinguish sequences by their number of moves, which takes much more
     memory. `use_symmetry`: False distinguishes positions that are images of each other. The numbers
     are the same. `limits`: time and memory. Raise BackendError if memory does not suffice.
 
@@ -123,7 +123,7 @@ def shortest(
     use_symmetry: bool = True,
     limits: PegLimits | None = None,
 ) -> Shortest:
-    """Return the fewest moves, and all solutions with as many.
+    """Return the fewest moves, and all solutions with that number of moves.
 
     `both_ends`: False searches from the start alone. The answer is the same. `use_symmetry`: False
     distinguishes positions that are images of each other. The answer is the same. `limits`: time
@@ -185,7 +185,7 @@ class Shortest:
     def count(self, alive: Callable[[], bool] = lambda: True) -> int | None:
         """Return the number of solutions with a number of moves, without listing them.
 
-        `alive`: called now and then; as soon as it returns False, the result is None.
+        `alive`: called repeatedly; if it returns False, the result is None.
         """
         if self.moves is None:
             return None if self.stopped else 0
@@ -314,7 +314,7 @@ class Native(Sequences):
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
-        """Yield what is found; every `pause` nodes there is a batch, which may be empty."""
+        """Yield solutions in batches, one after every `pause` nodes; a batch may be empty."""
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
             most = min(pause if native.nodes < pause else ENDLESS, self._run_end)
@@ -339,8 +339,8 @@ class Finder(handle.Handle[Solution]):
 
     See `exactile.search.handle.Handle`.
 
-    `use_symmetry`: False enters images of positions known to be dead ends. `restarts`: False keeps
-    to one order of the jumps. The solutions are the same, in another order. `limits`: time and
+    `use_symmetry`: False enters images of positions known to be dead ends. `restarts`: False tries
+    the jumps in one order only. The solutions are the same, in another order. `limits`: time and
     memory.
 
     >>> from exactile.classics.peg import load_board
@@ -363,7 +363,7 @@ class Finder(handle.Handle[Solution]):
 
 
 def jump_order(board: Board, seed: int = 0) -> list[int]:
-    """Return an order in which jumps are tried: those first that bring pegs to the middle.
+    """Return the order in which to try jumps: first those that bring pegs to the middle.
 
     `seed`: 0 for this order, other numbers for similar ones.
 

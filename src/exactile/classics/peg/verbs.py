@@ -37,7 +37,7 @@ class PegTally:
         return Status.COMPLETE if self.number else Status.UNSOLVABLE
 
     def of(self, problem: PegProblem) -> PegTally:
-        """Return the numbers of a problem that is an image of this one."""
+        """Return the numbers for a problem that is an image of this one."""
         return replace(self, problem=problem)
 
 
@@ -111,11 +111,11 @@ def solve_peg(
     start, end
         See `exactile.classics.peg.problem.problems`: holes from 1.
     limit
-        Stop after this number of solutions of a start; None finds all.
+        Stop after this number of solutions for each start; None finds all.
     settings
-        How to search, such as the backend; those of `PlaySettings` if left out.
+        How to search, such as the backend; by default, those of `PlaySettings`.
     time_limit
-        Seconds for all of them together.
+        Seconds for all starts together.
 
     Raises
     ------
@@ -142,8 +142,8 @@ def played(
 ) -> Iterator[PlayOutcome]:
     """Solve several problems of a board; yield each result as soon as it is known.
 
-    Images of earlier problems are not searched again, unless all solutions are requested. On
-    Ctrl-C, the result of the present problem is yielded before the exception continues.
+    Images of earlier problems are not searched again, unless all solutions are requested. After
+    Ctrl-C, the result of the present problem is yielded before the exception is raised.
 
     - `every`: the problems, of the same board and with the same goals.
     - `settings`, `limits`: the settings, and the limits.
@@ -182,7 +182,7 @@ def tallied(
 ) -> Iterator[PegTally]:
     """Count the solutions of several problems of a board; yield the numbers of each.
 
-    `by_moves`: whether to count them by their numbers of moves, too.
+    `by_moves`: whether to count them by their number of moves, too.
 
     >>> every = problems(load_board("triangle-4"))
     >>> sum(tally.number for tally in tallied(every, PlaySettings(), PegLimits()))
@@ -221,7 +221,7 @@ def overall(statuses: Sequence[Status], expected: int) -> Status:
 def solved_answer(
     every: Sequence[PegProblem], backend: str, outcomes: Sequence[PlayOutcome]
 ) -> PegAnswer:
-    """Return the results for all starts that were played."""
+    """Return the results for all starts as an answer."""
     return _answer(every, backend, outcomes, tuple(map(_played, outcomes)))
 
 

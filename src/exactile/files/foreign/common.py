@@ -1,4 +1,4 @@
-"""What files of other programs are read into, and what their readers share."""
+"""The result of reading files of other programs, and functions that their readers share."""
 
 from __future__ import annotations
 

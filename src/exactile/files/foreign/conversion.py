@@ -1,4 +1,4 @@
-"""Files of other programs converted to the formats of this package, and puzzles to theirs.
+"""Conversion of files of other programs to the formats of this package, and back.
 
 Readers and writers are loaded on first use.
 """
@@ -78,7 +78,7 @@ def format_of(name: str, data: bytes) -> str:
     """
     suffix = Path(name).suffix.lower()
     if suffix == ".toml":
-        raise FileError(f"{name}: this is a puzzle file: every command takes it as it is.")
+        raise FileError(f"{name}: this is a puzzle file: every command reads it directly.")
     if suffix in NAMED:
         return NAMED[suffix]
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
@@ -213,7 +213,7 @@ def import_file(
 
         if found not in READERS:
             known = ", ".join([*PUZZLES, SOLUTIONS, *READERS])
-            raise FileError(f"nothing is read as '{found}': write {known}.")
+            raise FileError(f"there is no format '{found}' to read: write {known}.")
         return ForeignModel(name, READERS[found](name, decoded(name, data)))
 
 

@@ -99,7 +99,7 @@ class _PolycubeReader:
         elif word == "D" and self.box is None:
             self.box = _box(parts, place)
         elif self.box is None:
-            raise place.error(f"{shown(line)} stands outside a puzzle: it begins with a line D.")
+            raise place.error(f"{shown(line)} is outside a puzzle: it begins with a line D.")
         elif word == "C":
             _add(self.box, *_coordinates(parts, place), place)
         elif word == "L":
@@ -137,7 +137,7 @@ def _settings(parts: list[str], known: list[str], place: Place) -> Settings:
         if name not in known:
             raise place.error(f"unknown setting {shown(part)}. Known: {', '.join(known)}.")
         if name in result:
-            raise place.error(f"the setting {name} stands there twice.")
+            raise place.error(f"the setting {name} occurs twice.")
         result[name] = value
     return result
 

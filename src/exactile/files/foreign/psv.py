@@ -1,7 +1,7 @@
 """Puzzles of Jaap Scherphuis' PolySolver, files with the suffix ``.psv``.
 
-After a line that describes the puzzle: the grid (squares by default), the board, the tiles,
-and how they are used. Words and signs are separated at will, ``#`` begins a comment. ::
+After a line that describes the puzzle: the grid (squares by default), the board, the tiles, and how
+they are used. Words and signs may be separated by any white space, and ``#`` begins a comment. ::
 
     Two trominoes and a domino
     Square
@@ -10,7 +10,7 @@ and how they are used. Words and signs are separated at will, ``#`` begins a com
     tile ((0,0)(1,0))
     mode FillAll
 
-The numbers behind ``tile`` are the largest and, optionally, the least number of times that it is
+The numbers after ``tile`` are the largest and, optionally, the least number of times that it is
 used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode ``UseAll``
 every tile is used, and cells may stay empty.
 """
@@ -69,8 +69,8 @@ MODES = ("fillall", "useall")
 def parse_psv(name: str, text: str) -> Foreign:
     r"""Read the puzzle of a file; `name` is for messages and identifiers.
 
-    Raise FileError if the file is damaged, or has features that puzzles here cannot have: other
-    grids, tiles with several forms, placed tiles.
+    Raise FileError if the file is damaged, or has features that are not supported: other grids,
+    tiles with several forms, placed tiles.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles

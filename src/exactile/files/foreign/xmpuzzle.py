@@ -1,9 +1,9 @@
 """Puzzles of BurrTools, version 2 of its XML files, compressed by gzip or plain.
 
 A file has shapes, boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a number
-behind it is a color. A problem lists the shapes to be packed, the number of each, and the shape to
-be filled. Pieces may be turned but not reflected, as solid ones; if everything lies in one layer of
-cubes or triangular prisms, it is a puzzle of squares or triangles.
+after it is a color. A problem lists the shapes to be packed, the number of each, and the shape to
+be filled. Pieces may be turned but not reflected, like solid ones; if everything lies in one layer
+of cubes or triangular prisms, the puzzle is read as one of squares or triangles.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NO_RESULT = 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class ShapeUse:
-    """A line of a problem: a shape, how often it is used, the number of its copies in groups."""
+    """A line of a problem: a shape, its number of uses, and the number of its copies in groups."""
 
     shape: Shape
     lower: int
@@ -53,8 +53,8 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
     Problems that are not complete are left out, with a remark. Raise FileError if the file is
-    damaged, has no complete problem, or has features that puzzles here cannot have, such as
-    optional cells in pieces.
+    damaged, has no complete problem, or has features that are not supported, such as optional cells
+    in pieces.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>

@@ -1,4 +1,4 @@
-"""Assemblies in files of BurrTools: for each copy of a piece a voxel and the number of a turn.
+"""Assemblies in files of BurrTools: a voxel and the number of a turn for each copy of a piece.
 
 Copies are in the order of the problem; one that is not used is an ``x``.
 """
@@ -39,8 +39,8 @@ def read_assemblies(
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
-    Those that do not belong to it are left out, with a remark; whether they solve the puzzle is not
-    checked. `lines`: each shape of the problem with the largest number of copies.
+    Those that do not belong to it are left out, with a remark. They are not checked to be
+    solutions. `lines`: each shape of the problem with the largest number of copies.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(copies for _, copies in lines)))

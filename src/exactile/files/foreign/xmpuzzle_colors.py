@@ -1,8 +1,8 @@
 """Colors in puzzles of BurrTools: which cells of pieces may lie on which cells of the result.
 
-Color 0 is none and matches everything. Other colors match if the problem lists the pair, counted
-from 0. Colors therefore have an effect only if both the pieces and the result have some; then they
-are the paint of a puzzle.
+Color 0 means no color and matches everything. Other colors match if the problem lists the pair,
+counted from 0. Colors therefore have an effect only if both the pieces and the result have some;
+then they are the paint of a puzzle.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return the paint that says what the colors of a problem do; empty if they allow all.
+    """Return paint with the effect of the colors of a problem; empty if they allow everything.
 
     >>> from exactile.files.foreign.xml_nodes import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'

@@ -1,7 +1,7 @@
 """The grids of BurrTools: the lattice of each, its voxels as points, its numbered turns.
 
 A stored assembly gives for each piece a voxel and the number of a turn: the piece is turned, and
-its hot spot comes to this voxel. The turns were found by observing what the program does.
+its hot spot comes to this voxel. The turns were found by observing the program.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Grid:
     """A grid: its number in files, its name, and how voxels become points of a lattice.
 
     `flat` is the lattice of puzzles in one layer, None where layers are not flat. `turns` are
-    matrices, the second half those of the first half after a reflection. They are for voxels; only
-    those of prisms are for points, since voxels of prisms are not a lattice.
+    matrices, the second half those of the first half after a reflection. They apply to voxels,
+    except those of prisms, which apply to points, since voxels of prisms do not form a lattice.
     """
 
     number: int

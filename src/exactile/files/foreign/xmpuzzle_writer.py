@@ -24,9 +24,9 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as XML.
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
-    express the puzzle: other lattices, pieces that move otherwise than solid ones do, wraps, fixed
-    placements, choices that areas do not settle, rules about colors and numbers, but for a limit of
-    open units.
+    express the puzzle: other lattices, pieces that do not move like solid ones, wraps, fixed
+    placements, choices that areas do not determine, and rules about colors and numbers, except a
+    limit on open units.
 
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))

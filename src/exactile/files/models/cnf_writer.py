@@ -28,10 +28,10 @@ def write_cnf(
 ) -> None:
     """Write a model as a formula that has exactly as many models as the model has solutions.
 
-    Variable v stands for option v - 1; comments say what it places. Further variables belong to the
-    encoding, and are determined by the options. The headers are those of the model counting
-    competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for the
-    options. The number is the same with and without this projection.
+    Variable v stands for option v - 1; comments name the placement of each. Further variables
+    belong to the encoding, and are determined by the options. The headers are those of the model
+    counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
+    the options. The number is the same with and without this projection.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
@@ -67,10 +67,10 @@ def write_icnf(
     encoding: str | None = None,
     cubes: int = 1,
 ) -> None:
-    """Write a formula with cubes, for incremental solvers: cube-and-conquer elsewhere.
+    """Write a formula with cubes, for cube-and-conquer by incremental solvers.
 
-    A line ``p inccnf``, the clauses of `write_cnf`, and for each cube a line of its literals that
-    begins with ``a``. Each solution is in exactly one cube.
+    The file has a line ``p inccnf``, the clauses of `write_cnf`, and for each cube a line that
+    begins with ``a``, with its literals. Each solution is in exactly one cube.
 
     `cubes`: about how many. The other parameters are those of `write_cnf`.
 
@@ -105,11 +105,11 @@ def write_wcnf(
     """Write a partial cover problem for MaxSAT solvers: how much can be covered.
 
     The format is that of the MaxSAT evaluations since 2022: lines with ``h`` are hard clauses,
-    others begin with a weight, and no line begins with ``p``. Hard: no item is used more often than
-    its upper bound says; rules (pieces left out, fixed placements) hold. Soft, with weight 1: each
-    unit that must be covered is covered. In models that belong to no puzzle: each item whose lower
-    bound is not 0 is used. Those that no option contains are left out: not all solvers take empty
-    clauses.
+    others begin with a weight, and no line begins with ``p``. Hard clauses say that no item is used
+    more often than its upper bound, and that rules hold (pieces left out, fixed placements). Soft
+    clauses, with weight 1, say that each unit that must be covered is covered; or, in a model
+    without a puzzle, that each item whose lower bound is not 0 is used. Items that no option
+    contains have none: not all solvers accept empty clauses.
 
     Parameters are those of `write_cnf`.
 

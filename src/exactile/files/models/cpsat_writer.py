@@ -1,4 +1,4 @@
-"""The program that the backend ``cpsat`` solves, as the text form of its protocol buffer."""
+"""The program that the backend ``cpsat`` solves, as a protocol buffer in text form."""
 
 from __future__ import annotations
 

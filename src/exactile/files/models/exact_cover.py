@@ -43,7 +43,7 @@ Placed = tuple[str, list[list[int]]]
 
 @dataclass(frozen=True)
 class ExactCover:
-    """An exact-cover problem as it stands in a file."""
+    """An exact-cover problem as in its file."""
 
     model: Model  # items and options in the file's order; the labels are the items' names
     colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k
@@ -197,7 +197,7 @@ class _Options:
         if len(repeated):
             name = list(self._items.names)[members[repeated[0]]]
             place = Place(self._file, f"line {self._numbers[option[repeated[0]]]}")
-            raise place.error(f"the item {shown(name)} stands twice in an option.")
+            raise place.error(f"the item {shown(name)} occurs twice in an option.")
 
 
 def _words(rows: list[str]) -> Iterator[str]:
@@ -258,8 +258,8 @@ def write_exact_cover(
     may be covered any number of times. Items that must not be covered are omitted together with
     their options.
 
-    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; if left out, a
-    letter or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
+    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
+    or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
 
     >>> import sys
     >>> model = Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])

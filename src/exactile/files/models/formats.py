@@ -219,18 +219,18 @@ def export_model(
     form, encoding
         See `write_model`.
     symmetry
-        ``"piece"``: of one piece, or one unit, that all symmetries of the puzzle keep, only one
-        placement of each orbit is allowed. Each solution has an image that remains. Only for
-        puzzles.
+        ``"piece"`` breaks the symmetry: of one piece, or for one unit, that all symmetries map to
+        itself, only one placement of each orbit is allowed. Each solution has an image that
+        remains. Only for puzzles.
     cubes
-        Approximate number of parts of the search; each solution is in exactly one of them. They are
-        lines of the one file of the format ``"icnf"``. In any other format each part is a model of
-        its own, and ``{cube}`` in the path stands for its number.
+        Approximate number of parts of the search; each solution is in exactly one of them. In the
+        format ``"icnf"`` they are lines of one file. In any other format each part has its own
+        file, and ``{cube}`` in the path stands for its number.
 
     Raises
     ------
     FileError
-        If there is no such format, or it cannot express the model, or cubes do not go with it.
+        If there is no such format, it cannot express the model, or it does not allow cubes.
 
     Examples
     --------

@@ -59,7 +59,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole file: a model, and what its parts stand for."""
+    """A whole file: a model, and the meaning of its parts."""
 
     format: int
     items: list[Item]
@@ -272,7 +272,7 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
                 f"there is no item {shown(wrong)}: they are numbered 0 to {count - 1}."
             )
         if len(set(row)) < len(row):
-            raise here.error(f"an item stands there twice: {shown(row)}.")
+            raise here.error(f"an item occurs twice: {shown(row)}.")
     first = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     return first, np.array(list(chain.from_iterable(rows)), dtype=np.int32)
 

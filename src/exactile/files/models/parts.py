@@ -1,4 +1,4 @@
-"""Models with some options taken and others left out: one of each orbit, cubes."""
+"""Models with some options chosen and others left out: one of each orbit, or cubes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Path = tuple[int, ...]
 def restricted(model: Model, path: Path, name: str) -> Model:
     """Return the model of the solutions that extend a partial choice, with the same options.
 
-    One further item has the options that are taken, and one those that are left out; every format
-    can express these. `name`: the prefix of their labels.
+    One additional item contains the chosen options, and one those that are left out; every format
+    can express this. `name`: the prefix of their labels.
 
     Examples
     --------
@@ -63,10 +63,11 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
     """Return the model without most symmetric images of solutions, and a note about that.
 
-    Of an item that every symmetry of the puzzle keeps and every solution uses once, one option of
-    each orbit is left: every solution has an image with one of these. The note has their numbers,
-    from 1 on, each with the size of its orbit. The number of solutions of the puzzle is the sum
-    over these options of the size times the number of solutions of the file that have the option.
+    The item is one that every symmetry of the puzzle maps to itself and every solution uses once.
+    Only one option of each orbit is left, so that every solution has an image with one of these.
+    The note has their numbers, from 1, each with the size of its orbit. The number of solutions of
+    the puzzle is the sum, over these options, of that size times the number of solutions in the
+    file with the option.
 
     Examples
     --------
@@ -88,9 +89,9 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
 
 
 def cubes_of(model: Model, number: int) -> list[Path]:
-    """Return about a number of cubes; each solution extends exactly one of them.
+    """Return about this many cubes; each solution extends exactly one of them.
 
-    Solutions that are found on the way are cubes, too.
+    Solutions found meanwhile are cubes, too.
 
     Examples
     --------

@@ -1,8 +1,7 @@
 """The catalogue: puzzle files that come with the package, by name.
 
-Its folder has a file ``index.json`` beside the puzzle files. It is used for files that have the
-recorded length and checksum; every other file is parsed. Run as a module, this writes it (`make
-index`).
+Its folder has a file ``index.json`` beside the puzzle files. It is used for files with the recorded
+length and checksum; all other files are parsed. Run as a module, this writes it (`make index`).
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Header, frozen=True, kw_only=True):
-    """What the catalogue knows of a puzzle without building it.
+    """The facts about a puzzle that the catalogue has without building it.
 
     Attributes
     ----------

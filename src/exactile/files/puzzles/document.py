@@ -214,15 +214,15 @@ def make_puzzle(
     name: str = "puzzle",
     **keys: Any,
 ) -> Puzzle:
-    """State a puzzle with the keys of puzzle files, and in their coordinates.
+    """Return a puzzle that is stated with the keys of puzzle files, in the same coordinates.
 
     Parameters
     ----------
     pieces
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        Optional if only one lattice has such pieces. If several have, it is that of squares, or of
-        cubes for a box of three sides.
+        By default, the only lattice with such pieces; if there are several, that of squares, or of
+        cubes for a box with three sides.
     name
         Its identifier.
     **keys

@@ -1,7 +1,7 @@
 """Drawings of regions, one character for each cell: reading and writing.
 
 ``#`` stands for a cell to be covered, ``+`` for one that may stay uncovered, ``.`` and the space
-for none. The first line is the top. In space a blank line ends a layer, the lowest layer comes
+for none. The first line is the top. In space a blank line ends a layer, and the lowest layer comes
 first. The lattice's `Sketch` gives the position of each cell; the lower left corner is the origin
 or, if no cell fits at some mark, the nearest position to the right and above where all fit.
 """
@@ -166,7 +166,7 @@ def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
 
 
 def mark_of(cell: Point, lattice: Lattice) -> Mark:
-    """Return where a cell, given in customary coordinates, stands in drawings.
+    """Return the place in drawings of a cell in customary coordinates.
 
     Raise RegionError if the lattice has no drawings.
 

@@ -1,4 +1,4 @@
-"""Labels of units in puzzle files: a grid of words, one a unit, or the units of each label."""
+"""Labels of units in puzzle files: a grid with a word for each unit, or units by label."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_labels(
     r"""Return the labels of units by their points.
 
     A text has a line for each line of units, the top one first, and in it a word for each unit.
-    Raise FileError, RegionError with the place in the file.
+    Raise FileError or RegionError if it is wrong; the message names the place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

@@ -1,4 +1,4 @@
-"""What the ledger knows of the puzzles of the catalogue, as users see it.
+"""The results of the ledger for the puzzles of the catalogue, as users see them.
 
 It is read from the document that `exactile catalogue` exports.
 """
@@ -60,7 +60,7 @@ def folder() -> Path:
 
 @cache
 def ledger() -> dict[str, LedgerEntry]:
-    """Return the record of each puzzle by its id; nothing where there is no ledger.
+    """Return the record of each puzzle by its id; empty if there is no ledger.
 
     >>> ledger()["soma-cube"].solutions
     '240'

@@ -20,7 +20,7 @@ def read_open(
 ) -> tuple[tuple[OpenRule, ...], Region]:
     """Return the rules about open units, and the region, where their units are optional.
 
-    Raise FileError, RegionError with the place in the file.
+    Raise FileError or RegionError if it is wrong; the message names the place in the file.
     """
     rules = []
     for number, table in enumerate(tables):
@@ -35,7 +35,7 @@ def read_open(
 
 
 def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
-    """Return the rules about used pieces; raise FileError, PieceError with the place."""
+    """Return the rules about used pieces; raise FileError or PieceError, which name the place."""
     rules = []
     for number, table in enumerate(tables):
         with (place / f"use[{number}]").errors():

@@ -33,7 +33,8 @@ def read_paint(
 ) -> Paint:
     r"""Return the paint of a puzzle.
 
-    Raise FileError, PieceError, RegionError with the place in the file.
+    Raise FileError, PieceError or RegionError if it is wrong; the message names the place in the
+    file.
 
     >>> import exactile
     >>> square = exactile.get_lattice("square")

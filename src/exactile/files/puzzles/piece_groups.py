@@ -1,4 +1,4 @@
-"""Pieces of puzzle files: named sets, whole orders, own cells; how often each is used."""
+"""Pieces of puzzle files: named sets, whole orders, or lists of cells; and their uses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set
 Bounds = tuple[int, int]
 
 WITHOUT_LIMIT = 1_000_000
-"""The most uses that a file can state: the upper bound of ``"3.."`` until the region is known."""
+"""Largest number of uses that a file can state: the upper bound of ``"3.."`` until the region is
+known.
+"""
 
 
 def read_pieces(
@@ -34,8 +36,8 @@ def read_pieces(
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and which of them may be left out.
 
-    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError,
-    PieceError with the place in the file.
+    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError
+    or PieceError if it is wrong; the message names the place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})
@@ -57,7 +59,7 @@ def read_pieces(
             pieces += _group(group, lattice, where)
             if group.choose_omitted is not None:
                 if omission is not None:
-                    raise FileError("choose_omitted can stand in one group only.")
+                    raise FileError("choose_omitted can be in one group only.")
                 omission = _omission(group.choose_omitted)
     if omission is not None:
         with place.errors():
@@ -66,7 +68,7 @@ def read_pieces(
 
 
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
-    """Return pieces, those without a limit used as often as there is room for them."""
+    """Return pieces; those without a limit get one from the space in the region."""
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
         for p in pieces
@@ -209,7 +211,7 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
                 f"The pieces: {listed(known)}."
             )
         if name in seen:
-            raise PieceError(f"Piece '{name}' stands twice in {key}: write it once.")
+            raise PieceError(f"Piece '{name}' occurs twice in {key}: write it once.")
         seen.add(name)
 
 

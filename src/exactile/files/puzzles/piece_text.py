@@ -55,8 +55,8 @@ def parts(text: str) -> list[PieceWord]:
         least, most, name = match.groups()
         if not name[0].isalpha():
             raise PieceError(
-                f"'{word.strip()}' names no pieces: how often is a number or a range before x, "
-                "such as 10xY, 0..10xY or 3..xY."
+                f"'{word.strip()}' names no pieces: the number of uses is a number or a range "
+                "before x, such as 10xY, 0..10xY or 3..xY."
             )
         if max(len(least or ""), len(most or "")) > MOST_DIGITS:
             raise PieceError(f"'{word.strip()}': a piece is used 999,999 times at most.")
@@ -86,7 +86,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
     If there are several, it is that of squares, or of cubes for a box of three sides. Raise
-    NotFoundError, PieceError if there is none, or it is neither of these.
+    NotFoundError if there is none, PieceError if there are several, but not these.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -144,7 +144,7 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
     """Return the error for a name that is neither a set nor a piece of the lattice, or of any."""
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
-        return NotFoundError(f"'{name}': how often stands in front, {number.strip()}x{stem}.")
+        return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")
     hint, where = "", "any lattice"
     if lattice is not None:
         hint, where = _hint(stem if colon else name, lattice), f"the {lattice.name} lattice"

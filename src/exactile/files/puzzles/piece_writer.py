@@ -80,7 +80,8 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
     """Return a set that has as many of the first pieces as possible, in its order; and how many.
 
-    Of several, one in which the pieces move as they do here, then one without other pieces.
+    If there are several, the result is one in which the pieces have the same freedom, or else one
+    without other pieces.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):

@@ -1,8 +1,8 @@
 """Regions as tables of puzzle files: a builder, else a drawing, else runs of units.
 
-Each form of a region is tried in turn, the most readable first, and the first one that the reader
-of puzzle files turns into the same region is taken. On lattices of edges and faces, regions are
-given in cells, with the units to add and to remove.
+The forms of a region are tried in turn, the most readable first. The first one that is read as the
+same region is used. On lattices of edges and faces, regions are given in cells, with the units to
+add and to remove.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _framed(region: Region) -> Iterator[Table]:
 
 
 def _without_border(chosen: Points, region: Region) -> Table | None:
-    """Return a description by all cells beside units, if these are the units between cells."""
+    """Return a description by all cells next to units, if these are the units between cells."""
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
     base = _base(chosen, region) if np.array_equal(inner, region.units) else None
@@ -212,7 +212,7 @@ MOST_CHOICES = 5
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells beside units, and the number of units of the region around each."""
+    """Return the cells next to units, and the number of units of the region around each."""
     lattice = region.lattice
     assert lattice.frame is not None
     found = []
@@ -250,7 +250,7 @@ LONGEST = (200, 30, 12, 5, 4)
 
 @dataclass(frozen=True)
 class Recognized:
-    """A builder, its sizes, and how its result is turned and then moved, in steps."""
+    """A builder, its sizes, and the steps by which its result is turned and moved."""
 
     builder: str
     sizes: Sizes

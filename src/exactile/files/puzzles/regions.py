@@ -39,7 +39,8 @@ Matrix = list[list[int]]
 def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region:
     """Return the region that a table of a puzzle file describes.
 
-    Raise FileError, RegionError, GeometryError with the place in the file.
+    Raise FileError, RegionError or GeometryError if it is wrong; the message names the place in the
+    file.
 
     >>> square = get_lattice("square")
     >>> len(read_region({"box": [8, 8], "minus": [{"units": "3..4,3..4"}]}, square, Place("a")))
@@ -308,7 +309,7 @@ class Draft:
 class DraftGrid:
     """The lattice of a region, and the lattice of the cells that its drafts are made of.
 
-    A unit of the former is a border, or a part, of `sides` cells; or it is a cell.
+    A unit of the former is the border of `sides` cells, a part of them, or a cell.
     """
 
     def __init__(self, lattice: Lattice) -> None:

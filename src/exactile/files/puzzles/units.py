@@ -40,7 +40,7 @@ def parse_units(units: str | Coordinates) -> list[Point]:
     if len(set(result)) < len(result):
         seen: set[Point] = set()
         twice = next(u for u in result if u in seen or seen.add(u))  # type: ignore[func-returns-value]
-        raise RegionError(f"The unit {list(twice)} stands there twice: write it once.")
+        raise RegionError(f"The unit {list(twice)} occurs twice: write it once.")
     return result
 
 

@@ -1,4 +1,4 @@
-"""Puzzles as sections of puzzle files, readable, and equal when read again."""
+"""Puzzles as readable sections of puzzle files, which are equal when read again."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
     """Return a whole puzzle file; the comment is at its head.
 
-    Raise FileError if there is no puzzle, a name is used twice, or as in `puzzle_text`.
+    Raise FileError if there is no puzzle, or a name is used twice; also as `puzzle_text`.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -96,7 +96,7 @@ def write_puzzles(
     Raises
     ------
     FileError
-        As in `document_text`.
+        See `document_text`.
 
     Examples
     --------

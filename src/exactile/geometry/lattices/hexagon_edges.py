@@ -1,6 +1,6 @@
 """The edges of the hexagon grid, of polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-The twigs are dual to the trigs: the same points, neighbours when they share a triangle. Only three
+The twigs are dual to the trigs: the same points, neighbors when they share a triangle. Only three
 edges meet at a vertex, so that pieces cannot cross.
 """
 

@@ -11,7 +11,7 @@ from exactile.geometry.lattices import triangle
 from exactile.geometry.lattices.kites import turned
 
 LOWER = ((2, 1), (-1, 1), (1, -2), (1, 0), (-2, -1), (1, -1), (0, 1))
-"""Point, neighbours and corners (as offsets) of type 0; those of type 1 are its mirror images."""
+"""Point, neighbors and corners (as offsets) of type 0; those of type 1 are its mirror images."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:

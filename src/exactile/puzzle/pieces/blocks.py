@@ -1,9 +1,10 @@
 """Polyforms whose cells are blocks of several units, such as tans of two quarter squares.
 
-A polyabolo is made of halves of squares, cut by either diagonal. Its units are therefore quarters
-of squares, and a form of order n + 1 is a form of order n with one more block next to it. Forms are
-equal if they have the same shape, however it is divided into blocks and wherever it lies on the
-lattice. They grow from all these positions, since the next block may fit at only one of them.
+A polyabolo consists of halves of squares, divided by either diagonal. Its units are therefore
+quarters of squares, and a form of order n + 1 is a form of order n with one more block next to it.
+Forms are equal if they have the same shape, however it is divided into blocks and wherever it lies
+on the lattice. They grow from all positions of a shape, since the next block may fit at only one of
+them.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices
 
 
 def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
-    """Return the forms that are not an earlier form in another position on the lattice.
+    """Return the forms without those that are an earlier form in another position.
 
     `forms`: all forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
     `lattice`, `matrices`: as in `join_block`.

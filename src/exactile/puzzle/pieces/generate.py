@@ -19,7 +19,7 @@ MAX_FORMS = 2_000_000
 """Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
 
 CHUNK = 4096
-"""Forms handed to the native module at once: small enough for Ctrl-C to be noticed."""
+"""Forms passed to the native module at once: small enough for Ctrl-C to be noticed."""
 
 MAX_ORDER = 64
 

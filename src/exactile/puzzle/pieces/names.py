@@ -1,10 +1,10 @@
 """Customary names of polyforms, read from the tables in this folder, and generated ones.
 
 A table is a TOML file per lattice: ``[order.5]`` gives the named pieces of order 5, ``[quasi.2]``
-the quasi-polyforms, ``[set.soma]`` a set that is not a complete order. Where no table names an
-order, the rule is: ``P``, the order, ``x``, and the rank (from 1, zero-padded) of the polyform
-among the free ones in lexicographic order of canonical forms, so ``P7x001``; quasi-polyforms
-have ``Q`` for ``P``. The mirror image of a named piece is written in lower case.
+the quasi-polyforms, ``[set.soma]`` a set that is not a complete order. If no table names an order,
+the rule is: ``P``, the order, ``x``, and the rank (from 1, zero-padded) of the polyform among the
+free ones in lexicographic order of canonical forms, so ``P7x001``; quasi-polyforms have ``Q`` for
+``P``. The mirror image of a named piece is written in lower case.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
     """Add to each piece its mirror twin, in lower case, if the two differ.
 
-    In space pieces are one-sided as they are, and nothing is added.
+    In space, pieces are already one-sided, and nothing is added.
     """
     if not lattice.flips:
         return dict(pieces)

@@ -38,7 +38,7 @@ class Freedom(Enum):
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
-    """Return a freedom given by itself or by its word.
+    """Return a freedom, given itself or as a word.
 
     Raise PieceError if there is no such word.
 
@@ -69,8 +69,8 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
 def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
     """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
 
-    Balls in one plane are their own mirror image: turning them over in space may carry the lattice
-    to another one but the balls to balls of the same.
+    Balls in one plane are their own mirror image: turning them over in space may map the lattice to
+    another one, but it maps these balls to balls of the same lattice.
 
     Examples
     --------
@@ -103,13 +103,13 @@ class Piece:
     name
         Its name, unique in the puzzle.
     lattice
-        The lattice of its units; its name is taken too.
+        The lattice of its units; its name is accepted, too.
     units
-        Points of the units in one orientation; any lists of integers are taken.
+        Points of the units in one orientation; any lists of integers are accepted.
     freedom
-        How it may be turned; its word, such as ``"free"``, is taken too.
+        How it may be turned; a word such as ``"free"`` is accepted, too.
     lower, upper
-        How often it must and may be used.
+        The least and greatest number of times that it is used.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class Piece:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: nothing derived."""
+        """Return the state to pickle: nothing derived."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property

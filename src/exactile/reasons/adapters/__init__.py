@@ -1,1 +1,1 @@
-"""Third-party solvers asked other questions than for solutions."""
+"""Third-party solvers, used for other questions than finding solutions."""

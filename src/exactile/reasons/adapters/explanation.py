@@ -1,12 +1,12 @@
 """Demands of a model that cannot be met together: smaller and smaller cores, by a SAT solver.
 
 Every demand is a literal, and a solver with these as assumptions returns those that it needed: a
-core. Then demands are left out one after the other. Those without which the rest can be met stay,
-and the assignment that meets the rest is reported.
+core. Then demands are dropped one after the other. A demand is kept if the others can be met
+without it, and the assignment that meets them is reported.
 
 The smallest core is found from the other side [1]: each maximal set of demands that can be met
-leaves some out, and a core contains one of those. A smallest set with a demand from each such
-remainder is a lower bound, and the smallest core as soon as it cannot be met.
+leaves some out, and a core contains at least one of these. A smallest set with a demand from each
+such remainder is a lower bound, and the smallest core as soon as it cannot be met.
 
 A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
@@ -128,8 +128,8 @@ def search_cores(
 ) -> Generator[CoreFinding | None]:
     """Yield findings, and None at least every heartbeat in between.
 
-    Upper bounds of the model always hold. `smallest` goes on from a minimal core to a smallest one;
-    `pieces` states that the demands of the pieces alone cannot be met.
+    Upper bounds of the model always hold. `smallest` continues from a minimal core to a smallest
+    one; `pieces` states that the demands of the pieces alone cannot be met.
     """
     with Job(FindCores(model, smallest, pieces)) as job:
         yield from job

@@ -1,8 +1,9 @@
-"""Weights under which no option weighs more than 0, but a solution would: by linear programming.
+"""Weights, by linear programming, under which no option weighs more than 0 but a solution would.
 
 They exist exactly if the model has no fractional solution (Farkas). GLOP of OR-Tools finds them, in
-a process of its own: OR-Tools is needed anyway, and orbits are few: the loops below take less time
-than its start. Its rounded numbers are turned into integers here, which must be checked.
+a process of its own. OR-Tools is needed anyway, and there are few orbits, so that the loops below
+take less time than its start. Its rounded numbers are turned into integers here, which must be
+checked.
 """
 
 from __future__ import annotations

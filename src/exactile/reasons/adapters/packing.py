@@ -2,7 +2,7 @@
 
 CP-SAT finds better and better packings while its bound comes down. RC2 works from above: it asks
 for everything, and each core that it finds lowers the bound by one, until the bound is reached [1].
-Before that it has only one packing, from a solver that prefers to place pieces.
+Before that it has only one packing, from a solver whose preferred phase is to place pieces.
 
 A process of its own does the work; the caller may stop at any moment and keep the results so far.
 
@@ -32,10 +32,10 @@ PACKERS = ("cpsat", "rc2")
 
 
 def require_packer(backend: str) -> None:
-    """Raise BackendNotFoundError if a backend does not maximize."""
+    """Raise BackendNotFoundError if a backend cannot maximize."""
     if backend not in PACKERS:
         raise BackendNotFoundError(
-            f"The backend '{backend}' does not maximize.{suggestion(backend, PACKERS)} "
+            f"The backend '{backend}' cannot maximize.{suggestion(backend, PACKERS)} "
             f"Take one of {', '.join(PACKERS)}."
         )
 

@@ -61,7 +61,7 @@ class Axis:
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
-    """Return a cactus plot: point n of a line is the time in which n puzzles are solved, each.
+    """Return a cactus plot: point n of a line is the time within which each of n puzzles is solved.
 
     `times`: seconds of each backend. `limit`: the time limit in seconds. `title`: the heading.
 

@@ -42,7 +42,7 @@ class Score(NamedTuple):
 
 
 class Scores:
-    """What a comparison says about its backends.
+    """The scores of the backends of a comparison.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Scores:
         return [*found, best]
 
     def _contributed(self, score: Score, best: Score) -> Score:
-        """Return a score with what the backend is to the virtual best."""
+        """Return a score with the backend's contribution to the virtual best."""
         fastest = alone = 0
         for puzzle in self.answer.puzzles:
             times = {b: self.cells[puzzle, b].seconds for b in self.answer.backends}

@@ -10,7 +10,7 @@ from exactile.render.comparison.scores import Cell, Score, Scores
 from exactile.render.tables import WIDTH, table
 
 LONGEST_HEAD = 40
-"""Where a column's name is longer, columns have numbers and a legend."""
+"""Length of a column's name beyond which columns have numbers and a legend."""
 
 SHORT = {"out of memory": "memory", "wrong": "WRONG"}
 
@@ -103,7 +103,7 @@ def plural(number: int, name: str) -> str:
 
 
 def explanations(answer: ComparisonAnswer) -> Iterator[str]:
-    """Yield what the tables mean, and the settings, in words."""
+    """Yield explanations of the tables, and the settings, in words."""
     yield (
         f"Task: {answer.task}. Seconds of searching, with starting the solver and writing the "
         "model for it, without building the model, which is the same for all."
@@ -161,7 +161,8 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 def solutions(runs: Sequence[ComparedRun]) -> str:
     """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing.
 
-    Of packings it is the number of units that the best one covers, at least if none is optimal.
+    For packings, the number of units that the best one covers; "at least" if none is proven
+    optimal.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:

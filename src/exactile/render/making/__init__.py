@@ -1,1 +1,1 @@
-"""Pieces that one can hold: meshes for printers, from the cells of a lattice, in millimeters."""
+"""Pieces as meshes for 3D printers, from the cells of a lattice, in millimeters."""

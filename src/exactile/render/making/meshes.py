@@ -94,7 +94,7 @@ class Maker:
         self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
     def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
-        """Return the mesh of a piece, or of what several have together.
+        """Return the mesh of a piece, or of several pieces together.
 
         Parameters
         ----------
@@ -137,8 +137,9 @@ class Maker:
     def _beveled(self, solid: Manifold, name: str) -> Manifold:
         """Return a piece without its outer edges.
 
-        What is left is where a polyhedron fits whose corners lie at the bevel's distance from its
-        center in the directions of all faces: it touches every face, and no edge between two.
+        The rest is the set of points where a polyhedron fits whose corners lie at the bevel's
+        distance from its center in the directions of all faces: it touches every face, and no edge
+        between two.
         """
         least = 3 if self.lattice.dimension == 2 else 4
         if self.lattice.balls or any(
@@ -159,8 +160,8 @@ class Maker:
     def tray(self, units: Points) -> TriangleMesh:
         """Return a tray, or a box without a lid, into which pieces are put from above.
 
-        Where there are units above each other, the lower ones are put in first. Holes of the region
-        stay filled.
+        If units lie above each other, the lower ones are put in first. Holes of the region stay
+        filled.
 
         Parameters
         ----------
@@ -314,7 +315,7 @@ class Maker:
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh with corners that are nearly equal merged, and what is left of its triangles.
+    """Return a mesh with nearly equal corners merged, and the triangles that remain.
 
     Corners stay where they are but for noise: to round them as coarsely makes thin triangles cross.
     """

@@ -68,7 +68,7 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     sizes
         The sizes.
     full
-        Whether to return the cores whole, whatever the units need of them.
+        Whether to return whole cores, not only the parts that the units need.
 
     Raises
     ------
@@ -119,7 +119,7 @@ Family = Callable[[Lattice, Points, Sizes, bool], Iterator[tuple[Key, list[Array
 
 
 def _family(lattice: Lattice) -> Family:
-    """Return what makes the parts of a lattice: cells, bars or plates."""
+    """Return the function that makes the parts of a lattice: cells, bars or plates."""
     face = lattice.faces[0]
     if len(face) > 1 or (lattice.dimension == 2 and len(face[0]) > 2):
         return _cells
@@ -155,7 +155,7 @@ def _point(place: npt.ArrayLike) -> Point:
 def _cells(
     lattice: Lattice, units: Points, sizes: Sizes, _: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield cells: solids as they are, polygons as prisms."""
+    """Yield cells: solids unchanged, polygons as prisms."""
     scale = np.array(lattice.embedding) * sizes.cell
     if is_upright(lattice):
         scale[2, 2] *= sizes.tall(lattice) / sizes.cell

@@ -75,7 +75,7 @@ def outline(
     *,
     outer: bool = True,
 ) -> Outline:
-    """Return where a cutter runs to leave what a mesh has at a level.
+    """Return the path on which a cutter leaves the section of a mesh at a level.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ def outline(
     kerf
         Width of the cut, in millimeters: it runs outside by half of it.
     radius
-        Radius of the corners in millimeters, of those that point outwards and inwards: so pieces
-        still fit each other.
+        Radius of the corners in millimeters, both of outer and inner corners, so that pieces still
+        fit.
     outer
         Whether corners that point outwards are round, too.
 
@@ -132,7 +132,7 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
-    """Return outlines in their places on as few sheets as shelves of falling height take.
+    """Return outlines placed on few sheets, in shelves of decreasing height.
 
     Raises
     ------

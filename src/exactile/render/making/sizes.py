@@ -1,4 +1,4 @@
-"""The sizes of what is made, in millimeters."""
+"""Sizes of pieces and trays, in millimeters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Lattice
 
 LARGEST = 10_000.0
-"""Limit of every size: ten metres."""
+"""Limit of every size: ten meters."""
 
 LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
-"""Smallest value of each size: what is smaller vanishes in the precision of meshes."""
+"""Smallest value of each size: smaller details vanish in the precision of meshes."""
 
 
 @guarded
@@ -26,14 +26,15 @@ class Sizes:
         Length of the longest side of a cell; of an edge, on lattices of edges; diameter of a ball.
     height
         Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
-        and `cell` for layers. Without meaning for cells that can stand on several sides.
+        and `cell` for layers. No effect for cells that can stand on several sides.
     gap
-        Room between two pieces that lie side by side, and between a piece and the tray.
+        Gap between two pieces that lie side by side, and between a piece and the tray.
     wall
         Thickness of the walls and of the floor of a tray, of pieces that consist of faces, and
         width of the bars of pieces that consist of edges.
     bevel
-        How far the outer edges of pieces of cells are cut off on both faces; 0 for sharp ones.
+        Width by which the outer edges of pieces of cells are beveled, on both faces; 0 for sharp
+        edges.
 
     Raises
     ------

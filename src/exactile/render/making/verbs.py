@@ -46,7 +46,7 @@ MOST_COPIES = 1000
 
 
 class MadeFile(NamedTuple):
-    """A file that was written, and the size of what it holds."""
+    """A file that was written, and the size of its contents."""
 
     path: Path
     size: tuple[float, float, float]  # lengths along the three axes, in millimeters
@@ -83,27 +83,27 @@ def make(
     Parameters
     ----------
     pieces
-        A puzzle, or pieces of one lattice, or their set in a text such as ``"pentominoes"``.
+        A puzzle, pieces of one lattice, or the name of a set, such as ``"pentominoes"``.
     directory
         A new directory for the files: each piece alone in ``pieces``; all of them side by side,
-        with copies, in ``pieces.3mf``; and of a puzzle ``tray``, ``assembled`` and ``exploded``.
+        with copies, in ``pieces.3mf``; and for a puzzle ``tray``, ``assembled`` and ``exploded``.
         Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
     solution
-        A solution of the puzzle. Without one there is neither an assembled nor an exploded puzzle,
-        nor is there if the region is wrapped.
+        A solution of the puzzle. Without one, or if the region is wrapped, no assembled or exploded
+        puzzle is written.
     cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
     sheet
-        Width and height in millimeters of sheets for a laser cutter, for flat pieces: they are
-        written too, with the tray as a frame and its base, as ``cut-1.svg``, ``cut-1.dxf``.
+        Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
+        frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
     kerf
         Width of the cut in millimeters.
     radius
-        Radius of the corners of what is cut, in millimeters.
+        Radius of the corners of cut outlines, in millimeters.
     watch
-        Called before each mesh with what it is of.
+        Called before each mesh with the name of its subject.
     note
-        Called with what is left out, and why, if a piece is too large for ``paper.pdf``.
+        Called with a message if a piece is too large for ``paper.pdf``.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def make(
 
 
 class Making:
-    """What is to be made, and where: all that is wrong about it is an error before any work.
+    """The files to be made, and where: all mistakes in the request are errors before any work.
 
     Parameters are those of `make`.
     """

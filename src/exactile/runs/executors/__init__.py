@@ -1,1 +1,1 @@
-"""Where the parts of a run are searched, a module a way."""
+"""Executors of the parts of a run, one in each module."""

@@ -1,7 +1,7 @@
 """Parts searched by the workers of a Dask cluster: a local one, or the user's.
 
-Workers need nothing but this package, of the same version: the puzzle travels with each part, no
-file does. Dask may begin a part again whose worker was lost; only one answer of it is taken.
+Workers only need this package, in the same version: the puzzle is sent with each part, and no files
+are. Dask may restart a part whose worker was lost; only one of its answers counts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Refused(NamedTuple):
 def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
     """Search a part in a worker.
 
-    Everything is pickled once more, so that a worker of another version can report what is wrong.
+    Everything is pickled once more, so that a worker with another version can report the problem.
     """
     from distributed import get_worker
 
@@ -214,7 +214,7 @@ def executor(choice: str | None, workers: int) -> Executor:
 class Meanwhile(Executor):
     """Threads of this process until another executor is there; a short search does not start it.
 
-    `make` makes that one, which may take long, in a thread of its own.
+    `make` makes the other executor, which may take long, in its own thread.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

@@ -1,4 +1,4 @@
-"""Parts searched by processes of their own: a crash of one costs no more than its part."""
+"""Parts searched by processes of their own: a crash of one only loses its part."""
 
 from __future__ import annotations
 
@@ -106,5 +106,5 @@ class Processes(Executor):
 def executor(choice: str | None, workers: int) -> Processes:
     """Return a number of processes; see `exactile.runs.executor.get_executor`."""
     if choice is not None:
-        raise WorkError(f"'processes' takes nothing behind a colon: leave out '{choice}'.")
+        raise WorkError(f"'processes' takes nothing after a colon: leave out '{choice}'.")
     return Processes(workers)

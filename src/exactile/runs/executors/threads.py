@@ -11,7 +11,7 @@ from exactile.runs.part import Searcher
 
 
 class Threads(Executor):
-    """Searches a part with all threads of the backend, beside the thread that writes results."""
+    """Searches a part with all threads of the backend; another thread writes results."""
 
     parallel = alive = 1
     ahead = 2  # the next part begins while the result of the last one is written

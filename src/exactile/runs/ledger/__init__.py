@@ -1,1 +1,1 @@
-"""The ledger: what is known of the solutions of every puzzle of the catalogue, and how."""
+"""The ledger: what is known about the solutions of every puzzle of the catalogue, and how."""

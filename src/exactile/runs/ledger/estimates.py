@@ -1,4 +1,4 @@
-"""Estimates the numbers of solutions of the open puzzles of a ledger, by few states each first."""
+"""Estimates the numbers of solutions of the open puzzles in a ledger, first with few states."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ GROWTH = 4
 
 
 class Estimates:
-    """Gives each open puzzle an estimate that is as good as wanted, if that takes no longer.
+    """Gives each open puzzle an estimate that is as good as requested, if the time permits.
 
-    The runs of a round keep a number of states, so that the same seed gives the same estimate on
-    any machine. Puzzles whose interval is too wide have more states, round by round. Each record is
-    written as soon as it changes, with what was tried: another call goes on where this one ended.
+    The runs of a round keep a fixed number of states, so that the same seed gives the same estimate
+    on any machine. Puzzles whose interval is too wide get more states, round by round. Each record
+    is written as soon as it changes, with the attempts made: another call continues where this one
+    ended.
 
     Parameters
     ----------
     ledger
-        A ledger that may be written to.
+        A ledger that is open for writing.
     seconds
-        The most processor time for a puzzle in a round, after its model is made.
+        Most processor time for a puzzle in a round, after its model is made.
     to
-        Half the wanted interval, in parts of the number.
+        Wanted half-width of the interval, as a fraction of the number.
     memory
         Bytes for the states of a puzzle.
     watch
@@ -101,5 +102,5 @@ def by_states(states: int) -> str:
 
 
 def by_time(seconds: float) -> str:
-    """Return the entry of `Record.tried` for an estimate that was cut after a time."""
+    """Return the entry of `Record.tried` for an estimate that was stopped after some time."""
     return f"estimate of {seconds:g} seconds"

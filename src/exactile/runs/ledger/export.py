@@ -1,4 +1,4 @@
-"""The ledger as one document, which all that readers see is made from."""
+"""The ledger as one document, from which everything that readers see is made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number, and whether ours is the same; None while we do not know."""
+    """A published number, and whether ours is the same; None if ours is unknown."""
 
     count: int
     up_to: str
@@ -31,7 +31,7 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What the JSON document says of a puzzle; see `exactile.runs.ledger.record.Record`."""
+    """The entry of a puzzle in the JSON document; see `exactile.runs.ledger.record.Record`."""
 
     id: str
     title: str
@@ -68,11 +68,11 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
-"""What a line has of a record as it is."""
+"""The fields of a record that a line has unchanged."""
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""What of it is rounded."""
+"""The fields that are rounded."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class Export(msgspec.Struct, frozen=True):
 def export(records: Iterable[Record]) -> Export:
     """Return the document: the puzzles of the catalogue that have a record, in its order.
 
-    Records of puzzles that are others by now are left out.
+    Records of puzzles that have changed since are left out.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -93,7 +93,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return what a ledger knows of puzzles, by their names in the catalogue."""
+    """Return the records of a ledger by the names of the puzzles in the catalogue."""
     found = (ledger.read(name, load(name).digest) for name in names)
     return [record for record in found if record is not None]
 
@@ -183,6 +183,6 @@ def _largest_class(up_to: str, record: Record) -> int:
 
 
 def as_json(document: Export) -> str:
-    """Return the document as text, a puzzle a line."""
+    """Return the document as text, with a line for each puzzle."""
     lines = ",\n".join(msgspec.json.encode(line).decode() for line in document.puzzles)
     return f'{{"format": {document.format}, "puzzles": [\n{lines}\n]}}\n'

@@ -20,7 +20,7 @@ from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
 
 FOLDER = "pictures"
-"""Where the pictures are, beside the pages."""
+"""The folder of the pictures, next to the pages."""
 
 UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
 
@@ -39,7 +39,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the known solution of a puzzle; no placements if none is known that is right."""
+    """Return the known solution of a puzzle; no placements if no right one is known."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -77,7 +77,7 @@ def verdict(published: Published) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Return text in which Markdown finds nothing to mark up.
+    r"""Return text with Markdown's special characters escaped.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> l
 
 
 def read_missed(folder: Path) -> dict[str, Missed]:
-    """Read the missed solutions: solution files, each called after its puzzle, if there are any.
+    """Read the missed solutions: solution files named after their puzzles, if there are any.
 
     The ``note`` in the header of a file says why they were missed.
     """
@@ -211,7 +211,7 @@ machine."""
 
 
 def pages(document: Export) -> dict[str, str]:
-    """Return the pages by name: one a family, and ``index``."""
+    """Return the pages by name: one for each family, and ``index``."""
     found = {"index": _index(document)}
     for family, lines in _groups(document.puzzles, "family"):
         parts = [f"# {family.capitalize()}\n", _sentence(lines)]
@@ -248,7 +248,7 @@ def _open(line: LedgerLine) -> str:
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the estimate of an open puzzle, which no number that was counted looks like."""
+    """Return the estimate of an open puzzle, in a form that differs from counted numbers."""
     if line.sampled is None:
         return ""
     if line.sampled.number is None:
@@ -277,7 +277,7 @@ def estimates_page(document: Export) -> str:
 
 
 WIDE = 0.2
-"""Half the interval of an estimate that is not good, in parts of it."""
+"""Half-width of the interval beyond which an estimate is not good, as a fraction of it."""
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
@@ -349,7 +349,7 @@ def _index(document: Export) -> str:
 
 
 MISSED = "missed"
-"""The folder of solutions that published counts missed, beside the pages."""
+"""The folder of solutions that published counts missed, next to the pages."""
 
 
 def publish(document: Export, directory: Path) -> int:

@@ -35,7 +35,7 @@ class OpenSearch(msgspec.Struct):
 
     @property
     def done(self) -> float:
-        """Part of the tree that is searched, from 0 to 1."""
+        """Fraction of the tree that is searched."""
         return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 

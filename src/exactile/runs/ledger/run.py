@@ -1,4 +1,4 @@
-"""Brings a ledger up to date: every puzzle a little first, then the rest again with more time."""
+"""Brings a ledger up to date: first a little time for every puzzle, then more for the rest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEDGER_GROWTH = 4.0
 
 
 class LedgerProgress(msgspec.Struct):
-    """Progress: the budget of the round, its puzzles done and in all, and all settled ones."""
+    """Progress: the budget of the round, its puzzles done and in total, and all settled puzzles."""
 
     budget: float
     done: int
@@ -54,7 +54,7 @@ class Run:
     def settle(self, names: Sequence[str]) -> None:
         """Work on puzzles, by identifier, in rounds of growing budgets.
 
-        A puzzle with several names is worked on under the first. Raise CheckFailedError if an
+        A puzzle with several names is settled under its first name. Raise CheckFailedError if an
         answer is wrong; the ledger keeps all records from before.
         """
         puzzles: dict[str, str] = {}
@@ -77,7 +77,7 @@ class Run:
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> PuzzleTask:
-            """Return a task with what is in the ledger by now: a process may have died of it."""
+            """Return a task with its present record in the ledger: a process may have died."""
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 

@@ -56,7 +56,7 @@ LEDGER_FRONT_BYTES = 3 * 2**30
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields that a record and its puzzle must have in common, or the puzzle is counted anew.
+"""Fields that a record and its puzzle must have in common, or the puzzle is counted again.
 
 Equal models may have other symmetries: a flat region of cubes can be turned over.
 """
@@ -115,7 +115,7 @@ class Settler:
             self._unsolvable("first look", reason)
 
     def search(self, seconds: float) -> None:
-        """Search on for some seconds of processor time."""
+        """Continue the search for some seconds of processor time."""
         record = self.record
         if record.search is None:
             symmetric = self.case.branches is not None
@@ -299,7 +299,7 @@ def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
 
 
 def unseen(record: Record) -> bool:
-    """Return whether no solution is known, there may be one, and none was searched for."""
+    """Return whether a solution may exist, but none is known and none was searched for."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -327,7 +327,7 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task step by step; the record is up to date after each."""
+    """Do a task step by step; the record is up to date after each step."""
     record = settler.record
     if record.search is None and not record.settled:
         settler.look()
@@ -364,7 +364,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
 
 
 def is_hopeful(record: Record, task: PuzzleTask) -> bool:
-    """Return whether the search of a record should go on in the round of a task."""
+    """Return whether the search of a record should continue in the round of a task."""
     return task.last or expected(record) <= LEDGER_HOPE * task.budget
 
 
@@ -382,7 +382,7 @@ def searched(record: Record) -> float:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as can be seen without its model."""
+    """Return whether a task has anything to do, as far as is known without its model."""
     record = task.record
     if record is None:
         return True

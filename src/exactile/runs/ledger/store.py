@@ -1,7 +1,7 @@
 """The ledger is a view of a store: a record for each puzzle, and for each open search a run.
 
-What identifies a puzzle is its digest: one that has changed is another puzzle, and one with a new
-name is the same.
+A puzzle is identified by its digest: a changed puzzle is another one, and a renamed puzzle is the
+same.
 
 The search of an open puzzle is a run of the store like any other: `exactile status` shows its
 progress, and `exactile resume`, with any workers, continues it in the ledger's place.
@@ -42,7 +42,7 @@ class Ledger(Closing):
         self.path = self.store.path
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.store.close()
 
     def write(self, record: Record) -> None:

@@ -2,8 +2,8 @@
 
 A share of a run has some of its parts, and records the *origin* of each result: a digest of the
 prefixes of that part, which define exactly what is searched. When stores are joined, a result
-counts if its origin still waits, and is ignored otherwise. So it does not matter how often or where
-a share was searched, or in which order shares are joined.
+counts if its origin is still waiting, and is ignored otherwise. So it does not matter how often or
+where a share was searched, or in which order shares are joined.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     store, run
         The run.
     share
-        The store for the share, open to be written.
+        The store for the share, open for writing.
     number, of
-        Which share, from 1, of how many.
+        The share, from 1, and the number of shares.
 
     Raises
     ------
     FileError
-        If fewer parts wait than there are to be shares.
+        If fewer parts wait than there are shares.
     """
     parts = _waiting(store, run, of)
     with share.transaction():
@@ -88,8 +88,9 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Take over the results of another store, in one transaction.
 
-    Of two whole runs that search the same, the one with less left stays. Raise FileError if the
-    other store has a share of a run that this one does not have, or has only a share of, too.
+    Of two complete runs of the same search, the one with less left to do is kept. Raise FileError
+    if the other store has a share of a run that this one does not have, or of which it has only a
+    share, too.
     """
     joined = Joined()
     with store.transaction():
@@ -97,7 +98,7 @@ def join(store: Store, other: Store) -> Joined:
             ours = next((run for run in store.runs() if _same(run, theirs)), None)
             if ours is not None and ours.share:
                 raise FileError(
-                    f"{store.path}: this has but a share of a run over {ours.puzzle}: begin with "
+                    f"{store.path}: this has only a share of a run over {ours.puzzle}: begin with "
                     "the store that the shares were made of."
                 )
             way = _join_share if theirs.share else _join_whole

@@ -68,7 +68,7 @@ def _told(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process writes to the store.
 
-    If none does, all but the large tables are tested here; else that process has tested them.
+    If none does, all but the large tables are tested here; otherwise that process has tested them.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -116,10 +116,10 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
 
 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
-    """Return the only connection that writes, its seal, and the lock that keeps others away.
+    """Return the only connection that writes, its seal, and the lock that excludes others.
 
     The lock is an open file: close it after the connection. A missing store is created, unless its
-    name is one of another kind of file.
+    extension is that of another kind of file.
     """
     _require_file(path)
     _require_name(path)
@@ -158,7 +158,7 @@ def _require_lock(lock: int, path: str) -> None:
 
 
 def is_written(path: str) -> bool:
-    """Return whether a process has a store open to write; ask before it is opened here."""
+    """Return whether a process has a store open for writing; call this before opening it."""
     if fcntl is None or not Path(path).is_file():
         return False
     with suppress(OSError), Path(path).open("rb") as stream:
@@ -170,7 +170,7 @@ def is_written(path: str) -> bool:
 
 
 def may_be_written(path: str) -> bool:
-    """Return whether a store can be written here: its disk may be mounted to be read only."""
+    """Return whether a store can be written here: its disk may be mounted read-only."""
     return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
 
 
@@ -253,8 +253,8 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in sealed transactions; a context manager.
 
-    Transactions are in a file beside the store at first. After the first one, and then every
-    minute, they go into the store itself, so that a plain copy of that is a store too.
+    Transactions are first written to a file next to the store. After the first one, and then every
+    minute, they are copied into the store itself, so that a plain copy of it is also a store.
     """
 
     def __init__(self, path: str) -> None:
@@ -277,7 +277,7 @@ class Writer(Closing):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do what `Store.transaction` promises."""
+        """Begin a transaction: see `Store.transaction`."""
         if self.base.in_transaction:
             yield
             return
@@ -333,5 +333,5 @@ class Writer(Closing):
             raise FileError(f"{self._path}: the store was moved while it was written to. {rest}")
         raise FileError(
             f"{self._path}: the store was removed while it was written to, or moved to another "
-            "disk: there it has what was written up to a minute before."
+            "disk: there it has everything except the last minute at most."
         )

@@ -1,6 +1,6 @@
 """Solutions and prefixes as bytes.
 
-Neighbours in the order of a search have most options in common: there differences are mostly 0.
+Consecutive solutions of a search have most options in common, so that differences are mostly 0.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ LEVEL = 1
 def packed(rows: Assignments) -> bytes:
     """Return solutions as bytes, in their order.
 
-    Each option is the difference to that of the solution before; low and high bytes of each column
-    stand together, and zlib finds what repeats.
+    Each option is stored as the difference from that of the solution before. Low and high bytes of
+    each column are stored together and compressed by zlib.
 
     Examples
     --------
@@ -73,5 +73,5 @@ def decoded(data: bytes) -> list[Prefix]:
 
 
 def origin_of(prefixes: list[Prefix]) -> bytes:
-    """Return the key of a part: a digest of what is searched in it."""
+    """Return the key of a part: a digest of its prefixes."""
     return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]

@@ -1,4 +1,4 @@
-"""The records of a store: runs, their parts, and what they have found so far."""
+"""The records of a store: runs, their parts, and their results so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exactile.counting.shares import Share, add
 
 
 class Totals(msgspec.Struct):
-    """What some parts of a run have found together."""
+    """The results of some parts of a run, added up."""
 
     shares: dict[str, Share] = field(default_factory=dict)  # by the pieces left out
     found: int = 0  # solutions that were found and checked; images are not counted
@@ -19,7 +19,7 @@ class Totals(msgspec.Struct):
     seconds: float = 0.0  # processor time
 
     def add(self, other: Totals) -> None:
-        """Add what others have found."""
+        """Add the results of other parts."""
         add(self.shares, other.shares)
         self.found += other.found
         self.nodes += other.nodes

@@ -88,8 +88,9 @@ CREATE TABLE judged (
     claim BLOB NOT NULL
 );
 """
-"""`known` is what a ledger knows of puzzles, by their digests; `census` and `judged` are those of a
-census of tilings."""
+"""`known` has the records of a ledger, by the digests of puzzles; `census` and `judged` are the
+tables of a census of tilings.
+"""
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """All that are sealed, in their order: see `exactile.runs.store.seal`."""
@@ -98,4 +99,4 @@ LARGE = ("solutions", "chunk")
 """Tables that may have gigabytes; a look at the progress does not read them."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
-"""What they are compared with, in one row."""
+"""The sums that they are compared with, in one row."""

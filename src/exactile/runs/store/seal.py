@@ -1,8 +1,8 @@
-"""The seal of a store: a digest of every table, updated with each row and compared at opening.
+"""The seal of a store: a digest of every table, updated with each row and compared on opening.
 
-If a row is lost, changed or there twice, the numbers no longer add up, and nothing else would show
-it. So each table has a sum, that of the digests of its rows: it does not depend on their order, and
-costs one digest for each row that comes or goes. All sums are in one row, which is written in every
+A row that is lost, changed or duplicated makes the numbers wrong, and nothing else would show it.
+So each table has a sum of the digests of its rows, which does not depend on their order and costs
+one digest for each row that is added or removed. All sums are in one row, which is written in every
 transaction.
 """
 
@@ -26,15 +26,15 @@ NO_SEAL = "its seal cannot be read"
 
 
 def damaged(path: str, why: object) -> FileError:
-    """Return the error about a store that is not as it was written."""
+    """Return the error for a store that differs from what was written."""
     return FileError(
-        f"{path}: the store is damaged: {why}. Go on with a copy from before, or copy it again if "
+        f"{path}: the store is damaged: {why}. Continue with an earlier copy, or copy it again if "
         "it was written to meanwhile."
     )
 
 
 class Seal:
-    """The seal of a store that is open to be written by this connection only.
+    """The seal of a store that only this connection has open for writing.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Seal:
                 )
 
     def begin(self) -> None:
-        """Begin anew from what is written, at the beginning of a transaction."""
+        """Reload the seal at the beginning of a transaction."""
         self._noted.clear()
         sums = _written(self._base)
         if sums is None:
@@ -88,7 +88,7 @@ class Seal:
         self._sums = sums
 
     def fold(self) -> None:
-        """Add up the changes, which are kept in memory until then."""
+        """Add the changes, which are kept in memory until then."""
         values = iter(self._noted)
         for sign in values:
             table = next(values)
@@ -110,7 +110,7 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise unless some tables, by default everything, are as they were written."""
+    """Raise unless some tables, by default all, are as they were written."""
     base.execute("BEGIN")  # all is of one moment, even if another process begins to write
     try:
         fault = _fault(base, tables)
@@ -125,7 +125,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
-    """Return what is wrong first, in words."""
+    """Return the first fault, in words."""
     for check in ["1"] if tables == TABLES else tables:  # 1: all there is, and only one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":

@@ -30,31 +30,32 @@ WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""What damaged rows lead to."""
+"""The errors that damaged rows lead to."""
 
 OWN = b""
-"""The origin of what a store has searched itself."""
+"""The origin of results that a store has searched itself."""
 
 
 class Store(Closing):
     """A store in a file; a context manager.
 
-    Everything is written in transactions: what a part has found, and that it is done, are in the
-    file together or not at all, whatever dies.
+    Everything is written in transactions: the results of a part, and the fact that it is done, are
+    both in the file or neither is, even after a crash.
 
     Parameters
     ----------
     path
         The file.
     write
-        Whether to write; then no other process can, and a missing store is created.
+        Whether to open it for writing: then no other process can write, and a missing store is
+        created.
 
     Raises
     ------
     FileError
-        If it is not a store, a newer one or a damaged one, or another process writes.
+        If the file is not a store, is damaged or too new, or another process writes to it.
     OSError
-        If there is no such directory, or nothing may be written there.
+        If the directory does not exist or cannot be written to.
 
     Examples
     --------
@@ -78,12 +79,12 @@ class Store(Closing):
             self._base, self._looked = opened_to_read(self.path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         (self._writer or self._base).close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do everything within, or nothing; within another one, together with that.
+        """Write all changes made within, or none; an inner transaction is part of the outer one.
 
         Raises
         ------
@@ -95,12 +96,12 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn what damaged rows lead to into one error.
+        """Turn all errors that damaged rows lead to into one.
 
         Raises
         ------
         FileError
-            If the contents cannot be what was written.
+            If the contents cannot be those that were written.
         """
         try:
             yield
@@ -124,7 +125,7 @@ class Store(Closing):
         model
             Digest of its model.
         settings
-            What is searched, and how: plain values.
+            The settings of the search, as plain values.
         version
             Of exactile.
         parts
@@ -184,25 +185,25 @@ class Store(Closing):
         rows: Assignments | None = None,
         session: tuple[int, RunSession] | None = None,
     ) -> list[StoredPart]:
-        """Write down the result of a part, in one transaction, and return the parts that are left.
+        """Write the result of a part, in one transaction, and return the parts that are left.
 
         Parameters
         ----------
         run, number
             The part.
         left
-            What is left of it, as new parts.
+            The rest of it, as new parts.
         found
             The solutions found in it.
         rows
             The solutions, if they are to be kept.
         session
-            The process that writes, and how it goes on, see `begin_session`.
+            The session of the process that writes; see `begin_session`.
 
         Raises
         ------
         FileError
-            If the part is done already, or it cannot be written: then nothing is.
+            If the part is already done, or the result cannot be written. Then nothing is changed.
         """
         with self.transaction():
             origin = self.take_part(run, number)
@@ -236,13 +237,13 @@ class Store(Closing):
         self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
-        """Record that a process has died of a part."""
+        """Record that a process died while it searched a part."""
         with self.transaction():
             words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
             self.change(words, cause, run, number)
 
     def forgive(self, run: int) -> None:
-        """Let parts that were lost be tried again."""
+        """Allow lost parts to be tried again."""
         with self.transaction():
             self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
@@ -252,7 +253,7 @@ class Store(Closing):
             self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
     def begin_session(self, run: int, session: RunSession) -> int:
-        """Note that a process begins to work on a run; return its number."""
+        """Record that a process begins to work on a run; return the number of its session."""
         with self.transaction():
             text = msgspec.json.encode(session).decode()
             number = self.change(
@@ -262,7 +263,7 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the processes that have worked on a run, in their order."""
+        """Return the sessions of processes that have worked on a run, the first one first."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
@@ -327,7 +328,7 @@ class Store(Closing):
         return puzzle
 
     def parts(self, run: int) -> list[StoredPart]:
-        """Return the parts that wait, the heaviest first."""
+        """Return the parts that wait to be searched, the heaviest first."""
         rows = self.query(
             "SELECT number, weight, lost, cause FROM part WHERE run = ? "
             "ORDER BY weight DESC, number",
@@ -340,20 +341,20 @@ class Store(Closing):
         return parts
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
-        """Return what is to be searched in a part."""
+        """Return the prefixes to be searched in a part."""
         data = self._one("SELECT prefixes FROM part WHERE run = ? AND number = ?", run, number)[0]
         with self.decoding(f"part {number} of run {run}"):
             return decoded(data)
 
     def solutions(self, run: int) -> Iterator[Assignments]:
-        """Yield the solutions that are kept, in batches, as they were written."""
+        """Yield the solutions that are kept, in batches, in the order of writing."""
         for data in self.kept(run, None):
             with self.decoding(f"the solutions of run {run}"):
                 rows = unpacked(data)
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the same as bytes, all or what comes of one of the parts that a run was made of.
+        """Yield the same as bytes: all, or those of one of the parts that the run began with.
 
         Raises
         ------
@@ -369,7 +370,7 @@ class Store(Closing):
             yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return what a run has found, or what comes of one of the parts that it was made of."""
+        """Return the totals of a run, or of one of the parts that it began with."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):
@@ -378,7 +379,7 @@ class Store(Closing):
         return total
 
     def query(self, words: str, *values: Any) -> list[Any]:
-        """Return rows of tables."""
+        """Run a query, and return its rows."""
         with explained(self.path):
             return self._base.execute(words, values).fetchall()
 
@@ -387,12 +388,12 @@ class Store(Closing):
         return self.writer().change(words, values)
 
     def writer(self, why: str = "") -> Writer:
-        """Return what writes; `why` begins the message of the error.
+        """Return the connection that writes; `why` is the beginning of the error's message.
 
         Raises
         ------
         FileError
-            If the store is open to be read.
+            If the store was opened only for reading.
         """
         if self._writer is not None:
             return self._writer
@@ -419,14 +420,14 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Of these tables nothing is there as long as nothing was searched."""
+"""Tables that are empty as long as nothing was searched."""
 
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store to write, or to read where it is and cannot be written.
+    """Open a store for writing, or for reading if it exists and cannot be written to.
 
-    A new one is removed if an error comes before anything is searched.
+    A new one is removed if an error occurs before anything is searched.
 
     Examples
     --------

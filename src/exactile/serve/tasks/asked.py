@@ -42,8 +42,8 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    Their packages are installed, they search and do nothing else: `external` runs any command, and
-    a choice behind a colon may be one. `first` is left out too: what it does not find may exist.
+    These are installed and do nothing but search: `external` would run any command, and so might a
+    choice after a colon. `first` is left out, too: it may miss solutions that exist.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
@@ -123,7 +123,7 @@ def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
     found = []
     for piece, units in placed:
         if any(not 0 <= u < len(points) for u in units):
-            raise PuzzleError(f"The region has {len(points)} units, and {piece} lies beyond them.")
+            raise PuzzleError(f"The region has {len(points)} units, and {piece} refers to others.")
         found.append(Placement(piece, tuple(sorted(map(tuple, points[list(units)].tolist())))))
     return sorted_solution(found, puzzle.piece_index)
 

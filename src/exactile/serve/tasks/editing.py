@@ -80,7 +80,7 @@ RULES = {
 
 
 def build(asked: Drawn, tell: Tell) -> None:
-    """Report the text of a puzzle file, and which rules got lost, in words."""
+    """Report the text of a puzzle file, and which rules were lost, in words."""
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
         raise PuzzleError("The region is empty: click on units to draw it.")

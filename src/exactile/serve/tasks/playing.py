@@ -1,4 +1,4 @@
-"""Play: whether the board can be finished, what fits, what must move, a challenge."""
+"""Playing: whether the board can be finished, hints, and challenges."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_WAYS = 1000
 """Largest number of ways that is counted."""
 
 MOVE_NODES = 4_000_000
-"""The same limit for what must move."""
+"""The same limit for finding a piece that must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a piece that fits, or, if there is none, the piece that must move."""
+    """Report a piece that fits, or, if there is none, a piece that must move."""
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
@@ -139,7 +139,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a board: the places of its holes, its jumps, the pegs at the start."""
+    """Report a board: the positions of its holes, its jumps, and the pegs at the start."""
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 

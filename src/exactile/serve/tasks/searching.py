@@ -30,7 +30,7 @@ class Searched(SearchAsked, frozen=True, kw_only=True):
 
 
 def paced(tell: Tell) -> Callable[[Search], None]:
-    """Return a watch that reports the progress of a search now and then."""
+    """Return a watch that reports the progress of a search at intervals."""
     last = 0.0
 
     def watch(search: Search) -> None:

@@ -1,1 +1,1 @@
-"""Boards: which sets of pieces do all of them, and how many solutions a set has on each."""
+"""Boards: the sets of pieces that fill all of them, and the number of solutions on each."""

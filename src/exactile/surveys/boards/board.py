@@ -81,7 +81,7 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the choices that go on from a unit; `room`: how many each rule still allows."""
+        """Yield the choices that continue from a unit; `room`: how many each rule still allows."""
         rest = units[place:]
         for (lower, upper), left, own in zip(bounds, room, rules, strict=True):
             missing = lower - (upper - left)
@@ -147,5 +147,6 @@ def _require_plain(puzzle: Puzzle) -> None:
     """Raise PuzzleError if a puzzle has rules that boards do not know."""
     if any(rule.places for rule in puzzle.use_rules):
         raise PuzzleError(
-            f"{puzzle.name} has a rule `use` with places, which boards do not know: leave it out."
+            f"{puzzle.name} has a rule `use` with places, which boards do not support: leave it "
+            "out."
         )

@@ -1,4 +1,4 @@
-"""What sets of pieces do on the boards of a puzzle: one model, and the native engine for each."""
+"""Sets of pieces on the boards of a puzzle: one model, and the native engine for each board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from exactile.surveys.subsets.selection import placed_pieces
 
 
 class Ground:
-    """The placements of all pieces of a puzzle, of which each board and each set has some.
+    """The placements of all pieces of a puzzle; each board and each set uses some of them.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Ground:
     ) -> list[bool]:
         """Return which sets of pieces fill a board. Every solution is checked.
 
-        Raise TimeoutError when time is over.
+        Raise TimeoutError when the time limit is reached.
         """
         limits = limits or Limits()
         places = _Places(self.model, self._kinds, self._shut(board))
@@ -153,7 +153,7 @@ class _Places:
 
 
 def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
-    """Return for each shade the weights of the items, what uses of pieces add, and the least."""
+    """Return for each shade the weights of items, the possible sums of pieces, and the least."""
     meaning = model.meaning
     pieces = model.piece_of
     found = []

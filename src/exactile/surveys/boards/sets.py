@@ -24,8 +24,8 @@ Sets = npt.NDArray[np.int16]
 def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
     """Return the sets of the puzzles' pieces with one of some areas, in a fixed order.
 
-    Each set has what is given in any of the puzzles, which have the same pieces, and keeps the
-    rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
+    The puzzles have the same pieces. Each set contains the pieces fixed in any of them, and keeps
+    the rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
     PuzzleError if there are none, or more than `MOST_SETS`.
 
     Examples
@@ -54,7 +54,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
     @cache
     def ways(piece: int, state: tuple[int, ...]) -> int:
-        """Return the number of sets that go on from a piece."""
+        """Return the number of sets that continue from a piece."""
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
         if piece < len(adds):
@@ -112,10 +112,10 @@ def _listed(
 
 
 def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -> int:
-    """Return what the pieces of a set can add up to, as bits.
+    """Return the possible sums of the pieces of a set, as bits.
 
-    `values`: what one use of each piece may add; bit 0 stands for a sum of `least` times the number
-    of uses.
+    `values`: the possible values of one use of each piece; bit 0 stands for a sum of `least` times
+    the number of uses.
 
     Examples
     --------

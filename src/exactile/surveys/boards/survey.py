@@ -36,14 +36,14 @@ BOARDS_EACH = 4
 """Number of boards in a part, where solutions are counted."""
 
 FILLED = -1
-"""In place of the board that a set does not fill."""
+"""Stands for no board if a set fills all of them."""
 
 MEMORY = 1 << 28
 """Bytes for counting again that a set does not fill a board."""
 
 
 class BoardRecord(msgspec.Struct, frozen=True):
-    """What is known of a part."""
+    """The results of a part."""
 
     key: str
     first: int  # the first of its sets, or of its boards
@@ -64,14 +64,14 @@ class BoardPart(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardWork:
-    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
 
     puzzles: tuple[Puzzle, ...]
     with_sets: bool
     size: int | None
 
     def start(self) -> Callable[[BoardPart, Callable[[BoardRecord], None]], None]:
-        """Return what does a part."""
+        """Return a function that does a part."""
         return lambda part, tell: tell(self.done(part))
 
     @cached_property
@@ -100,7 +100,7 @@ class BoardWork:
 
     @cached_property
     def grounds(self) -> list[Ground]:
-        """What finds the solutions of each puzzle."""
+        """The grounds that find the solutions of each puzzle."""
         return [Ground(puzzle) for puzzle in self.puzzles]
 
     @property
@@ -118,7 +118,10 @@ class BoardWork:
         return found
 
     def done(self, part: BoardPart, limits: Limits | None = None) -> BoardRecord:
-        """Do a part. Raise TimeoutError if time is over before; a pool stops its workers itself."""
+        """Do a part.
+
+        Raise TimeoutError if the time limit is reached; a pool stops its workers itself.
+        """
         begun = CLOCK.worked()
         limits = limits or Limits()
         if not self.with_sets:
@@ -183,10 +186,10 @@ def survey_boards(
     """Return which sets of pieces fill all boards of puzzles, or how many solutions each board has.
 
     The boards of a puzzle are its region with each choice of the units that stay open by its rules:
-    the dates of a calendar. Of boards that are equal up to symmetry one is taken.
+    the dates of a calendar. Only one of the boards that are equal up to symmetry is used.
 
-    Every solution is checked. In each part of the work, one set that was found not to fill a board
-    is counted again by a memo.
+    Every solution is checked. As a spot check, in each part of the work a memo counts one set again
+    that was found not to fill a board.
 
     Parameters
     ----------
@@ -200,15 +203,14 @@ def survey_boards(
     workers
         Number of processes.
     store
-        A file that keeps what is done, and has what was done before. Several processes may work on
-        it.
+        A file that keeps results and has those of earlier calls. Several processes may work on it.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 
     Raises
     ------
     PuzzleError
-        If the puzzles have rules that boards do not know, no board, or too many sets.
+        If the puzzles have rules that boards do not support, no board, or too many sets.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -243,7 +245,7 @@ def survey_boards(
 
 
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
-    """Return the sets that fill all boards, each with the boards, or the boards that can be filled.
+    """Return a puzzle for each set that fills all boards, or for each board that can be filled.
 
     Examples
     --------
@@ -344,7 +346,7 @@ class _Surveying:
                 yield None if event is None else event.message
 
     def _read(self, store: LineStore[BoardRecord]) -> None:
-        """Take what the store has."""
+        """Load the records of the store."""
         for record in store.news():
             if record.key in self.waiting:
                 self._keep(record)
@@ -368,7 +370,7 @@ class _Surveying:
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
 
     def answer(self, stopped: str | None) -> BoardSurvey:
-        """Return what is known."""
+        """Return the answer so far."""
         work = self.work
         counts = {
             record.first + k: numbers

@@ -242,7 +242,7 @@ class Chips:
         return min(MOST, max(LEAST, wide[3 * len(wide) // 4] + 16)) if wide else LEAST
 
     def drawn(self, change: Transformation, x: float, y: float) -> str:
-        """Return a row as an element, centred at a place."""
+        """Return a row as an element, centered at a place."""
         ink = INKS[change.kind]
         wide, high = self.size(change)
         left, top = x - wide / 2, y - high / 2

@@ -1,4 +1,4 @@
-"""All isometries that carry some units of a region to units of it, as maps of units."""
+"""All isometries that map some units of a region to units of it, as maps of units."""
 
 from __future__ import annotations
 
@@ -43,14 +43,15 @@ class Isometries:
 def isometries(
     region: Region, least: int, enough: Callable[[], object] = lambda: None
 ) -> Isometries:
-    """Return the isometries that keep at least some number of units within a region.
+    """Return the isometries that map at least some number of units into the region.
 
     Those that fix everything are left out. An isometry and its inverse exchange the same sets, so
-    only one of them is used for exchanges. Blocks are moved only by isometries of finite order: in
-    regions that are not wrapped, by no translation. Isometries without a use are left out too.
+    only one of them is used for exchanges. Blocks are moved only by isometries of finite order,
+    which excludes translations in regions without a wrap. Isometries that have no use are also left
+    out.
 
-    `least`: isometries that keep fewer units than this are left out. `enough`: called many times a
-    second; a true value ends the work, with the isometries so far.
+    `least`: isometries that map fewer units into the region are left out. `enough`: called many
+    times a second; a true value ends the work, with the isometries so far.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def require_no_mirror(region: Region) -> None:
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
-    """Yield what may keep some units within the region, and where it carries each."""
+    """Yield the motions that may map some units into the region, with the image of each."""
     for matrix in region.lattice.group:
         if region.wrap is None or region.wrap.kept_by(matrix):
             turned = region.units @ matrix.T
@@ -108,7 +109,7 @@ def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
 
 
 def _shifts(region: Region, turned: Points) -> Points:
-    """Return the translations that may carry turned units into the region."""
+    """Return the translations that may map turned units into the region."""
     period = region.lattice.period
     low = -(-(region.units.min(axis=0) - turned.max(axis=0)) // period)
     high = (region.units.max(axis=0) - turned.min(axis=0)) // period

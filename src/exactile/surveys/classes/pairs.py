@@ -1,4 +1,4 @@
-"""Solutions that differ in just two pieces, which fill the same units in another way."""
+"""Solutions that differ only in two pieces, which fill the same units in another way."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of one that differ in just two placements.
 
-    Two solutions do so if they are equal without two placements of each. Therefore the signatures
-    of all solutions without any two placements are sorted, and equal ones compared.
+    Two solutions differ like this if they are equal without two placements of each. So the
+    signatures of all solutions without any two placements are sorted, and equal ones are compared.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 COMPARING = 0.8
-"""The part of the time for comparing solutions; the rest is for silhouettes and pictures."""
+"""Fraction of the time for comparing solutions; the rest is for silhouettes and pictures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Report:
 
     @property
     def pairs(self) -> dict[Kind, int]:
-        """The number of pairs of solutions that they join, counted likewise."""
+        """The number of pairs of solutions that they join, counted in the same way."""
         least: dict[tuple[int, int], Kind] = {}
         for change in self.found:
             pair = (change.first, change.second)
@@ -227,8 +227,8 @@ def similarity_classes(
     pairs, most
         See `Report.answer`.
     options
-        Options of the search for the solutions; see `Search`. A time limit covers everything, half
-        of it is for the search.
+        Options of the search for the solutions; see `Search`. A time limit covers everything; the
+        search gets half of it.
 
     Examples
     --------

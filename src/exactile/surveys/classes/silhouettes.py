@@ -38,7 +38,7 @@ class Silhouette:
 class Forms:
     """The canonical forms of sets of options: equal if the units they cover are congruent.
 
-    Where the region is wrapped, congruent by isometries that preserve the wrap.
+    If the region is wrapped, only isometries that preserve the wrap count.
 
     Examples
     --------
@@ -125,8 +125,8 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
     """Return the silhouettes of the transformation between two solutions that moves the fewest.
 
-    Of several transformations, the one with the least silhouettes, so that the order of the
-    solutions has no effect.
+    If there are several transformations, the one with the least silhouettes is used, so that the
+    order of the solutions has no effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]
@@ -139,10 +139,11 @@ def silhouette_table(
     """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
-    Hansen's paper, a set that splits into two congruent sets is listed by the silhouette of these,
-    even if it is moved as one block; and pairs that are neither are listed by their union.
+    Hansen's paper, a set that splits into two congruent sets is listed by their silhouette, even if
+    it is moved as one block. Rearranged pairs that are neither are listed by their union.
 
-    Raise TimeoutError if a limit comes first: numbers of some pairs would say nothing.
+    Raise TimeoutError if a limit is reached first: the numbers of some pairs alone would be
+    meaningless.
 
     Examples
     --------

@@ -27,9 +27,9 @@ AT_ONCE = 100
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    `batches` are the options of each solution, padded with -1, batch by batch: a search that goes
-    on meanwhile ends at its limits. Images of earlier ones are dropped. Raise UnfinishedError if
-    the time limit is reached before the model is made.
+    `batches` are the options of each solution, padded with -1, batch by batch: a search that runs
+    meanwhile ends at its limits. Images of earlier ones are dropped. Raise UnfinishedError if the
+    time limit is reached before the model is made.
 
     Examples
     --------
@@ -151,7 +151,7 @@ class Solutions:
         return np.where((images == np.sort(rows, axis=1)).all(axis=1), places, -1)
 
     def least_place(self, number: int, place: int) -> int:
-        """Return the least place to which symmetries that keep a solution carry an image."""
+        """Return the least place of an image under the symmetries that fix its solution."""
         keepers = self._keepers.get(number)
         if keepers is None:
             return place

@@ -79,11 +79,11 @@ def transformations(
 ) -> list[Transformation]:
     """Return all transformations between solutions.
 
-    Where one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
-    pairs of sets, their unions are left out: there are too many. The classes are the same.
+    If one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
+    pairs of sets, their unions are left out, since there are too many. The classes are the same.
 
     A solution is compared with every image of every other one under the puzzle's symmetries.
-    Transformations that a symmetry of the first solution carries into each other count once.
+    Transformations that are images of each other under a symmetry of the first solution count once.
 
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.
@@ -218,7 +218,7 @@ def _moved_rows(
     first: Longs,
     placements: Ints,
 ) -> Assignments:
-    """Return the changed solutions; -2 stands for what is not an option of the puzzle."""
+    """Return the changed solutions; -2 stands for placements that are not options of the puzzle."""
     result = rows[number]
     record = np.repeat(np.arange(len(number)), np.diff(first))
     backwards = placements < 0
@@ -234,7 +234,7 @@ def _moved_rows(
 
 
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
-    """Return where an isometry, or its inverse, carries options; -2 if to no option."""
+    """Return the images of options under an isometry, or its inverse; -2 if to no option."""
     if not len(triples):
         return np.zeros(0, dtype=np.int32)
     options, isometry, backwards = triples.T

@@ -1,1 +1,1 @@
-"""Solvers on the same instances on equal terms, and whether their answers agree."""
+"""Comparisons of solvers on the same instances under the same conditions, and of their answers."""

@@ -40,24 +40,24 @@ class Comparison:
     Parameters
     ----------
     puzzles, backends
-        What is compared; of backends also variants such as ``"sat+encoding=bitwise+seed=3"`` and
+        What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.variants`.
     task
         ``"first"``, ``"all"``, ``"count"``, ``"prove"`` or ``"pack"``; the last is for puzzles and
         the backends of `pack`.
     time_limit, memory_limit
-        Seconds of searching; megabytes that each process may write to.
+        Seconds of each search, and megabytes of memory that each process may write to.
     seed, threads, use_symmetry
         See `Search`.
     repeats
-        How often each backend runs on each puzzle.
+        Number of runs of each backend on each puzzle.
     certificates
-        Whether refutations are proved and the proofs checked, in another time limit, by backends
-        that write proofs.
+        Whether backends that write proofs prove their refutations, which are then checked; for this
+        they get the time limit once more.
     workers
-        Runs at a time.
+        Number of runs at the same time.
     shuffle
-        Whether the order is drawn by lot, with the seed.
+        Whether to run in a random order, which depends on the seed.
     store
         A file that keeps finished runs, and has those of earlier comparisons. Several processes may
         work on it.
@@ -65,9 +65,9 @@ class Comparison:
     Attributes
     ----------
     outcomes
-        What is finished.
+        The outcomes of finished runs.
     damaged
-        Number of lines of the store that were cut, and ignored.
+        Number of truncated lines of the store, which were ignored.
 
     Raises
     ------
@@ -76,7 +76,7 @@ class Comparison:
     BackendNotFoundError
         If there is no such backend.
     BackendError
-        If a backend makes no use of a setting of its variant.
+        If a backend does not use a setting of its variant.
 
     Examples
     --------
@@ -157,8 +157,8 @@ class Comparison:
     def run(self) -> Iterator[ComparedRun]:
         """Run everything that is not yet done; yield each outcome at once.
 
-        Those that are in the store already are yielded first, and those of other processes as soon
-        as they are there.
+        Outcomes that are already in the store come first, those of other processes as soon as they
+        are there.
         """
         waiting = {trial.key: trial for trial in self.trials()}
         for done in self.outcomes:
@@ -192,7 +192,7 @@ class Comparison:
                     yield new
 
     def disagreements(self) -> list[str]:
-        """Return what does not fit together, in words that name puzzle and backends."""
+        """Return the contradictions, as sentences that name the puzzle and the backends."""
         return [
             fault
             for instance in self._instances
@@ -201,7 +201,7 @@ class Comparison:
 
     @property
     def answer(self) -> ComparisonAnswer:
-        """Everything that is known so far, to be written down."""
+        """Everything that is known so far."""
         puzzles = tuple(instance.name for instance in self._instances)
         places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
         runs = sorted(self.outcomes, key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
@@ -273,7 +273,7 @@ def variants(
     seeds: Sequence[Seed] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
-    """Return each backend with each encoding, parameter and seed that it makes use of.
+    """Return each backend with each encoding, parameter and seed that it uses.
 
     Parameters are those of solvers, by their names. Raise BackendError if none of the backends
     knows an encoding or a parameter.
@@ -291,7 +291,7 @@ def variants(
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
     if seeds and not any(backend is None or backend.takes_seed for _, backend in made):
-        raise BackendError("None of these backends makes use of a seed: leave the seeds out.")
+        raise BackendError("None of these backends uses a seed: leave the seeds out.")
     for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
             own = " Say --threads N." if "worker" in parameter else ""
@@ -341,16 +341,16 @@ def compare(
     Parameters
     ----------
     puzzles, backends
-        What is compared.
+        The puzzles and backends to compare.
     encodings, seeds, parameters
-        Backends are put beside each other with each of these; see `variants`.
+        Each backend is run with each of these; see `variants`.
     options
         See `Comparison`.
 
     Raises
     ------
     PuzzleError, BackendNotFoundError, BackendError
-        As `Comparison`.
+        See `Comparison`.
 
     Examples
     --------

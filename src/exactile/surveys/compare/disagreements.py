@@ -13,7 +13,7 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
     """Return how outcomes for one puzzle contradict each other, in words.
 
-    Runs that were stopped count too: what they found must not be more than what there is.
+    Stopped runs count, too: they must not have found more than there is.
 
     Examples
     --------

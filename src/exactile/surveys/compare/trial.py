@@ -48,7 +48,7 @@ TASKS = ("first", "all", "count", "prove", "pack")
 class Instance:
     """A puzzle or a model under a name.
 
-    `family`: what it is grouped by in reports.
+    `family`: the group to which it belongs in reports.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Trial:
 
     @property
     def key(self) -> str:
-        """A digest of what is asked: runs with the same key are the same run."""
+        """A digest of the settings: runs with the same key are the same run."""
         asked = [self.instance.name, self.instance.digest, *self._settings().values()]
         asked += [self.backend, self.repeat, self.certificates]
         return sha256(msgspec.json.encode(asked)).hexdigest()[:20]
@@ -116,7 +116,7 @@ class Trial:
         }
 
     def run(self, tell: Tell[ComparedRun]) -> None:
-        """Report the course of the run; as a task, see `exactile.work.Job`."""
+        """Report the progress of the run; this makes it a task, see `exactile.work.Job`."""
         begun = CLOCK.date()
         fields = perform(self)
         proof = fields.pop("folder", None)
@@ -181,7 +181,7 @@ def _kind(message: str) -> str:
 
 
 def perform(trial: Trial) -> dict[str, Any]:
-    """Run a trial in this process; return the fields of its outcome but the names."""
+    """Run a trial in this process; return the fields of its outcome except the names."""
     result: dict[str, Any] = {}
     try:
         if trial.task == "pack":
@@ -304,7 +304,7 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
 
 
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
-    """Return what a certificate of a refutation costs; it is made in a time limit of its own.
+    """Return the cost of a certificate of a refutation, which is made in its own time limit.
 
     `folder`: formula and proof, if the solver wrote them itself.
     """
@@ -350,7 +350,7 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 def used() -> dict[str, Any]:
     """Return processor time and memory of this process and those that it waited for.
 
-    Where the system does not report it, it is the processor time of this process only.
+    If the system does not report that, the processor time is that of this process only.
     """
     try:
         import resource

@@ -1,4 +1,4 @@
-"""The results of a comparison as files: tables with one row a run, documents, plots and a page."""
+"""The results of a comparison as files: a table of its runs, documents, plots and a page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def require_output(path: Path) -> None:
 
 
 def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> None:
-    """Write a comparison to a file, according to its ending, or else to a directory.
+    """Write a comparison to a file, in the format of its extension, or to a directory.
 
     The directory gets ``runs.csv`` (and ``runs.parquet`` if pyarrow is installed),
     ``compare.json``, ``compare.md``, ``report.html``, ``cactus.svg`` and ``scatter.svg``.

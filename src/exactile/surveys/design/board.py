@@ -1,4 +1,4 @@
-"""A puzzle as a person sees it: cells, pieces, places; what is still possible, and why not.
+"""A puzzle from a person's view: cells, pieces, places; what is still possible, and why not.
 
 Places are the options that place a piece; sets of places, and of units, are integers of bits.
 """
@@ -20,7 +20,7 @@ from exactile.surveys.design.hitting import bits
 
 
 class StepCause(NamedTuple):
-    """Why something is right or wrong."""
+    """The reason why a placement is right or wrong."""
 
     kind: StepReason
     unit: int | None = None
@@ -30,7 +30,7 @@ class StepCause(NamedTuple):
 
 
 class State:
-    """What is placed, and what is still possible."""
+    """The placed pieces, and the places that are still possible."""
 
     __slots__ = ("live", "placed", "uncovered", "used")
 
@@ -119,13 +119,13 @@ class PersonBoard:
         state.placed.append(place)
 
     def solved(self, state: State) -> bool:
-        """Return whether all is covered and all pieces are used that must be."""
+        """Return whether everything is covered and all required pieces are used."""
         return not state.uncovered & self.required and not any(
             used < lower for used, lower in zip(state.used, self.lower, strict=True)
         )
 
     def needs(self, state: State) -> list[StepCause]:
-        """Return what must still be met, cells first: each with the places that can meet it."""
+        """Return the open needs, cells first, each with the places that can meet it."""
         cells = [
             StepCause("cell", unit=bit.bit_length() - 1)
             for bit in bits(state.uncovered & self.required)
@@ -145,7 +145,7 @@ class PersonBoard:
         return self.at_piece[need.piece]
 
     def missing(self, state: State, need: StepCause) -> int:
-        """Return how many placements a need asks for."""
+        """Return the number of placements that a need requires."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
@@ -160,7 +160,7 @@ class PersonBoard:
         return None
 
     def contradiction(self, state: State) -> StepCause | None:
-        """Return why a state leads to no solution, if that shows at once."""
+        """Return why a state obviously leads to no solution, or None."""
         if (need := self.dead(state, state.live)) is not None:
             return need
         hole = self._hole(state.uncovered, state.uncovered, tuple(state.used))
@@ -283,10 +283,10 @@ def _connected(puzzle: Puzzle, piece: int) -> bool:
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
-    """Return a puzzle without rules about numbers that its clues settle: open units are left out.
+    """Return a puzzle without rules about numbers that its clues settle, and without open units.
 
-    Raise PuzzleError if rules remain with which covering all cells is not enough; with `opened`
-    not for those that further clues may settle.
+    Raise PuzzleError if rules remain for which covering all cells is not enough; with `opened`,
+    rules that further clues may settle are allowed.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()
@@ -317,7 +317,7 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     )
     if what:
         raise PuzzleError(
-            f"{puzzle.name} has {what}, which grades do not know: they are for puzzles in which "
+            f"{puzzle.name} has {what}, which grades do not support: they are for puzzles in which "
             "any way to cover all cells with the pieces is a solution."
         )
     if not rules:

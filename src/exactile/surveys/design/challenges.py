@@ -1,4 +1,4 @@
-"""Challenges: clues that leave exactly one solution, no two sets of clues alike."""
+"""Challenges: clues that leave exactly one solution, no two of them equal up to symmetry."""
 
 from __future__ import annotations
 
@@ -84,22 +84,21 @@ def design_challenges(
     number
         Number of challenges.
     open_pieces
-        Number of pieces that are left to be placed. By default as many as a random choice allows:
-        each challenge is minimal, without any one of its clues there are several solutions; one of
-        which that takes long to prove is dropped.
+        Number of pieces that are left to be placed. By default, clues are dropped at random until
+        each challenge is minimal: without any one of its clues, it has several solutions. A
+        challenge is dropped if that takes long to prove.
     given
-        What clues are: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
-        ``"colors"``: units that show which piece is on them.
+        The kind of clues: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
+        ``"colors"``, units that show which piece covers them.
     symmetric
         Whether the units that are left open lie symmetrically. Then clues that lie opposite are
         dropped together.
     fewest
-        Whether to prove which clues are the fewest that leave one solution of the puzzle, and to
-        return challenges with that number. If the puzzle has too many solutions to list them, each
-        challenge has the fewest clues that leave its own solution.
+        Whether to return challenges with the fewest clues that leave one solution, and to prove
+        that fewer do not. If the puzzle has too many solutions to list, each challenge has the
+        fewest clues that leave its own solution.
     graded
-        Whether to say how hard each challenge is for a person, and to begin with the easiest: see
-        `exactile.grade`.
+        Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
         Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
         random number of pieces is left open.
@@ -110,14 +109,14 @@ def design_challenges(
     time_limit
         Seconds, after which the answer so far is returned.
     limits
-        In place of `time_limit`, if they are shared.
+        Shared limits, in place of `time_limit`.
     watch
         Called with the progress, in words.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, or options do not go together.
+        If the puzzle has no solution, or options exclude each other.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -134,7 +133,9 @@ def design_challenges(
     1
     """
     if fewest and (symmetric or open_pieces is not None):
-        raise PuzzleError("The fewest clues leave no choice: leave out `symmetric`, `open_pieces`.")
+        raise PuzzleError(
+            "Neither goes with the fewest clues: leave out `symmetric`, `open_pieces`."
+        )
     if open_pieces is not None and given in ("open", "colors"):
         raise PuzzleError(
             "Open units, or colors, as clues leave all pieces open: leave out `open_pieces`."
@@ -162,7 +163,7 @@ def design_challenges(
 def challenge_puzzle(
     puzzle: Puzzle, challenge: Challenge, name: str = "", title: str = ""
 ) -> Puzzle:
-    """Return a challenge as a puzzle of its own, to be written to a file, solved, drawn.
+    """Return a challenge as a puzzle, which can be written to a file, solved or drawn.
 
     Examples
     --------
@@ -184,14 +185,14 @@ def challenge_puzzle(
 
 
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
-    """Return challenges as puzzles with names and titles that count them."""
+    """Return challenges as puzzles with names that count them, and titles that say what is left."""
     title = puzzle.title or puzzle.name
     return [
         challenge_puzzle(
             puzzle,
             challenge,
             f"{puzzle.name}-challenge-{number}",
-            f"{title}, challenge {number}: {challenge.open_pieces} open"
+            f"{title}: {challenge.open_pieces} open"
             + (f", {challenge.word}" if challenge.word else ""),
         )
         for number, challenge in enumerate(answer.challenges, 1)
@@ -200,7 +201,7 @@ def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
 
 @dataclass(frozen=True)
 class ChallengeSettings:
-    """What is asked of challenges; see `design_challenges`."""
+    """The settings of challenges; see `design_challenges`."""
 
     number: int
     open_pieces: int | None
@@ -220,7 +221,7 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with what identifies it and how hard it is."""
+    """A challenge, with its key and its grade."""
 
     least: Clues
     effort: tuple[int, ...]
@@ -230,13 +231,13 @@ class FoundChallenge(NamedTuple):
 
 @dataclass(frozen=True)
 class DesignWork:
-    """What workers must know; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
 
     puzzle: Puzzle
     asked: ChallengeSettings
 
     def start(self) -> Callable[[int, Callable[[Tried | str], None]], None]:
-        """Return what looks for challenges with a seed, and hands on each."""
+        """Return a function that looks for challenges with a seed and reports each."""
 
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
@@ -284,7 +285,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Return what is found until all are there or a limit is reached."""
+        """Return the challenges found before all are found or a limit is reached."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -337,7 +338,7 @@ class _Designing:
         if search.reason or (search.status.final and not search.found):
             raise PuzzleError(
                 f"{self.case.name} has no solution"
-                + (f": {search.reason}" if search.reason else " to make a challenge of.")
+                + (f": {search.reason}" if search.reason else " to make a challenge from.")
             )
         pool.complete = search.status.final and search.found <= most
         self.limits.require()
@@ -392,7 +393,7 @@ class _Designing:
         self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
 
     def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
-        """Yield random solutions for ever."""
+        """Yield random solutions without end."""
         random = self.asked.random
         while apart:
             random.shuffle(apart)
@@ -553,8 +554,8 @@ class _Designing:
 def _symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     """Yield the groups of clues that stay together if the layout has a symmetry of the region.
 
-    A union of groups is carried onto itself by the symmetry, any other set of clues is not. Where
-    all clues are one group nothing is yielded.
+    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
+    group, nothing is yielded.
     """
     language = rivals.language
     units = len(language.puzzle.region)

@@ -1,8 +1,8 @@
-"""Clues of a puzzle: placements that are given, units that stay open, or the piece on a unit.
+"""Clues of a puzzle: given placements, units that stay open, or the piece that covers a unit.
 
-A clue is a number: below the number of options it is the option that is given; beyond it, the unit
-that stays open; beyond these, the piece whose color a unit shows, and the unit. A solution is a row
-of such numbers, padded with -1.
+A clue is a number. Numbers below that of the options are given options; then come units that stay
+open; then pairs of a piece and a unit that shows its color. A solution is a row of such numbers,
+padded with -1.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class GivenUpError(Exception):
 
 
 class Language:
-    """What can be said about the solutions of a puzzle, and what follows from it.
+    """The clues that are possible for the solutions of a puzzle, and their consequences.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Language:
 
     @property
     def size(self) -> int:
-        """The number of clues that there can be."""
+        """The number of possible clues."""
         units = len(self.puzzle.region)
         return self.model.options + units + len(self.puzzle.pieces) * units * self.colored
 
@@ -114,7 +114,7 @@ class Language:
         return tuple(placement for placement in found if placement is not None)
 
     def open_units(self, clues: Iterable[int]) -> tuple[int, ...]:
-        """Return the numbers of the units that are said to stay open."""
+        """Return the numbers of the units that stay open."""
         first, units = self.model.options, len(self.puzzle.region)
         return tuple(clue - first for clue in clues if first <= clue < first + units)
 
@@ -175,7 +175,7 @@ class Language:
         return [tuple(clue for clue in row if clue >= 0) for row in ordered]
 
     def least_image(self, clues: Sequence[int]) -> Clues:
-        """Return what clues that are equal up to symmetry have in common: their least image."""
+        """Return the least image of clues, the same for clues that are equal up to symmetry."""
         options = np.array([clue for clue in clues if self.is_piece(clue)], dtype=np.int64)
         units = np.array(self.open_units(clues), dtype=np.int64)
         colors = np.array([*filter(None, map(self.color, clues))], dtype=np.int64).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Grades: a puzzle solved as a person does, each step with the smallest reason that there is."""
+"""Grades: a puzzle solved as a person would, each step by the simplest reason that leads on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiend
 """The levels in words."""
 
 FEW_CHOICES = 5
-"""Choices up to which a puzzle is very difficult, and not fiendish."""
+"""Choices up to which a puzzle is very difficult; with more, it is fiendish."""
 
 MOST_CHOICES = 300
 """Choices after which solving is given up: the level is the last one."""
@@ -45,24 +45,23 @@ def grade(
 ) -> Grade:
     """Return how hard a puzzle with one solution is for a person, and the steps to solve it.
 
-    It is solved step by step. A reason is used only where no smaller one leads on. Where none does,
-    a placement is tried until that fails, which is a choice. Steps on which the solution does not
-    depend are left out.
+    It is solved step by step, always by the simplest reason that leads on. If none does, a
+    placement is tried until it fails, which is a choice. Steps that the solution does not need are
+    left out.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     most_choices
-        Number of choices after which it is given up.
+        Number of choices after which solving is given up.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution or several, or rules with which covering all cells is not
-        enough.
+        If the puzzle has no solution or several, or rules beyond covering all cells.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -143,7 +142,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step, and what it depends on."""
+    """A step, and the steps on which it depends."""
 
     kind: StepKind
     reason: StepCause

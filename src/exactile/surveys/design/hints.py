@@ -12,7 +12,7 @@ KINDS = ("exclude", "refute", "place")
 
 
 def hints(grade: Grade) -> Iterator[str]:
-    r"""Yield a sentence for each step, set in as far as placements are assumed.
+    r"""Yield a sentence for each step, indented by the number of assumed placements.
 
     Examples
     --------

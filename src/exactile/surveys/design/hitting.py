@@ -40,8 +40,8 @@ def hitting_set(
 ) -> int | None:
     """Return a set of at most `most` elements that hits all sets; None if there is none.
 
-    With `random`, one of them by chance. `pulse` is called at each step; it may end the search by
-    an exception.
+    With `random`, a random one. `pulse` is called at each step; an exception that it raises ends
+    the search.
 
     >>> hitting_set([0b011, 0b110, 0b101], 2).bit_count(), hitting_set([0b011, 0b100], 1)
     (2, None)
@@ -70,7 +70,7 @@ def hitting_set(
 
 
 def disjoint(sets: Iterable[int]) -> int:
-    """Return a number of sets that have nothing in common: each needs an element of its own.
+    """Return a number of sets that have nothing in common: each needs a separate element.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2
@@ -84,7 +84,7 @@ def disjoint(sets: Iterable[int]) -> int:
 
 
 def hitting_sets(sets: list[int], size: int, without: int = 0) -> Iterator[int]:
-    """Yield all sets of `size` elements that hit all sets and have no needless element.
+    """Yield all sets of `size` elements that hit all sets and have no redundant element.
 
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])

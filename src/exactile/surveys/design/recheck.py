@@ -1,4 +1,4 @@
-"""Claims about challenges, checked by other code than made them."""
+"""Checks of claims about challenges, by separate code."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ SOLVER = "sat"
 
 
 def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
-    """Return the number of solutions by a memo, which lists none, and the name of the method.
+    """Return the number of solutions, counted by a memo, and the name of the method.
 
-    The number is None if the memory does not suffice. Raise TimeoutError if a limit is reached.
+    The number is None if the memory is too small. Raise TimeoutError if a limit is reached.
     """
     try:
         counted = count(puzzle, method="memo", memory=MEMORY, time_limit=limits.left or None)
@@ -38,10 +38,10 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 
 
 def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -> str:
-    """Return what found a puzzle to have one solution, after the checker has accepted this one.
+    """Return the method that found only one solution, after the checker has accepted this one.
 
-    The model is made of the challenge itself, not of a part of the search of the whole puzzle.
-    Raise CheckFailedError if there are others, TimeoutError if a limit is reached.
+    The model is that of the challenge itself, not a part of the search of the whole puzzle. Raise
+    CheckFailedError if there are others, TimeoutError if a limit is reached.
     """
     check(puzzle, sorted_solution(solution, puzzle.piece_index))
     number, method = counted_apart(puzzle, limits)
@@ -64,7 +64,7 @@ def require_minimal(
 ) -> None:
     """Raise unless each clue has a witness: another solution with all other clues.
 
-    `Checker`, which knows no model, decides whether these are solutions.
+    `Checker`, which does not use the model, decides whether these are solutions.
     """
     for clue in clues:
         witness = witnesses[clue]
@@ -87,8 +87,8 @@ def all_shared(
 ) -> bool:
     """Return whether every choice of `size` clues of a solution holds in another solution, too.
 
-    Then clues of that number never leave one solution. `rows`: all solutions; `pulse` may end the
-    work by an exception. No hitting sets here: choices of clues above a number are counted.
+    Then no clues of that number leave one solution. `rows`: all solutions; an exception of `pulse`
+    ends the work. This uses no hitting sets: it counts choices of clues instead.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)
     False

@@ -1,7 +1,7 @@
-"""Differences of a solution from the others: clues that leave it alone hit each of them.
+"""Differences of a solution from the others: clues that leave only this one hit all of them.
 
-A set of clues of a solution leaves that one only if it has, for each other solution, a clue that
-does not hold there. Other solutions are searched for when the known ones allow a set of clues.
+A set of clues leaves only this solution if it has, for each other solution, a clue that does not
+hold there. Further solutions are searched for when the known ones allow a set of clues.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class KnownSolutions:
         return stacked(own)
 
     def says(self, clue: int, given: str) -> bool:
-        """Return whether a clue is of a kind, as `design_challenges` says."""
+        """Return whether a clue is of a kind: see `given` of `design_challenges`."""
         if given == "colors":
             return self.language.color(clue) is not None
         return given == "both" or self.language.is_piece(clue) == (given == "pieces")
@@ -117,7 +117,8 @@ class Rivals:
     def other(self, mask: int) -> int | None:
         """Return the difference from another solution that has some clues; None if none has.
 
-        Raise TimeoutError if a limit comes before that is known, GivenUpError if it takes long.
+        Raise TimeoutError if a limit is reached before that is known, GivenUpError if it takes too
+        long.
         """
         for difference in self.differences:
             if not mask & difference:
@@ -137,7 +138,7 @@ class Rivals:
         """Return a set of clues that leaves one solution, after dropping groups of clues.
 
         Groups are tried in their order; no more than `open_pieces` pieces are left open. A group is
-        kept, too, if it takes long to decide whether it is needed.
+        also kept if it takes too long to decide whether it is needed.
         """
         for group in groups:
             rest = mask & ~group
@@ -149,7 +150,7 @@ class Rivals:
         return mask
 
     def fewest(self) -> int | None:
-        """Return the fewest clues that leave one solution; None if not even all do."""
+        """Return the fewest clues that leave one solution; None if even all clues do not."""
         size = 0
         while size <= self.all.bit_count():
             chosen = self._hit(size, 0, None, self.pool.limits.require)
@@ -159,9 +160,9 @@ class Rivals:
         return None
 
     def at_most(self, size: int, held: int, random: Random) -> int | None:
-        """Return at most `size` clues that leave one solution, by chance; None if none do.
+        """Return at most `size` random clues that leave one solution; None if there are none.
 
-        `held`: clues that are given in any case and do not count. Raise GivenUpError if that takes
+        `held`: clues that are always given and do not count. Raise GivenUpError if that takes too
         long.
         """
         steps = count()
@@ -186,7 +187,7 @@ class Rivals:
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
         """Return for each clue another solution that has all the others.
 
-        None if there is none for one of them, or if it takes long to find.
+        The result is None if there is none for one of them, or if finding it takes too long.
         """
         found = {}
         for bit in bits(mask):

@@ -1,1 +1,1 @@
-"""The library of instances: what it has, what is known of each, and its files."""
+"""The library of instances: its contents, what is known about each, and its files."""

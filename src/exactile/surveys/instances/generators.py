@@ -1,7 +1,7 @@
-"""Small generators of instances: parameters and a seed become a puzzle or a model, always the same.
+"""Small generators of instances: the same parameters and seed always give the same problem.
 
 A generator takes the name of the instance and its parameters. It returns the problem, and the
-number of solutions where a formula gives it.
+number of solutions if a formula gives it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Generated(NamedTuple):
 def copies(
     name: str, *, piece: str, size: int, box: str, lattice: str = "square", minus: str = ""
 ) -> Generated:
-    """Copies of one piece of some units in a box, such as ``"6x10"``, perhaps without cells.
+    """Copies of one piece in a box such as ``"6x10"``, perhaps without some cells.
 
     >>> len(copies("t", piece="T4", size=4, box="6x6").problem.region)
     36
@@ -95,8 +95,8 @@ def bricks(name: str, *, brick: str, box: str) -> Generated:
 def mutilated(name: str, *, side: int, dimension: int = 2) -> Generated:
     """Dominoes, or bricks of two cubes, on a board without cells of one color, so that none fit.
 
-    A square of even side loses two opposite corners. A cube of odd side loses a cell beside a
-    corner, which is of the color that is in the minority.
+    A square of even side loses two opposite corners. A cube of odd side loses a cell next to a
+    corner, which has the less frequent color.
 
     >>> len(mutilated("m", side=3, dimension=3).problem.region)
     26
@@ -148,7 +148,7 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
 def pockets(name: str, *, holes: int) -> Generated:
     """Pockets of four cells in a row, bars for all but one of them, and a block for other pieces.
 
-    The pieces have the area of the region, and each has a place: pigeons and holes.
+    The pieces have the area of the region, and each has a place: a pigeonhole problem.
 
     >>> pockets("p", holes=3).problem.pieces[0].upper
     2
@@ -199,10 +199,10 @@ def planted(
     seed: int,
     moved: int = 0,
 ) -> Generated:
-    """Pieces of an order laid side by side at random; what they fill is the region.
+    """Pieces of an order placed side by side at random; the region is what they cover.
 
-    So there is a solution, unless some units are moved afterwards: each of `moved` times a unit of
-    the border of the region is exchanged for one outside.
+    So there is a solution, unless units are moved afterwards: `moved` units on the border of the
+    region are exchanged for units outside.
 
     >>> puzzle = planted("p", lattice="square", order=4, seed=1).problem
     >>> len(puzzle.pieces), len(puzzle.region)
@@ -227,7 +227,7 @@ def planted(
 
 
 def _filled(grid: Lattice, pieces: list[Piece], random: Random) -> set[Point] | None:
-    """Return the units of all pieces, laid side by side; None if one fits nowhere."""
+    """Return the units of all pieces, laid side by side; None if a piece does not fit."""
     start = grid.origins[0]
     taken: set[Point] = set()
     border = {tuple(start)}
@@ -255,7 +255,7 @@ def _placed(
 
 
 def _border(grid: Lattice, units: set[Point]) -> set[Point]:
-    """Return the units that are joined with some, and are none of them."""
+    """Return the units next to some units, without these."""
     return {
         tuple(np.add(unit, step).tolist())
         for unit in units
@@ -271,8 +271,8 @@ def _square(one: Point, other: Point) -> int:
 def disc(name: str, *, lattice: str, cells: str, distance: int) -> Generated:
     """Units around a tile, to be covered by copies of it; those outside may be covered.
 
-    `cells`: the tile, such as ``"0,0 1,0"``. If it does not tile the plane, it is the distance that
-    decides whether there is a solution.
+    `cells`: the tile, such as ``"0,0 1,0"``. If it does not tile the plane, whether there is a
+    solution depends on the distance.
 
     >>> disc("d", lattice="square", cells="0,0 1,0", distance=1).problem.model.items
     24
@@ -303,4 +303,4 @@ GENERATORS: dict[str, Callable[..., Generated]] = {
     "replica": replica,
     "two_holes": two_holes,
 }
-"""Generators by the name that the table has for them."""
+"""Generators by their names in the table."""

@@ -1,7 +1,7 @@
 """The library: families stated in ``families.toml``, made one instance at a time.
 
-What takes long to find out stands in ``instances.tsv``, which is made from the families: features,
-and answers that only a search gives. Run as a module, this writes it (`make instances`).
+``instances.tsv``, which is made from the families, has everything that takes long to compute:
+features, and answers of searches. Run as a module, this writes it (`make instances`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LibraryFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Stated:
-    """An instance as it is stated: of the catalogue if there are no parameters."""
+    """An instance as stated; without parameters, a puzzle of the catalogue."""
 
     family: Family
     name: str
@@ -74,7 +74,7 @@ class Stated:
 
     @property
     def known(self) -> tuple[str, int | None, str]:
-        """What is known without a search: the answer, the number of solutions, and where from."""
+        """What is known without a search: the answer, the number of solutions, and its source."""
         if self.parameters is not None:
             number = 0 if self.answer == "unsatisfiable" else self.made.number
             return self.answer, number, self.source
@@ -110,7 +110,7 @@ def stated() -> tuple[Stated, ...]:
 
 @cache
 def entries() -> dict[str, InstanceEntry]:
-    """Return what the table has of each instance, by name.
+    """Return the row of each instance in the table, by name.
 
     >>> entries()["soma-steps"].options
     531
@@ -127,10 +127,10 @@ def entries() -> dict[str, InstanceEntry]:
 
 @door
 def list_instances(words: Sequence[str] = ()) -> InstanceList:
-    """Return the instances of the library that any word names, or all without words.
+    """Return the instances of the library that match any of the words; all without words.
 
     `words`: names of instances or families, or patterns such as ``"planted-*"``. Raise
-    NotFoundError if there is nothing like one of them.
+    NotFoundError if a word matches nothing.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def list_instances(words: Sequence[str] = ()) -> InstanceList:
 
 
 def named(words: Sequence[str]) -> list[Stated]:
-    """Return the instances that any word names, or all without words; see `list_instances`."""
+    """Return the instances that match any of the words; see `list_instances`."""
     for word in words:
         if not any(_fits(each, word) for each in stated()):
             raise NotFoundError(
@@ -164,7 +164,7 @@ def _fits(each: Stated, word: str) -> bool:
 
 
 def described(each: Stated) -> InstanceEntry:
-    """Return an instance with its features and with what is known without a search."""
+    """Return an instance with its features and with the facts known without a search."""
     problem = each.made.problem
     puzzle = problem if isinstance(problem, Puzzle) else None
     model = lower(problem) if isinstance(problem, Puzzle) else problem.model
@@ -191,7 +191,7 @@ def digest(problem: Puzzle | ExactCover) -> str:
 
 
 def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
-    """Return an instance with the answer of a search, if that has one in some seconds."""
+    """Return an instance with the answer of a search, if it finds one in some seconds."""
     if isinstance(problem, Puzzle):
         verdict = prove(problem, time_limit=seconds, workers=1)
         status, reason = verdict.status, verdict.reason or f"a solution by {verdict.by}"
@@ -211,7 +211,7 @@ def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float)
 
 
 def table(seconds: float) -> Iterator[InstanceEntry]:
-    """Yield the rows of the table, with searches of some seconds for what is still open.
+    """Yield the rows of the table, after searches of some seconds for open instances.
 
     Answers of earlier searches are kept for problems that are still the same.
     """

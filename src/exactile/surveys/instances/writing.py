@@ -95,8 +95,7 @@ def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
     problem = each.made.problem
     if digest(problem) != entries()[each.name].digest:
         raise CheckFailedError(
-            f"The instance {each.name} is another one than the table says. This is a bug: please "
-            "report it."
+            f"The instance {each.name} differs from the table. This is a bug: please report it."
         )
     folder.mkdir(parents=True, exist_ok=True)
     if form is None and isinstance(problem, Puzzle):

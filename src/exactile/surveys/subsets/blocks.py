@@ -31,7 +31,7 @@ class Block(NamedTuple):
         return all(a <= n <= b for a, n, b in zip(self.lower, uses, self.upper, strict=True))
 
     def without(self, uses: Uses) -> Iterator[Block]:
-        """Yield disjoint blocks that together contain all subsets of the block but one.
+        """Yield disjoint blocks that together contain all subsets of the block except one.
 
         Block k agrees with the subset about the pieces before k and differs about piece k.
 

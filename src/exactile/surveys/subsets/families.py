@@ -23,9 +23,9 @@ from exactile.surveys.subsets.blocks import area_fits, whole
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     """Yield the regions of all polyforms with a number of cells, up to symmetry, each once.
 
-    On lattices of edges, faces and parts of cells these are the units around or in connected cells;
-    on lattices of cells the cells themselves. Cells around a hole of one cell can have the same
-    edges around them as these cells with the hole filled: such a region occurs once for each size,
+    On lattices of edges, faces and parts of cells, these are the units around or in connected
+    cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
+    have the same edges as the ring with the hole filled. Such a region occurs once for each size,
     but may occur for two sizes.
 
     Examples
@@ -100,11 +100,11 @@ def family(
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
     """Yield the puzzle with other regions, numbered from 1, if they have enough symmetries.
 
-    Regions with an area that no choice of the pieces has are left out, but numbered too.
+    Regions whose area no choice of the pieces has are left out, but are numbered, too.
 
-    `puzzle`: its pieces and its crossing rule are kept; all that is about units of the region
+    `puzzle`: its pieces and its crossing rule are kept; everything about units of the region
     (paint, labels, fixed placements, rules about open units and about places) and known numbers are
-    not. `symmetric`: regions with fewer symmetries are left out; the identity counts as one.
+    dropped. `symmetric`: regions with fewer symmetries are left out; the identity counts as one.
 
     Examples
     --------

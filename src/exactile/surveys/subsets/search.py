@@ -38,7 +38,7 @@ forbids the subset of each solution that it finds. auto: block if the backend ca
 
 
 class SubsetProblem(Problem[tuple[Uses, Solution]]):
-    """One solution of each subset of the pieces, found by many searches in models."""
+    """Finds one solution of each subset of the pieces, by many searches in models."""
 
     def __init__(
         self,
@@ -155,8 +155,9 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
 class SubsetSearch(Handle[tuple[Uses, Solution]]):
     """A search for the subsets of a puzzle's pieces that cover its region.
 
-    An iterator of pairs: how often each piece is used, and a solution. Every subset comes once, and
-    every solution is checked. See `exactile.search.handle.Handle`; its counts are of subsets.
+    An iterator of pairs: the number of uses of each piece, and a solution. Every subset occurs
+    once, and every solution is checked. See `exactile.search.handle.Handle`; its counts are of
+    subsets.
 
     - `puzzle`: the puzzle, or a case of it; its pieces should have ranges, or some of them be left
       out by choice, or there is only one subset.

@@ -23,7 +23,7 @@ SURVEY_COLORING_SECONDS = 5.0
 """Seconds that a survey of regions looks for a coloring."""
 
 SURVEY_COLORING_NODES = 100
-"""Nodes searched in vain before a survey looks for a coloring."""
+"""Nodes of a search without a solution before a survey looks for a coloring."""
 
 
 EASY, MODERATE = 6, 9
@@ -42,7 +42,8 @@ class Finding:
     def difficulty(self) -> str | None:
         """``"easy"``, ``"moderate"`` or ``"difficult"`` by the least number of pieces.
 
-        ``"impossible"`` if there is no solution, None if not all was searched: fewer pieces may do.
+        ``"impossible"`` if there is no solution, None if the search is not complete: fewer pieces
+        may suffice.
         """
         if self.count.status is Status.UNSOLVABLE:
             return "impossible"
@@ -51,10 +52,10 @@ class Finding:
 
     @property
     def effort(self) -> float | None:
-        """Nodes of the whole search for each solution: a better measure of difficulty.
+        """Nodes of the whole search, divided by the number of solutions.
 
-        If solutions are spread evenly, about this many nodes are visited before the first one. None
-        if the search is not complete.
+        It is a better measure of difficulty: if solutions are spread evenly, about this many nodes
+        are visited before the first one. None if the search is not complete.
         """
         nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:
@@ -113,7 +114,7 @@ def survey(
     yielding the results so far.
 
     - `time_limit`: time limit for each of them, in seconds.
-    - `coloring`: whether to look for a coloring as a shorter proof, where a search found nothing.
+    - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
     - `watch`: called with the running search at every heartbeat.
     - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.
 
@@ -164,8 +165,7 @@ SECONDS = 2.0
 def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty") -> str:
     """Return an SVG document with a small picture of each region and its result.
 
-    Regions that can be covered are shown covered, if a solution is found again quickly; others are
-    grey.
+    Regions are drawn with a solution if one is found again quickly; the others are gray.
 
     Examples
     --------

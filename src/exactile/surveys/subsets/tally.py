@@ -73,7 +73,7 @@ def count_by_subset(
     watch
         Called with the running search at every heartbeat.
     memory, scratch
-        Of a frontier: see `exactile.search.count`.
+        See `exactile.count`.
     options
         See `exactile.search.Search`.
 
@@ -82,7 +82,7 @@ def count_by_subset(
     PuzzleError
         If there is no such method.
     CountingError
-        If a frontier has not enough memory.
+        If a frontier needs more memory.
 
     Examples
     --------
@@ -185,8 +185,8 @@ def _one_by_one(
                 break
             if not answer.raw:
                 raise CheckFailedError(
-                    f"{puzzle.name} has a solution with pieces of which there are none. This is a "
-                    "bug in Exactile: please report it."
+                    f"{puzzle.name} has a solution with pieces for which none were counted. This "
+                    "is a bug in Exactile: please report it."
                 )
     except KeyboardInterrupt:
         search.close("interrupted")
@@ -311,11 +311,11 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 
-    `case`: a puzzle whose symmetries keep each piece. `limits`: when to stop; its memory is that of
-    the frontier.
+    `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop; its memory
+    is that of the frontier.
 
-    The result: by the number of uses of each piece; None if the time is over. Raise CountingError
-    if the memory does not suffice.
+    The result: by the number of uses of each piece; None if the time limit is reached. Raise
+    CountingError if the memory is too small.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A census: what is known of the tilings by each polyform of an order."""
+"""A census: what is known about the tilings by each polyform of an order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EFFORT = 5_000_000
 
 
 class Census(msgspec.Struct, frozen=True):
-    """Which census it is: whatever changes what its entries say.
+    """The settings that identify a census: everything that its entries depend on.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def native(self) -> _native.TilingDecider:
-        """What decides about forms, anew at each call."""
+        """The native decider of forms, a new one at each call."""
         return decider(self.grid, Freedom(self.freedom), self.rule)
 
     def forms(self) -> Units:
@@ -68,12 +68,12 @@ class Census(msgspec.Struct, frozen=True):
         return to_place(as_units(self.grid, found))
 
     def ways(self, units: Units) -> list[Units]:
-        """Return how a form can lie on the lattice."""
+        """Return the ways in which a form can lie on the lattice."""
         return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
 
     @property
     def wishes(self) -> _native.TilingWishes:
-        """What is asked of each form."""
+        """The questions about each form."""
         wishes = _native.TilingWishes()
         wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
         wishes.holes = is_flat(self.grid)
@@ -83,7 +83,7 @@ class Census(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a census keeps of a certificate: the rest is the same for all of its forms."""
+    """The part of a certificate that a census stores; the rest is the same for all of its forms."""
 
     tiling: Period | None = None
     refutation: str = ""
@@ -118,7 +118,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What was found out about a form, what shows it, and how many nodes that took."""
+    """The result for a form, its evidence, and the number of nodes."""
 
     entry: CensusEntry
     claim: Claim
@@ -141,7 +141,7 @@ class Judging:
     verify: bool = False
 
     def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
-        """Return what judges the forms of some ranks."""
+        """Return a function that decides the forms of some ranks."""
         forms, native = self.census.forms(), self.census.native
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
@@ -159,20 +159,20 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Yield what is found out about forms, by their ranks from 1; ends early if it must not go on.
+    """Yield the results for forms, by their ranks from 1; end early if `goes_on` returns False.
 
     Parameters
     ----------
     census, forms
         The census, and all of its forms.
     ranks
-        Which of them.
+        The ranks to decide.
     verify
         Whether each certificate is verified.
     goes_on
-        Called many times a second; says whether to go on.
+        Called many times a second; returns whether to continue.
     native
-        What decides, if it is there already.
+        The native decider, if there is one already.
 
     Raises
     ------
@@ -200,12 +200,12 @@ def judged(
 
 
 def verified(census: Census, result: Judged, units: Units) -> None:
-    """Verify what shows a result.
+    """Verify the evidence of a result.
 
     Raises
     ------
     CheckFailedError
-        If it does not: a bug.
+        If it does not hold: a bug.
     """
     certificate = result.claim.certificate(census, units)
     if certificate is None:
@@ -287,13 +287,13 @@ def summary(
     Parameters
     ----------
     census, forms
-        The census, and how many forms it has.
+        The census, and its number of forms.
     entries
-        What is known.
+        The entries.
     stopped
-        Why not all is, if so.
+        Why it ended early, if it did.
     nodes
-        What it took.
+        Number of nodes.
     with_entries
         Whether to keep the entries.
     """

@@ -1,4 +1,4 @@
-"""What is known about prototiles: the native decision, checked by other code, as an answer."""
+"""Decisions about prototiles: the native decision, checked by separate code, as an answer."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ Rows = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class TilingSettings:
-    """What to find out, and how hard to try.
+    """The questions about prototiles, and the limits of searches.
 
     Attributes
     ----------
     least
-        Whether the least number of copies in a period is wanted.
+        Whether to find the least number of copies in a period.
     heesch
-        Whether the Heesch numbers of what does not tile are.
+        Whether to find the Heesch numbers of prototiles that do not tile.
     most_copies
         Periods of more copies are not searched.
     most_coronas
-        Patches with more coronas are not.
+        Patches with more coronas are not searched.
     effort
-        Nodes of all searches together; None has no limit.
+        Largest number of nodes of all searches together; None for no limit.
     """
 
     least: bool = False
@@ -70,7 +70,7 @@ class TilingSettings:
         Raises
         ------
         PieceError
-            If Heesch numbers are wanted of what has none.
+            If Heesch numbers are requested of a prototile that has none.
         """
         if self.heesch and not prototiles.has_heesch_numbers:
             raise PieceError(
@@ -88,14 +88,14 @@ class TilingSettings:
 
 
 class Decision:
-    """What the native module found out about some prototiles.
+    """The results of the native module about some prototiles.
 
     Attributes
     ----------
     prototiles
         The prototiles.
     found
-        What it returned.
+        The results that it returned.
     limit
         The limit that was reached, if one was.
     """
@@ -121,7 +121,7 @@ class Decision:
 
     @property
     def certificate(self) -> TilingCertificate:
-        """The certificate of what it claims."""
+        """The certificate of its claim."""
         found = self.found
         holds = self.verdict == "tiles"
         refuted = self.verdict == "does not tile"
@@ -162,7 +162,7 @@ class Decision:
     # --- answers
 
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
-        """Return what is known as an answer."""
+        """Return the decision as an answer."""
         found, prototiles = self.found, self.prototiles
         least, exact = found["least"]
         return TilingAnswer(
@@ -194,7 +194,7 @@ class Decision:
 
     @property
     def stopped(self) -> str | None:
-        """Why not all was found out, if so."""
+        """Why the answer is incomplete, if it is."""
         if isinstance(self.found["error"], KeyboardInterrupt):
             return INTERRUPTED
         if self.found["stopped"]:
@@ -254,14 +254,14 @@ def decide(
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> Decision:
-    """Find out whether prototiles tile; whatever ends this early, what is known comes back.
+    """Decide whether prototiles tile; if a limit or Ctrl-C ends this early, return what is known.
 
     Parameters
     ----------
     prototiles
         The prototiles.
     settings
-        What to find out.
+        The questions and limits.
     limits
         When to stop.
     watch
@@ -270,7 +270,7 @@ def decide(
     Raises
     ------
     PieceError
-        If Heesch numbers are wanted of what has none.
+        If Heesch numbers are requested of a prototile that has none.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Why a prototile does not tile, for others to see and to check: units that cannot all be covered.
+"""Why a prototile does not tile, in a form that others can check: units that cannot all be covered.
 
-All units within a distance of a tile are to be covered by disjoint copies, those outside may be.
-This is a cover problem like others: the native search finds the distance at which it has no
-solution, or a SAT solver where that takes long, and a SAT solver which of the units are needed for
-that. `write_proofs` writes proofs that checkers of other projects accept.
+All units within a distance of a tile must be covered by disjoint copies, those outside may be. This
+is an ordinary cover problem: the native search, or a SAT solver if that takes long, finds the
+distance at which it has no solution. A SAT solver then finds which units are needed for that.
+`write_proofs` writes proofs that checkers of other projects accept.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from exactile.surveys.tiling.native import as_points
 from exactile.surveys.tiling.prototiles import Prototiles
 
 FIRST, DROPPING = 60.0, 10.0
-"""Seconds until a SAT solver says which units it needs, and in which it drops more of these."""
+"""Seconds for a SAT solver to find the units that it needs, and to drop more of them."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
-"""Limits of the native searches for a cover and for a proof; a SAT solver goes on."""
+"""Limits of the native searches for a cover and for a proof; then a SAT solver continues."""
 
 SOLVER = "sat:cadical195"
 
@@ -78,7 +78,7 @@ class Disc:
         self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
 
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
-        """Return copies that cover all units that must be; None if there are none.
+        """Return copies that cover all required units; None if there are none.
 
         Raise TimeoutError if that is not known in time.
         """
@@ -119,8 +119,8 @@ class DiscSearch:
     """The least distance within which units around a tile cannot all be covered.
 
     The certificate has a refutation that holds: its last lemma names the tile, if there is one.
-    `disc` is the problem of covering all units within the distance; this is 0 if the time was over
-    before it was known.
+    `disc` is the problem of covering all units within the distance; this is 0 if the time limit was
+    reached first.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class DiscSearch:
             return
 
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
-        """Return units that cannot all be covered, none superfluous if there is time for that."""
+        """Return units that cannot all be covered, none of them redundant if time permits."""
         copies = self.disc.copies
         needed, minimal = self._needed()
         wanted = set(needed)
@@ -197,7 +197,8 @@ def write_proofs(
 
     Proofs are ``disc.drup``; and ``coronas.drup``, if the certificate says that one more corona is
     impossible with holes too. Their formulas, ``disc.cnf`` and ``coronas.cnf``, are for checkers of
-    others: our own makes them anew, from the certificate. What has no proof in time is not kept.
+    others; our own checker makes them again from the certificate. Only proofs that are complete in
+    time are kept.
     """
     directory.mkdir(parents=True, exist_ok=True)
     disc = search.disc

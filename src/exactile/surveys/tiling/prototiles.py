@@ -1,4 +1,4 @@
-"""Prototiles: pieces of one lattice that are to tile, all turned alike."""
+"""Prototiles: pieces on one lattice, with the same freedom."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Prototiles:
     Attributes
     ----------
     pieces
-        The prototiles; their bounds say nothing here.
+        The prototiles; their bounds are ignored.
     crossing
-        Whether copies must not cross at vertices, where the lattice has such a rule.
+        Whether copies must not cross at vertices, if the lattice has such a rule.
     each
         Whether each of them must be used.
 
@@ -67,7 +67,9 @@ class Prototiles:
                 f"Prototiles are of one lattice, not of {' and '.join(sorted(names))}."
             )
         if len({piece.freedom for piece in self.pieces}) > 1:
-            raise PieceError("All prototiles must be turned alike: give them the same freedom.")
+            raise PieceError(
+                "All prototiles must be turned in the same way: give them the same freedom."
+            )
         seen: dict[bytes, str] = {}
         total = 0
         for piece in self.pieces:
@@ -138,12 +140,12 @@ class Prototiles:
 
     @cached_property
     def native(self) -> _native.TilingDecider:
-        """What decides about them."""
+        """The native decider."""
         return decider(self.lattice, self.freedom, self.rule)
 
     @property
     def has_heesch_numbers(self) -> bool:
-        """Whether it is a single one, connected, that can lie on the lattice in one way only."""
+        """Whether there is only one, connected, that can lie on the lattice in only one way."""
         return len(self.units) == 1 and self.is_connected
 
     @property
@@ -153,7 +155,7 @@ class Prototiles:
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
-    """Return how a shape can lie on a lattice, itself first, but for motions and moves by periods.
+    """Return the ways in which a shape can lie on a lattice up to its motions, itself first.
 
     Examples
     --------
@@ -179,9 +181,9 @@ def decided(
     wishes: _native.TilingWishes,
     goes_on: Callable[[], bool],
 ) -> dict[str, Any]:
-    """Return what is found out about one prototile that can lie in these ways.
+    """Return the result for one prototile that can lie in these ways.
 
-    It is asked first whether it tiles without the others; then there is more to be said about it.
+    The first way is tried alone: if it tiles, more can be said about it.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)

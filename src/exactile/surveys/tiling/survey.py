@@ -22,19 +22,19 @@ from exactile.work import Pool
 T = TypeVar("T")
 
 AT_ONCE = 64
-"""Number of forms judged before they are written down, or before a process reports them."""
+"""Number of forms decided before they are stored, or before a process reports them."""
 
 SECONDS = 1.0
-"""What is judged is written down at least this often."""
+"""Seconds after which results are stored at the latest."""
 
 
 class CensusStore:
-    """A census in a store, with what shows each of its entries.
+    """A census in a store, with the evidence of each entry.
 
     Parameters
     ----------
     store
-        The store; open to be written, to add to it.
+        The store; open for writing if entries are to be added.
 
     Examples
     --------
@@ -53,12 +53,12 @@ class CensusStore:
 
     @property
     def census(self) -> tuple[Census, int] | None:
-        """Which census it is, and how many forms it has; None if the store has none."""
+        """The census and its number of forms; None if the store has none."""
         rows = self._store.query("SELECT forms, data FROM census")
         return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 
     def begin(self, census: Census, forms: int) -> None:
-        """Note which census it is.
+        """Write the census, before its entries.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class CensusStore:
                 self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, __version__, data)
 
     def add(self, found: Iterable[Judged]) -> None:
-        """Write down what is known of some forms, all of it or nothing."""
+        """Store the results for some forms, all of them or none."""
         with self._store.transaction():
             for each in found:
                 self._store.change(
@@ -89,26 +89,26 @@ class CensusStore:
                 )
 
     def ranks(self) -> set[int]:
-        """Return the ranks of the forms that are known."""
+        """Return the ranks of the forms that have an entry."""
         return {rank for (rank,) in self._store.query("SELECT rank FROM judged")}
 
     def entries(self) -> list[CensusEntry]:
-        """Return what is known, by rank."""
+        """Return the entries, by rank."""
         rows = self._store.query("SELECT entry FROM judged ORDER BY rank")
         return [self._decoded(data, CensusEntry) for (data,) in rows]
 
     def nodes(self) -> int:
-        """Return how many nodes it took."""
+        """Return the number of nodes of all entries."""
         [(total,)] = self._store.query("SELECT total(nodes) FROM judged")
         return int(total)
 
     def judged(self, rank: int) -> Judged:
-        """Return what is known of a form.
+        """Return the result for a form.
 
         Raises
         ------
         FileError
-            If nothing is.
+            If there is none.
         """
         rows = self._store.query("SELECT entry, claim, nodes FROM judged WHERE rank = ?", rank)
         if not rows:
@@ -138,33 +138,33 @@ def survey(
     limits: Limits | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> TilingCensus:
-    """Make a census, or go on with one.
+    """Make a census, or continue one.
 
     Parameters
     ----------
     census
-        Which one.
+        The census.
     store
-        Where it is kept, open to be written; what it has is not judged again.
+        The store of the census, open for writing; forms with an entry are not decided again.
     workers
-        Number of processes; with 1, all is done in this one.
+        Number of processes; with 1, everything is done in this one.
     share
         Only this share, such as (3, 200) for the third of 200.
     verify
         Whether each certificate is verified.
     entries
-        Whether the answer has what is known of each form.
+        Whether the answer has the entries.
     limits
         When to stop.
     watch
-        Called many times a second with how many forms are known, and how many there are.
+        Called many times a second with the number of forms decided, and of all forms.
 
     Raises
     ------
     FileError
         If the store has another census, or cannot be written.
     WorkError
-        If processes died of forms again and again; everything else is kept.
+        If processes died repeatedly on some forms; everything else is kept.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -266,11 +266,11 @@ def _judge_elsewhere(
                 break
     kept.write()
     if given_up:
-        raise WorkError(f"Not all could be judged: {'; '.join(given_up)}.")
+        raise WorkError(f"Not all could be decided: {'; '.join(given_up)}.")
 
 
 def census_of(path: str | os.PathLike[str]) -> TilingCensus:
-    """Return what the census of a store knows.
+    """Return the answer of the census in a store.
 
     Raises
     ------
@@ -286,12 +286,12 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
 
 
 def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLike[str]]) -> int:
-    """Take what censuses in other stores know into one; return how many forms were new to it.
+    """Merge censuses of other stores into one; return the number of new forms.
 
     Raises
     ------
     FileError
-        If they are different ones, or a store cannot be read or written.
+        If the censuses differ, or a store cannot be read or written.
     """
     taken = 0
     with Store(path, write=True) as store:
@@ -309,7 +309,7 @@ def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLi
 
 
 def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
-    """Verify what shows each entry of a census; yield how many are, and how many there are.
+    """Verify the evidence of each entry of a census; yield the number verified and the total.
 
     Raises
     ------

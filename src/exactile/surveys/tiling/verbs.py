@@ -55,7 +55,7 @@ def tile(
     lattice
         The lattice of names or units.
     freedom
-        How prototiles may be turned; as real pieces if left out.
+        How prototiles may be turned; by default, as real pieces.
     crossing
         Whether copies must not cross at vertices of stick and trig grids.
     each
@@ -69,12 +69,12 @@ def tile(
     coronas
         Patches with up to this number of coronas are searched.
     effort
-        The most nodes of all searches; 2,000,000 if left out, or without a limit if there is a time
-        limit.
+        Largest number of nodes of all searches: by default 2,000,000, or unlimited if there is a
+        time limit.
     time_limit
-        Seconds. A limit never turns into "there is no period": the answer is ``"open"``.
+        Seconds. If a limit is reached, the answer is ``"open"``, never that there is no period.
     disc
-        Whether to find units around a prototile that does not tile that cannot all be covered.
+        Whether to find, around a prototile that does not tile, units that cannot all be covered.
     certificate
         A new directory for a certificate; see `exactile.certificate.tilings`.
     proofs
@@ -88,7 +88,7 @@ def tile(
     Returns
     -------
     TilingAnswer
-        What was found, after checks by other code than found it.
+        The answer, checked by separate code.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def tile(
     NotFoundError
         If there is no such set or piece.
     CertificateError
-        If a directory that is to be new exists.
+        If a directory that must be new exists.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -145,7 +145,7 @@ def prototiles_of(
     lattice: Lattice | str | None,
     freedom: Freedom | str | None,
 ) -> tuple[Piece, ...]:
-    """Return the pieces that somebody means."""
+    """Return the prototiles from names, pieces or units."""
     found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
     if freedom is None:
         return found

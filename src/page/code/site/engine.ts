@@ -80,12 +80,18 @@ class Arrays {
     arrays: ArrayLike<number>[],
   ) {
     this.at = native["arrays_new"]();
-    arrays.forEach((array, k) => this.set(k, array));
+    if (!this.at) throw new OutOfMemory();
+    try {
+      arrays.forEach((array, k) => this.set(k, array));
+    } catch (error) {
+      this.free();
+      throw error;
+    }
   }
 
   set(which: number, array: ArrayLike<number>): void {
     const at = this.native["arrays_sized"](this.at, which, array.length);
-    new Int32Array(this.native.memory.buffer).set(array, at >>> 2);
+    if (array.length) new Int32Array(this.native.memory.buffer).set(array, made(this.native, at) >>> 2);
   }
 
   free(): void {

@@ -149,7 +149,7 @@ def test_no_such_hole_or_position() -> None:
         PegProblem.vacancy(board, 34)
     with pytest.raises(PuzzleError, match="no hole 0"):
         PegProblem.vacancy(board, 1, end=0)
-    with pytest.raises(PuzzleError, match="equally many pegs"):
+    with pytest.raises(PuzzleError, match="the same number of pegs"):
         PegProblem(board, board.full, (1, 3))
     with pytest.raises(PuzzleError, match="a peg at least"):
         PegProblem(board, 0, (1,))

@@ -77,7 +77,7 @@ def test_several_puzzles_in_a_file() -> None:
 BOX = "D:xDim=2:yDim=1\n"
 WRONG = {
     "nothing": ("# only this\n", "there is no puzzle in it"),
-    "no box": ("L\n", 'line 1: "L" stands outside a puzzle'),
+    "no box": ("L\n", 'line 1: "L" is outside a puzzle'),
     "no end": (BOX, "line 1: the file ends before ~D"),
     "no end of a drawing": (BOX + "L\nA A\n", "line 3: the file ends before ~L"),
     "a missing size": ("D:xDim=2\n", 'line 1: yDim="" is not an integer'),
@@ -85,7 +85,7 @@ WRONG = {
     "no size": ("D:xDim=0:yDim=1\n", "line 1: a box of 0 x 1 x 1 is impossible"),
     "a huge size": ("D:xDim=999999:yDim=999999\n", "line 1: a box of 999999 x 999999 x 1 is"),
     "an unknown setting": ("D:xDim=2:dim=2\n", 'line 1: unknown setting "dim=2"'),
-    "a repeated setting": ("D:xDim=2:xDim=2\n", "line 1: the setting xDim stands there twice"),
+    "a repeated setting": ("D:xDim=2:xDim=2\n", "line 1: the setting xDim occurs twice"),
     "one side of a solid": ("D:xDim=2:yDim=2:zDim=2:oneSide", "line 1: oneSide is for puzzles of"),
     "an unknown directive": (BOX + "X\n", 'line 2: "X" is not a directive'),
     "a box in a box": (BOX + BOX, 'line 2: "D:xDim=2:yDim=1" is not a directive'),

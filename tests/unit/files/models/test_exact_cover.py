@@ -55,8 +55,8 @@ def test_a_file_without_options_has_none() -> None:
         ("a | x\na:1 x\n", 'line 2: "a:1": only secondary items have colors.'),
         ("a | x\na x:\n", 'line 2: "x:" is not a colored item: a color is one word after a single'),
         ("a | x\na x:1:2\n", 'line 2: "x:1:2" is not a colored item'),
-        ("a b\na b\nb a b\n", 'line 3: the item "b" stands twice in an option.'),
-        ("a | x\na x:1 x:2\n", 'line 2: the item "x" stands twice in an option.'),
+        ("a b\na b\nb a b\n", 'line 3: the item "b" occurs twice in an option.'),
+        ("a | x\na x:1 x:2\n", 'line 2: the item "x" occurs twice in an option.'),
         ("a | x\na | x\n", 'line 2: there is no item "|".'),
     ],
 )

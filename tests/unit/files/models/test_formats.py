@@ -48,7 +48,7 @@ DAMAGED = [
     (GOOD.replace("[0]", f"[{10**25}]"), "options[1].items: there is no item 1000"),
     (GOOD.replace("[0]", "[-1]"), "options[1].items: there is no item -1"),
     (GOOD.replace("[0]", "[]"), "options[1].items: an option has at least one item."),
-    (GOOD.replace("[0]", "[1, 1]"), "options[1].items: an item stands there twice: [1, 1]."),
+    (GOOD.replace("[0]", "[1, 1]"), "options[1].items: an item occurs twice: [1, 1]."),
     (
         GOOD.replace("[0]}", '[0], "colors": []}'),
         "options[1].colors: there are 0 of them for 1 items",
@@ -132,7 +132,7 @@ def test_the_kind_of_a_file(tmp_path: Path) -> None:
 
 
 def test_puzzle_commands_say_what_a_model_file_is(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="model file, which no puzzle belongs to: `exactile count"):
+    with pytest.raises(FileError, match="model file, not of a puzzle: `exactile count"):
         load("queens.dlx")
 
 

@@ -26,7 +26,7 @@ def test_words_that_are_no_units(word: str) -> None:
 
 
 def test_overlapping_runs() -> None:
-    with pytest.raises(RegionError, match=r"The unit \[2, 0\] stands there twice"):
+    with pytest.raises(RegionError, match=r"The unit \[2, 0\] occurs twice"):
         parse_units("0..2,0 2..4,0")
 
 

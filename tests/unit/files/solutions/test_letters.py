@@ -153,7 +153,7 @@ def test_legends_name_pieces_of_one_form(tmp_path: Path) -> None:
             "a.txt: line 9: the cells of 'A' are not a piece of pentominoes-6x10: 0,0",
         ),
         (PAPER.replace("LLLLFT", "LLLLFTT"), "there is no place for 'Y', column 11 of the line"),
-        ("Solutions of pentominoes-6x10, one letter a piece:\n" + PAPER, "the file is cut"),
+        ("Solutions of pentominoes-6x10, one letter a piece:\n" + PAPER, "the file is truncated"),
     ],
 )
 def test_errors_name_the_place(text: str, words: str) -> None:

@@ -147,19 +147,19 @@ HEADER = '{"format": 1, "puzzle": "dominoes-4x4"}\n'
 DAMAGED = [
     ("", "the stream: there are no solutions in it"),
     ("hello\n", "the stream: line 1: the drawing does not fit the region of dominoes-4x4"),
-    ("solution 1:\n", "the stream: the file is cut or has no solutions"),
+    ("solution 1:\n", "the stream: the file is truncated or has no solutions"),
     ("solution 1:\n0,0 1,0 I2\n0,1 1,\n", 'the stream: line 3: "0,1 1," is not a placement'),
     ("0,0 1,0 I2\n0,1 I2 9\n", "the stream: line 2: "),
-    ("0,0 0,0 I2\n", "the stream: line 1: The unit [0, 0] stands there twice"),
+    ("0,0 0,0 I2\n", "the stream: line 1: The unit [0, 0] occurs twice"),
     (
         "0,0 1,0 2\n",
         "the stream: line 1: The puzzle has no piece '2'. Did you mean 'I2'? Its pieces: I2.",
     ),
     ("0,0,0 1,0,0 I2\n", "the stream: line 1: [0, 0, 0] is not a unit of the square lattice"),
     ("0,0 99999999,0 I2\n", "the stream: line 1: '99999999,0' is not a unit: coordinates go from"),
-    ('{"format": 1', "the stream: line 1: this is not a whole JSON object"),
+    ('{"format": 1', "the stream: line 1: this is not a complete JSON object"),
     ('{"format": 3}', "the stream: line 1: this version reads format 1, not 3."),
-    ('{"format": 1}', "the stream: the file is cut: the last line is not {"),
+    ('{"format": 1}', "the stream: the file is truncated: the last line is not {"),
     ('{"format": 1}\n{"end": "complete"}\n{}', "line 3: something follows the end: "),
     ('{"puzzle": "x"}', "the stream: line 1: the key 'format' is missing"),
     (
@@ -168,7 +168,7 @@ DAMAGED = [
     ),
     (
         HEADER + '{"placements": [["I2", [[0, 0], [1,',
-        "line 2: this is not a whole JSON object",
+        "line 2: this is not a complete JSON object",
     ),
     (HEADER + '{"placements": [["I2", [[0, "a"]]]]}', "line 2.placements[0][1][0][1]: expected"),
     (HEADER + '{"placements": [["I2", []]]}', "line 2.placements[0][1]: expected a list of length"),
@@ -194,7 +194,7 @@ def test_solutions_before_the_damage_are_read() -> None:
     cut = stream.getvalue()[:-40]
     reader = read_solutions(io.StringIO(cut), puzzle)
     assert [next(reader), next(reader)] == solutions(puzzle, 3)[:2]
-    with pytest.raises(FileError, match="line 4: this is not a whole JSON object"):
+    with pytest.raises(FileError, match="line 4: this is not a complete JSON object"):
         next(reader)
 
 

@@ -86,7 +86,7 @@ def test_limits_ctrl_c_and_what_cannot_be_graded() -> None:
         exactile.grade(puzzle)
     with pytest.raises(PuzzleError, match="no solution"):
         exactile.grade(exactile.load("tetrominoes-5x4"))
-    with pytest.raises(PuzzleError, match="Limits come alone"):
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
         exactile.grade(puzzle, limits=Limits(), time_limit=1.0)
     rules = exactile.make_puzzle("I3, V3, L4", box=(4, 3), open=[{"units": "0..3,0", "exactly": 2}])
     with pytest.raises(PuzzleError, match="a choice of open cells"):
