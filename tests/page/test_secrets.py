@@ -20,8 +20,10 @@ class Neighbor(BaseHTTPRequestHandler):
     def do_GET(self) -> None:  # as the library calls it
         self.got.append(f"{self.path} {self.headers.as_string()}")
         self.send_response(200)
+        self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(b"<a href='/'>there</a>")
+        # An icon of its own: one that is asked for while the test ends would be an error.
+        self.wfile.write(b"<link rel='icon' href='data:,'><a href='/'>there</a>")
 
     def log_message(self, *words: Any) -> None:
         pass
