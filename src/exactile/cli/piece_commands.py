@@ -269,7 +269,7 @@ def pieces_command(
         output.write(f"{len(kept)}\n")
         return
     every = names_of(forms, grid, freedom, quasi=quasi)
-    names, forms = [every[k] for k in kept], forms[list(kept)]
+    names, forms = [every[k] for k in kept], forms[kept]
     flat = grid.coordinates(forms.reshape(-1, grid.dimension))
     each = forms.shape[1]  # where a cell is several units, more than the order
     units = [flat[k : k + each] for k in range(0, len(flat), each)]
