@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.answers import Count
+from exactile.answers import Count, CountTable
 from support.command_line import Cli
 
 DRAWING = "###\n#.#\n###\n"
@@ -128,6 +128,25 @@ def test_a_puzzle_on_the_command_line(
 
 
 @pytest.mark.parametrize(
+    ("pieces", "box", "counts"),
+    [
+        ("10xY", "1..50x1..50", {"1x50": 0, "2x25": 0, "5x10": 10}),
+        ("1..xone-sided-pentominoes:p", "1..4x4..5", {"1x5": 0, "2x5": 1, "3x5": 0, "4x5": 1}),
+        ("0..2xI2,O4", "2..4x2..4", {"2x2": 1, "2x3": 2, "2x4": 5}),
+        ("1..xtetrahexes:I4", "3x4..5", {"3x4": 1}),
+        ("1..xdicube", "1x2..3x2", {"1x2x2": 2, "1x3x2": 3}),
+    ],
+)
+def test_several_boxes_on_the_command_line(
+    pieces: str, box: str, counts: dict[str, int], cli: Cli
+) -> None:
+    code, out, _ = cli("count", "--pieces", pieces, "--box", box, "--json")
+    answers = CountTable.from_json(out).answers
+    assert code == 0
+    assert {a.puzzle.rsplit("-", 1)[1]: a.raw for a in answers} == counts
+
+
+@pytest.mark.parametrize(
     "words",
     [
         (),
@@ -156,6 +175,7 @@ def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, c
         ("--pieces L,N,P,O6 --box 10x6", "has L, N, P, but not O6"),
         ("--pieces L,N,P,O6 --box 10x6", "Did you mean 'O06'?"),
         ("--pieces P5 --set lattice=square --box 5x4", "Did you mean 'P'?"),
+        ("--pieces Y --box 2..3x4", "No choice of the pieces Y has the size of one of these 2"),
         ("--pieces *xY --box 10x6", "'*xY' names no pieces"),
         ("--pieces pentominoes --box 3x4x5", "are flat, on the square lattice"),
         ("--pieces 30xdomino --box 3x4x5", "such as solid-pentominoes or 30xdicube"),

@@ -201,10 +201,10 @@ def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
     """Return the puzzle that the command line names, with its changes."""
     from exactile.files import load
 
+    if not isinstance(reference, str):
+        return changed(reference.load())
     given = _said(inline.INLINE)
-    if given:
-        return changed(inline.stated(**given))
-    return changed(load(reference) if isinstance(reference, str) else reference.load())
+    return changed(inline.stated(**given) if given else load(reference))
 
 
 def changed(puzzle: Puzzle) -> Puzzle:

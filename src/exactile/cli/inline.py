@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +17,7 @@ from exactile.cli import words
 from exactile.errors import PieceError, suggestion
 
 if TYPE_CHECKING:
+    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
@@ -25,8 +29,12 @@ FIXED = "exactile.fixed"
 CROSSING = "exactile.crossing"
 """Key of whether pieces may cross."""
 
-SIDES = re.compile(r"[1-9]\d{0,17}([xX×][1-9]\d{0,17})+")
-"""The sides of a box as text, such as 10x6."""
+SIDE = r"[1-9]\d{0,17}(?:\.\.[1-9]\d{0,17})?"
+SIDES = re.compile(rf"{SIDE}([xX×]{SIDE})+")
+"""The sides of a box as text, such as 10x6, or of several boxes, such as 5x1..20."""
+
+MOST_BOXES = 2_500
+"""Boxes that one option may state."""
 
 
 def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -36,10 +44,18 @@ def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """Record the sides of a box."""
-    if value is not None and not SIDES.fullmatch(value):
-        raise click.BadParameter(f"{value!r}: write 10x6, or 3x4x5 in space.", context, parameter)
-    _kept(context, parameter, value and [int(side) for side in re.split("[xX×]", value)])
+    """Record the sides of a box; of several boxes, ranges."""
+    if value is None:
+        return
+    how = f"{value!r}: write 10x6, or 3x4x5 in space; 5x1..20 are several boxes."
+    if not SIDES.fullmatch(value):
+        raise click.BadParameter(how, context, parameter)
+    ends = [[int(end) for end in side.split("..")] for side in re.split("[xX×]", value)]
+    sides = [range(end[0], end[-1] + 1) for end in ends]
+    if not all(sides):
+        raise click.BadParameter(how, context, parameter)
+    several = any(end[1:] for end in ends)
+    _kept(context, parameter, sides if several else [end[0] for end in ends])
 
 
 def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> Callable[..., Any]:
@@ -57,7 +73,8 @@ STATED = [
         "--box",
         metavar="AxB",
         callback=_sides,
-        help="Region for --pieces: a box such as 10x6 or 3x4x5.",
+        help="Region for --pieces: a box such as 10x6 or 3x4x5; 5x1..20 are all boxes from 5x1 to "
+        "5x20 of a size that the pieces can have.",
     ),
     _option(
         "--drawing",
@@ -184,6 +201,46 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     return replace(puzzle, fixed=fixed_now, use_rules=(*puzzle.use_rules, *rules), known=())
 
 
+def puzzles() -> list[NamedPuzzle]:
+    """Return the puzzles that options state, of a single one by the name --pieces.
+
+    Of several boxes, those whose size no choice of the pieces has are left out, and those that are
+    equal to an earlier one up to the motions of the pieces.
+    """
+    from exactile.files.several import NamedPuzzle
+
+    given = click.get_current_context().meta[INLINE]
+    sides = given.get("box", ())
+    if not _is_several(sides):
+        return [NamedPuzzle("--pieces", "--pieces", partial(stated, **given))]
+    from exactile.geometry.isometry import aspects
+    from exactile.puzzle.pieces.piece import Freedom, motions
+    from exactile.surveys.subsets.blocks import area_fits, whole
+
+    if (number := prod(map(len, sides))) > MOST_BOXES:
+        raise click.UsageError(f"--box states {number:,} boxes: the limit is {MOST_BOXES:,}.")
+    found: dict[bytes, NamedPuzzle] = {}
+    for box in product(*sides):
+        own = partial(stated, **{**given, "box": [*box]})
+        puzzle = own()
+        if area_fits(puzzle, whole(puzzle)):
+            least = max((p.freedom for p in puzzle.pieces), key=list(Freedom).index)
+            group = motions(puzzle.lattice, least)
+            key = aspects(puzzle.region.units, group, puzzle.lattice.period)[0].tobytes()
+            found.setdefault(key, NamedPuzzle(puzzle.name, puzzle.name, own))
+    if not found:
+        raise PieceError(
+            f"No choice of the pieces {given['pieces']} has the size of one of these "
+            f"{number:,} boxes."
+        )
+    return [*found.values()]
+
+
+def _is_several(box: Sequence[int | range] | None) -> bool:
+    """Return whether the sides are those of several boxes."""
+    return any(isinstance(side, range) for side in box or ())
+
+
 def stated(
     pieces: str,
     box: list[int] | None = None,
@@ -201,6 +258,8 @@ def stated(
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.files.sources import contents
 
+    if _is_several(box):
+        raise click.UsageError("--box states several boxes, but this is for a single one.")
     drawn = "" if box else contents(drawing or "-")[1]
     plain = region_drawing(drawn)
     region = {"box": box} if box else {"drawing": plain}

@@ -26,6 +26,7 @@ from exactile.answers import (
     VerdictTable,
 )
 from exactile.backends import get_backend
+from exactile.cli import inline
 from exactile.cli.common import UNFINISHED, Settings, is_given
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import FITTING, print_json
@@ -95,7 +96,8 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
     `table`: whether a single puzzle also makes a table.
     """
     if puzzle == "--pieces":  # which is stated by options
-        return [NamedPuzzle(puzzle, puzzle)] if table else puzzle
+        stated = inline.puzzles()
+        return stated if table or stated[0].name != puzzle else puzzle
     words = [puzzle] if isinstance(puzzle, str) else puzzle
     return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
 

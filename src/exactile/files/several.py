@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +30,11 @@ class NamedPuzzle:
 
     name: str
     reference: str
-    _document: Document | None = None
+    _read: Callable[[], Puzzle] | None = None
 
     def load(self) -> Puzzle:
         """Return the puzzle; raise PuzzleError if its statement is wrong."""
-        if self._document is None:
-            return load(self.reference)
-        return self._document.puzzle(self.name)
+        return self._read() if self._read else load(self.reference)
 
 
 def means_several(reference: str) -> bool:
@@ -101,7 +99,7 @@ def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[N
                 f"{path}: no puzzle in it has an id like '{name}'; an id there is {whole.ids[0]}."
             )
         for each in ids:
-            yield NamedPuzzle(each, f"{path}#{each}", whole)
+            yield NamedPuzzle(each, f"{path}#{each}", partial(whole.puzzle, each))
     elif _is_pattern(reference) and not exists(path):
         ids = _fitting(reference, [entry.id for entry in catalogue.entries()])
         if not ids:
