@@ -16,7 +16,9 @@
 #include "count.hpp"
 #include "engine.hpp"
 #include "grow.hpp"
+#include "holes.hpp"
 #include "similar.hpp"
+#include "tally.hpp"
 
 using namespace nb::literals;
 
@@ -28,7 +30,15 @@ static exactile::Method method_called(const std::string& name) {
 }
 
 using Forms = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Vectors = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Shades = nb::ndarray<const Index, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+static exactile::GrowthLattice lattice(int period, std::vector<int> types,
+                                       std::vector<std::vector<int>> steps, const Forms& matrices) {
+    std::vector<int> flat(matrices.data(), matrices.data() + matrices.size());
+    return {static_cast<int>(matrices.shape(2)), period, std::move(types), std::move(steps),
+            std::move(flat)};
+}
 
 static std::vector<std::vector<Index>> rows(const Shades& shades) {
     std::vector<std::vector<Index>> result;
@@ -242,10 +252,8 @@ NB_MODULE(_native, m) {
             "__init__",
             [](exactile::Grower* self, int period, std::vector<int> types,
                std::vector<std::vector<int>> steps, Forms matrices) {
-                std::vector<int> flat(matrices.data(), matrices.data() + matrices.size());
-                new (self) exactile::Grower(
-                    exactile::GrowthLattice{static_cast<int>(matrices.shape(2)), period,
-                                            std::move(types), std::move(steps), std::move(flat)});
+                new (self)
+                    exactile::Grower(lattice(period, std::move(types), std::move(steps), matrices));
             },
             "period"_a, "types"_a, "steps"_a, "matrices"_a)
         .def(
@@ -269,4 +277,30 @@ NB_MODULE(_native, m) {
             },
             "order"_a, "dimension"_a)
         .def_prop_ro("size", &exactile::Grower::size);
+
+    nb::class_<exactile::FormTally>(m, "FormTally", "Counts the polyforms of an order.")
+        .def(
+            "__init__",
+            [](exactile::FormTally* self, int period, std::vector<int> types,
+               std::vector<std::vector<int>> steps, Forms matrices, int order) {
+                new (self) exactile::FormTally(
+                    lattice(period, std::move(types), std::move(steps), matrices), order);
+            },
+            "period"_a, "types"_a, "steps"_a, "matrices"_a, "order"_a)
+        .def("run", &exactile::FormTally::run, "seconds"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("met", &exactile::FormTally::met)
+        .def_prop_ro("forms", &exactile::FormTally::forms);
+
+    m.def(
+        "encloses_units",
+        [](int period, std::vector<int> types, std::vector<std::vector<int>> steps, Forms matrices,
+           Vectors form) {
+            const auto grid = lattice(period, std::move(types), std::move(steps), matrices);
+            grid.check();
+            if (form.shape(1) != static_cast<std::size_t>(grid.dimension))
+                throw std::invalid_argument("the form has a wrong number of coordinates");
+            return exactile::encloses_units(grid, form.data(), form.shape(0));
+        },
+        "period"_a, "types"_a, "steps"_a, "matrices"_a, "form"_a);
 }

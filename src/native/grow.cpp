@@ -27,34 +27,35 @@ static int floor_mod(int a, int m) {
     return r < 0 ? r + m : r;
 }
 
-Grower::Grower(GrowthLattice lattice) : lattice_(std::move(lattice)) {
-    const int d = lattice_.dimension;
+void GrowthLattice::check() const {
+    const int d = dimension;
     if (d < 1 || d > 3) throw std::invalid_argument("the dimension must be 1, 2 or 3");
-    if (lattice_.period < 1) throw std::invalid_argument("the period must be positive");
-    if (lattice_.period > kLargest) throw std::invalid_argument("the period is too large");
+    if (period < 1) throw std::invalid_argument("the period must be positive");
+    if (period > kLargest) throw std::invalid_argument("the period is too large");
     std::size_t residues = 1;
-    for (int k = 0; k < d; ++k) residues *= static_cast<std::size_t>(lattice_.period);
-    if (lattice_.types.size() != residues)
+    for (int k = 0; k < d; ++k) residues *= static_cast<std::size_t>(period);
+    if (types.size() != residues)
         throw std::invalid_argument("the table of types must have period^dimension entries");
-    for (const int type : lattice_.types)
-        if (type >= static_cast<int>(lattice_.steps.size()))
+    for (const int type : types)
+        if (type >= static_cast<int>(steps.size()))
             throw std::invalid_argument("a residue has a type without neighbours");
-    for (const auto& steps : lattice_.steps) {
-        if (steps.size() % static_cast<std::size_t>(d) != 0)
+    for (const auto& offsets : steps) {
+        if (offsets.size() % static_cast<std::size_t>(d) != 0)
             throw std::invalid_argument("an offset has the wrong number of coordinates");
-        check_size(steps, kFarthest, "an offset");
+        check_size(offsets, kFarthest, "an offset");
     }
-    if (lattice_.matrices.empty() || lattice_.matrices.size() % static_cast<std::size_t>(d * d))
+    if (matrices.empty() || matrices.size() % static_cast<std::size_t>(d * d))
         throw std::invalid_argument("the matrices must be d by d");
-    check_size(lattice_.matrices, kLargestEntry, "an entry of a matrix");
+    check_size(matrices, kLargestEntry, "an entry of a matrix");
 }
 
-int Grower::type_of(const int* point) const {
+std::size_t GrowthLattice::residue_of(const int* point) const {
     int index = 0;
-    for (int k = lattice_.dimension - 1; k >= 0; --k)
-        index = index * lattice_.period + floor_mod(point[k], lattice_.period);
-    return lattice_.types[static_cast<std::size_t>(index)];
+    for (int k = dimension - 1; k >= 0; --k) index = index * period + floor_mod(point[k], period);
+    return static_cast<std::size_t>(index);
 }
+
+Grower::Grower(GrowthLattice lattice) : lattice_(std::move(lattice)) { lattice_.check(); }
 
 // The lexicographically least image: transform, move to the origin, sort, compare.
 Grower::Form Grower::canonical(const std::vector<int>& points) const {
@@ -97,16 +98,21 @@ void Grower::extend(const std::int64_t* points, std::size_t order) {
     std::vector<int> grown(given.begin(), given.end());
     grown.resize((order + 1) * d);
     int* const added = grown.data() + order * d;
+    std::vector<int> tried;  // units next to several of the form's are joined once
     for (std::size_t p = 0; p < order; ++p) {
-        const int type = type_of(grown.data() + p * d);
+        const int type = lattice_.types[lattice_.residue_of(grown.data() + p * d)];
         if (type < 0) throw std::invalid_argument("a point is not a unit of the lattice");
         const auto& steps = lattice_.steps[static_cast<std::size_t>(type)];
         for (std::size_t s = 0; s < steps.size(); s += d) {
             for (std::size_t k = 0; k < d; ++k) added[k] = grown[p * d + k] + steps[s + k];
-            bool taken = false;
-            for (std::size_t q = 0; q < order && !taken; ++q)
-                taken = std::equal(added, added + d, grown.data() + q * d);
-            if (!taken) found_.insert(canonical(grown));
+            const auto is_among = [&](const int* begin, std::size_t length) {
+                for (std::size_t q = 0; q < length; q += d)
+                    if (std::equal(added, added + d, begin + q)) return true;
+                return false;
+            };
+            if (is_among(grown.data(), order * d) || is_among(tried.data(), tried.size())) continue;
+            tried.insert(tried.end(), added, added + d);
+            found_.insert(canonical(grown));
         }
     }
 }

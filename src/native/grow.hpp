@@ -13,6 +13,12 @@ namespace exactile {
 
 // A lattice of dimension d, as far as growth needs to know it.
 struct GrowthLattice {
+    // Throws std::invalid_argument if something is of a wrong size, or too large.
+    void check() const;
+
+    // The place of a point in the table of types.
+    std::size_t residue_of(const int* point) const;
+
     int dimension = 0;
     int period = 1;
     std::vector<int> types;               // residue index -> type of unit, -1 where there is none
@@ -38,8 +44,6 @@ private:
     using Form = std::u32string;
 
     Form canonical(const std::vector<int>& points) const;
-    int type_of(const int* point) const;
-
     GrowthLattice lattice_;
     std::unordered_set<Form> found_;
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from exactile._native import Grower
+from exactile._native import FormTally, Grower, encloses_units
 
 SQUARE = np.eye(2, dtype=np.int64)[None].copy()
 CUBE = np.eye(3, dtype=np.int64)[None].copy()
@@ -48,3 +48,27 @@ def test_numbers_that_would_overflow_are_refused() -> None:
         grower(step=2**31 - 1)
     with pytest.raises(ValueError, match="an entry of a matrix is too large"):
         Grower(1, [0], [[1, 0]], SQUARE * 2**30)
+
+
+def test_a_tally_and_holes_refuse_what_is_too_large() -> None:
+    with pytest.raises(ValueError, match="the order is out of range"):
+        FormTally(1, [0], [[0, 1]], SQUARE, 65)
+    with pytest.raises(ValueError, match="reaches too far"):
+        FormTally(1, [0], [[0, 2**12]], SQUARE, 64)
+    with pytest.raises(ValueError, match="too many units"):
+        FormTally(1, [0], [[100, 100, 100]], CUBE, 64)
+    with pytest.raises(ValueError, match="wrong number of coordinates"):
+        encloses_units(1, [0], [[0, 1]], SQUARE, np.zeros((1, 3), dtype=np.int64))
+    for far in (2**40, 2**19):
+        form = np.array([[0, 0], [far, far]], dtype=np.int64)
+        with pytest.raises(ValueError, match="too large"):
+            encloses_units(1, [0], [[0, 1, 1, 0]], SQUARE, form)
+
+
+def test_a_tally_is_told_when_it_is_done() -> None:
+    tally = FormTally(1, [0], [[1, 0, 0, 1, -1, 0, 0, -1]], SQUARE, 9)
+    with pytest.raises(RuntimeError, match="are not counted"):
+        _ = tally.forms
+    while not tally.run(0):
+        pass
+    assert tally.forms == tally.met == 9910

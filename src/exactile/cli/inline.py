@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
+from click import get_current_context
 
 from exactile.cli import words
 from exactile.errors import PieceError, suggestion
@@ -209,7 +210,7 @@ def puzzles() -> list[NamedPuzzle]:
     """
     from exactile.files.several import NamedPuzzle
 
-    given = click.get_current_context().meta[INLINE]
+    given = get_current_context().meta[INLINE]
     sides = given.get("box", ())
     if not _is_several(sides):
         return [NamedPuzzle("--pieces", "--pieces", partial(stated, **given))]

@@ -23,7 +23,7 @@ from exactile.answers import (
 )
 from exactile.cli import options, words
 from exactile.cli.common import is_given, read_puzzle
-from exactile.cli.lines import Progress
+from exactile.cli.lines import Line, Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
@@ -33,9 +33,11 @@ from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.files.several import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
 from exactile.puzzle.pieces.choice import is_chosen
-from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.generate import count_forms, generate
 from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import OURS
@@ -262,19 +264,19 @@ def pieces_command(
         lattice, order = _named(lattice)
     grid = get_lattice(lattice)
     freedom = Freedom.FIXED if fixed else Freedom.ONE_SIDED if one_sided else Freedom.FREE
-    forms = generate(grid, order, freedom, quasi=quasi)
-    choice = (is_chosen(form, grid, holes=holes, symmetric=symmetric) for form in forms)
-    kept = [k for k, chosen in enumerate(choice) if chosen]
+    chosen = partial(is_chosen, lattice=grid, holes=holes, symmetric=symmetric)
+    if counted and holes is None and symmetric == 1:
+        with Line() as line:
+            total = count_forms(grid, order, freedom, quasi=quasi, watch=line.show)
+    else:
+        forms = generate(grid, order, freedom, quasi=quasi)
+        kept = np.flatnonzero([chosen(form) for form in forms])
+        total = len(kept)
     if counted and not as_json:
-        output.write(f"{len(kept)}\n")
+        output.write(f"{total}\n")
         return
-    every = names_of(forms, grid, freedom, quasi=quasi)
-    names, forms = [every[k] for k in kept], forms[kept]
-    flat = grid.coordinates(forms.reshape(-1, grid.dimension))
-    each = forms.shape[1]  # where a cell is several units, more than the order
-    units = [flat[k : k + each] for k in range(0, len(flat), each)]
+    made = [] if counted else _named_forms(forms, kept, grid, freedom, quasi=quasi)
     if as_json:
-        forms_named = zip(names, units, strict=True) if not counted else ()
         answer = PolyformList(
             lattice=grid.name,
             order=order,
@@ -282,30 +284,39 @@ def pieces_command(
             quasi=quasi,
             holes=holes,
             symmetric=symmetric,
-            count=len(forms),
-            pieces=tuple(Polyform(name=n, units=tuple(u)) for n, u in forms_named),
+            count=total,
+            pieces=tuple(Polyform(name=n, units=u) for n, u in made),
         )
         print_json(answer)
         return
     kind = "quasi-" if quasi else ""
     number = plural(
-        len(forms), f"{freedom.value} {kind}{grid.polyform}", f"{freedom.value} {kind}{grid.plural}"
+        total, f"{freedom.value} {kind}{grid.polyform}", f"{freedom.value} {kind}{grid.plural}"
     )
     title = f"{number} of order {order}"
     title += "" if holes is None else " with holes" if holes else " without holes"
     title += f", with {symmetric} symmetries or more" * (symmetric > 1)
-    if form in SHEETS and not kept:
+    if form in SHEETS and not made:
         raise PieceError(f"There is nothing to draw: {title}.")
     if form in SHEETS:
         drawn = [
             Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
-            for name, points in zip(names, forms.tolist(), strict=True)
+            for (name, _), points in zip(made, forms[kept].tolist(), strict=True)
         ]
         sheet(drawn, [1] * len(drawn), title)
     else:
-        for name, where in zip(names, units, strict=True):
+        for name, where in made:
             output.write(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}\n")
     click.echo(title, err=True)
+
+
+def _named_forms(
+    forms: Points, kept: Points, grid: Lattice, freedom: Freedom, *, quasi: bool
+) -> list[tuple[str | None, tuple[Coordinates, ...]]]:
+    """Return the names of those that are kept of all polyforms, and their units."""
+    names = names_of(forms, grid, freedom, quasi=quasi)
+    units = (map(tuple, grid.coordinates(forms[k])) for k in kept)
+    return [(names[k], tuple(own)) for k, own in zip(kept, units, strict=True)]
 
 
 def _write_pieces(

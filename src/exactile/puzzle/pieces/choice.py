@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from operator import add
-
 import numpy as np
 
+from exactile._native import encloses_units
 from exactile.errors import PieceError
 from exactile.geometry.isometry import Points, orientations
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.recut import positions
+from exactile.puzzle.pieces.generate import growth
 
 
 def is_chosen(
@@ -62,17 +62,4 @@ def has_holes(points: Points, lattice: Lattice) -> bool:
             f"The {lattice.plural} have no cells that could enclose a hole: they cannot be chosen "
             "by holes."
         )
-    low, high = points.min(axis=0) - lattice.period, points.max(axis=0) + lattice.period
-    box = np.indices(high - low + 1).reshape(len(low), -1).T + low
-    kinds = lattice.types(box)
-    inside = dict(zip(map(tuple, box[kinds >= 0].tolist()), kinds[kinds >= 0], strict=True))
-    near = {
-        unit: [tuple(map(add, unit, step)) for step in lattice.neighbors[kind]]
-        for unit, kind in inside.items()
-    }
-    left = near.keys() - set(map(tuple, points.tolist()))
-    front = [unit for unit in left if not near.keys() >= set(near[unit])]  # at the rim of the box
-    while front:
-        left -= set(front)
-        front = [other for unit in front for other in near[unit] if other in left]
-    return bool(left)
+    return encloses_units(*growth(lattice), np.ascontiguousarray(points))

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from exactile._native import Grower
+from exactile._native import FormTally, Grower
+from exactile.clock import HEARTBEAT
 from exactile.doors import door
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
-from exactile.geometry.isometry import Points, aspects
+from exactile.geometry.isometry import Matrices, Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.blocks import join_block, one_of_each_shape
 from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions, motions_of
 
 MAX_FORMS = 2_000_000
 """Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
+
+MAX_COUNTED = 1_000_000_000
+"""Limit of those that are only counted: an hour or so."""
 
 CHUNK = 4096
 """Forms passed to the native module at once: small enough for Ctrl-C to be noticed."""
@@ -99,7 +104,44 @@ def _without_twins(forms: Points, lattice: Lattice) -> Points:
     return kept
 
 
-def _refuse_many(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> None:
+def count_forms(
+    lattice: Lattice | str,
+    order: int,
+    freedom: Freedom | str = Freedom.FREE,
+    *,
+    quasi: bool = False,
+    watch: Callable[[str], None] | None = None,
+) -> int:
+    """Return how many polyforms `generate` would return; most lattices need none of them for that.
+
+    Each form is met in all its orientations, but not kept, so that there may be far more than
+    `MAX_FORMS`. `watch` is told how far that is.
+
+    Raises
+    ------
+    PieceError
+        As `generate`; if there are more than `MAX_COUNTED`.
+
+    Examples
+    --------
+    >>> count_forms("square", 10), count_forms("square", 10, Freedom.ONE_SIDED)
+    (4655, 9189)
+    """
+    lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
+    flat_balls = lattice.balls and freedom is Freedom.ONE_SIDED  # see `_without_twins`
+    if lattice.block or flat_balls or not 1 <= order <= MAX_ORDER:
+        return len(generate(lattice, order, freedom, quasi=quasi))
+    _refuse_many(lattice, order, freedom, quasi=quasi, most=MAX_COUNTED)
+    tally = FormTally(*growth(lattice, freedom, quasi=quasi), order)
+    while not tally.run(HEARTBEAT):
+        if watch is not None:
+            watch(f"{tally.met:,} fixed {lattice.plural}")
+    return tally.forms
+
+
+def _refuse_many(
+    lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool, most: int = MAX_FORMS
+) -> None:
     """Raise PieceError if there are far too many polyforms of an order.
 
     Their numbers grow by ever larger factors, so that the factor of low orders foresees fewer than
@@ -113,9 +155,9 @@ def _refuse_many(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool)
     else:
         return
     foreseen = sizes[-1] * (sizes[-1] / sizes[-3]) ** ((order - lower) / 2)
-    if foreseen > 2 * MAX_FORMS:
+    if foreseen > 2 * most:
         raise PieceError(
-            f"There are more than {MAX_FORMS:,} {lattice.plural} of order {order}, by far: "
+            f"There are more than {most:,} {lattice.plural} of order {order}, by far: "
             "use a lower order."
         )
 
@@ -126,14 +168,7 @@ def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Po
     if order == 1:
         return _single_cells(lattice, freedom)
     smaller = _grown(lattice, order - 1, freedom, quasi=quasi)
-    matrices = motions(lattice, freedom)
-    neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
-    grower = Grower(
-        lattice.period,
-        lattice.residues.tolist(),
-        [np.ravel(steps).tolist() for steps in neighbors],
-        matrices,
-    )
+    grower = Grower(*growth(lattice, freedom, quasi=quasi))
     for start in range(0, len(smaller), CHUNK):
         grower.extend(np.ascontiguousarray(smaller[start : start + CHUNK]))
         if grower.size > MAX_FORMS:
@@ -144,6 +179,15 @@ def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Po
     forms: Points = grower.forms(order, lattice.dimension)
     forms.flags.writeable = False
     return forms
+
+
+def growth(
+    lattice: Lattice, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
+) -> tuple[int, list[int], list[list[int]], Matrices]:
+    """Return what the native module knows of a lattice: period, types, neighbors, and motions."""
+    neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
+    steps = [np.ravel(offsets).tolist() for offsets in neighbors]
+    return lattice.period, lattice.residues.tolist(), steps, motions(lattice, freedom)
 
 
 @lru_cache(maxsize=64)

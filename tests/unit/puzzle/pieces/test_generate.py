@@ -7,7 +7,10 @@ import pytest
 import exactile
 from exactile._native import Grower
 from exactile.errors import PieceError
+from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces import generate as module
+from exactile.puzzle.pieces.generate import count_forms
+from exactile.puzzle.pieces.piece import Freedom
 
 
 @pytest.mark.parametrize(
@@ -43,3 +46,24 @@ def test_what_fits_is_made() -> None:
     numbers = [("square", 12, 63600), ("triangle", 14, 26166), ("hexagon", 9, 6572)]
     for lattice, order, number in numbers:
         assert len(exactile.generate(lattice, order)) == number
+
+
+@pytest.mark.parametrize("lattice", lattice_names())
+def test_as_many_are_counted_as_made(lattice: str) -> None:
+    for freedom in Freedom:
+        for quasi in (False, True)[: 1 if get_lattice(lattice).block else 2]:
+            for order in (1, 2, 3) if quasi else (1, 2, 3, 4):
+                made = exactile.generate(lattice, order, freedom, quasi=quasi)
+                assert count_forms(lattice, order, freedom, quasi=quasi) == len(made)
+
+
+def test_more_are_counted_than_can_be_made() -> None:
+    """Polyominoes and fixed polyiamonds: the numbers of OEIS A000105 and A001420."""
+    told: list[str] = []
+    assert count_forms("square", 15, watch=told.append) == 3_426_576
+    assert all(words.endswith("fixed polyominoes") for words in told)
+    assert count_forms("triangle", 14, Freedom.FIXED) == 311_751
+    with pytest.raises(PieceError, match=r"more than 2,000,000 polyominoes of order 15"):
+        exactile.generate("square", 15)
+    with pytest.raises(PieceError, match=r"more than 1,000,000,000 polyominoes of order 40, by"):
+        count_forms("square", 40)
