@@ -400,8 +400,14 @@ class _Designing:
             yield from apart.copy()
         while True:
             seed = random.randrange(2**31)
+            # The exhaustive member of `first` would find the same one again and again
+            backend = "first:chance" if pool.solutions else "first"
             with Search(
-                self.case, backend="first", limits=self.limits.rest(1), seed=seed
+                self.case,
+                backend=backend,
+                limits=self.limits.rest(1),
+                seed=seed,
+                workers=1,  # the seed alone decides
             ) as search:
                 found = [s for rows in search.batches() for s in self.language.solutions(rows)]
             if not found:

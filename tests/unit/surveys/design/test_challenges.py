@@ -222,6 +222,14 @@ def test_many_solutions_are_not_listed() -> None:
     assert (open_.open_pieces, len(open_.given)) == (14, 18)
 
 
+def test_each_challenge_is_of_another_solution() -> None:
+    puzzle = exactile.load("tetrasticks-5x5-without-h")
+    found = exactile.design_challenges(puzzle, 5)
+    solved = [exactile.solve_one(stated) for stated in challenge_puzzles(puzzle, found)]
+    assert len({frozenset(solution) for solution in solved if solution}) == 5
+    assert exactile.design_challenges(puzzle, 5).challenges == found.challenges
+
+
 def test_what_takes_long_to_prove_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(challenges, "LIST_NODES", 0)
     monkeypatch.setattr(challenges, "FRUITLESS", 6)
