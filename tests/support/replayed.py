@@ -1,5 +1,6 @@
 """Replays grades: a program that knows the rules of puzzles alone. Cells are numbers of units."""
 
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -37,11 +38,12 @@ class Replay:
         rays = np.array(lattice.crossing.rays if lattice.crossing and puzzle.crossing else ())
         ends = np.unique([u - ray for u in units for ray in rays] or units[:0], axis=0)
         self.around = [at(v + rays).tolist() for v in ends if not (v % lattice.period).any()]
+        self.crosses = cache(self._crosses)
 
     def place(self, piece: str, cells: Any) -> Place:
         return piece, frozenset(self.number[tuple(cell)] for cell in cells)
 
-    def crosses(self, one: Place, other: Place) -> bool:
+    def _crosses(self, one: Place, other: Place) -> bool:
         """Return whether two placements alternate around a vertex."""
         rows = ([(end in one[1]) - (end in other[1]) for end in ends] for ends in self.around)
         turns = ([owner for owner, _ in groupby(filter(None, row))] for row in rows)
