@@ -46,7 +46,7 @@ bool encloses_units(const GrowthLattice& lattice, const std::int64_t* points, st
         is_left[index_of(at)] = 0;
     }
     std::vector<std::size_t> front;
-    // Calls `visit` with the neighbors of the unit at an index; a point that is no unit has none.
+    // Calls `visit` with the neighbors of the unit at an index; returns whether there is a unit.
     const auto each_neighbor = [&](std::size_t index, auto visit) {
         int at[3] = {0, 0, 0};
         for (std::size_t k = d; k-- > 0; index %= stride[k])

@@ -115,7 +115,7 @@ def count_forms(
     """Return how many polyforms `generate` would return; most lattices need none of them for that.
 
     Each form is met in all its orientations, but not kept, so that there may be far more than
-    `MAX_FORMS`. `watch` is told how far that is.
+    `MAX_FORMS`. `watch` gets the number met so far, in words.
 
     Raises
     ------
