@@ -66,19 +66,19 @@ def playwright() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def browser(playwright: Any) -> Iterator[Any]:
+def browser(playwright: Any) -> Any:
     """Debian's Chromium, headless."""
     if CHROMIUM is None:
         pytest.skip("needs Chromium")
-    yield playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
 
 
 @pytest.fixture(scope="module")
-def firefox(playwright: Any) -> Iterator[Any]:
+def firefox(playwright: Any) -> Any:
     """Debian's Firefox, headless, driven by the protocol that it has itself (WebDriver BiDi)."""
     if FIREFOX is None:
         pytest.skip("needs Firefox")
-    yield playwright.firefox.launch(executable_path=FIREFOX, channel="moz-firefox")
+    return playwright.firefox.launch(executable_path=FIREFOX, channel="moz-firefox")
 
 
 @pytest.fixture

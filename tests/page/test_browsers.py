@@ -6,7 +6,6 @@ It is also solved, counted, and watched step by step.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
