@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 Steps = Callable[[Any], object]
 
 WIDE = {"viewport": {"width": 1000, "height": 720}}
+LARGE = {"viewport": {"width": 1366, "height": 768}}
 NARROW = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -92,14 +93,33 @@ def solid(page: Any) -> None:
     page.get_by_label("Apart", exact=True).fill("0.8")
 
 
+def edit(page: Any) -> None:
+    """Draw a solid, and add pieces of its size."""
+    page.get_by_label("Lattice").select_option("cube")
+    page.get_by_label("Layers").fill("4")
+    page.get_by_label("Layers").press("Enter")
+    page.get_by_role("button", name="Fill").click()
+    for point in ("0,0,2", "0,0,3", "1,0,3", "2,0,3"):
+        page.mouse.click(*middle(page, f'[data-point="{point}"]'))
+    page.get_by_role("button", name="Add set").click()
+    page.wait_for_selector("text=32 units to be covered, pieces of 32.")
+
+
 PICTURES: dict[str, tuple[str, dict[str, Any], str, Steps]] = {
     "page-gallery": ("light", WIDE, "", lambda page: page.wait_for_selector(".begun .right")),
+    "page-gallery-narrow": (
+        "light",
+        NARROW,
+        "",
+        lambda page: page.wait_for_selector(".begun .right"),
+    ),
     "page-drag": ("light", WIDE, "/p/pentominoes-6x10/play", play),
     "page-play": ("light", WIDE, "/p/hexiamonds-snowflake/play", challenge),
     "page-play-narrow": ("dark", NARROW, "/p/pentominoes-6x10/play", telephone),
-    "page-solve": ("light", WIDE, "/p/tetrasticks-5x5", solve),
+    "page-solve": ("light", LARGE, "/p/tetrasticks-5x5", solve),
     "page-count": ("light", WIDE, "/p/pentominoes-6x10/count", count),
-    "page-solid": ("dark", WIDE, "/p/soma-cube", solid),
+    "page-solid": ("dark", LARGE, "/p/soma-cube", solid),
+    "page-edit": ("light", LARGE, "/edit", edit),
 }
 
 

@@ -54,27 +54,31 @@ def address(store: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Debian's Chromium, headless.
+def playwright() -> Iterator[Any]:
+    """What drives browsers.
 
     It ends with each file of tests: until then its event loop runs in this thread, where tests of
     other files could not start theirs.
     """
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    with playwright.sync_playwright() as running:
-        yield running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    library = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    with library.sync_playwright() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def firefox() -> Iterator[Any]:
+def browser(playwright: Any) -> Any:
+    """Debian's Chromium, headless."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium")
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+
+
+@pytest.fixture(scope="module")
+def firefox(playwright: Any) -> Any:
     """Debian's Firefox, headless, driven by the protocol that it has itself (WebDriver BiDi)."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
     if FIREFOX is None:
         pytest.skip("needs Firefox")
-    with playwright.sync_playwright() as running:
-        yield running.firefox.launch(executable_path=FIREFOX, channel="moz-firefox")
+    return playwright.firefox.launch(executable_path=FIREFOX, channel="moz-firefox")
 
 
 @pytest.fixture

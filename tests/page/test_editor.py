@@ -71,6 +71,22 @@ def test_an_address_brings_the_puzzle_to_others(page: Any) -> None:
     other.close()
 
 
+def test_pieces_of_solids_are_seen_at_a_slant_until_they_are_painted(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_label("Lattice").select_option("cube")
+    page.get_by_role("button", name="Fill").click()
+    page.get_by_label("Set of pieces").select_option("tricubes")
+    page.get_by_role("button", name="Add set").click()
+    page.locator(".piece .face").first.wait_for()
+    page.get_by_label("Brush").select_option("paint red")
+    page.get_by_label("Paint V3").focus()
+    page.keyboard.press("Space")
+    page.get_by_label("Brush").select_option("in")
+    page.locator(".piece .face").first.wait_for()
+    assert page.locator(".piece:has(.face)").count() == 1  # what is painted would not all be seen
+    assert saved(page).paint.pieces["V3"]
+
+
 def test_pieces_of_a_set_are_painted_and_kept_from_turning(page: Any) -> None:
     visit(page, "/edit")
     page.get_by_label("Set of pieces").select_option("trominoes")

@@ -149,6 +149,8 @@ class Meetings:
         self._lattice = lattice
         self._corners = [np.array([c for f in faces for c in f]) for faces in lattice.faces]
         self._known: dict[tuple[int, int, Point, Point], bool] = {}
+        # Normals of planes that have separated units: few are needed for all.
+        self._normals = np.zeros((0, lattice.dimension))
 
     def meet(
         self,
@@ -180,7 +182,13 @@ class Meetings:
         mine, theirs = self._corners[kind], self._corners[other]
         ends = np.concatenate([mine, mine + way])
         differences = (theirs[None] + apart - ends[:, None]).reshape(-1, len(way))
-        return zero_inside(np.unique(differences.round(9) + 0.0, axis=0))
+        if separates(self._normals, differences).any():
+            return False
+        points = np.unique(differences.round(9) + 0.0, axis=0)
+        normals = normals_of(points)
+        found = normals[separates(normals, points)][:1]
+        self._normals = np.concatenate([self._normals, found])
+        return not len(found)
 
     def _balls(self, kind: int, other: int, apart: Reals, way: Reals) -> bool:
         space = np.array(self._lattice.embedding)
@@ -192,14 +200,10 @@ class Meetings:
         return bool(np.linalg.norm(center - moment * line) < diameter - EPSILON)
 
 
-def zero_inside(points: Reals) -> bool:
-    """Return whether 0 is inside the convex hull of points, shape ``(n, 2)`` or ``(n, 3)``.
+def normals_of(points: Reals) -> Reals:
+    """Return the normals of all lines or planes through 0 and the points.
 
-    Examples
-    --------
-    >>> square = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)])
-    >>> zero_inside(square), zero_inside(square + (1, 0)), zero_inside(square + (3, 0))
-    (True, False, False)
+    If 0 is not inside the convex hull of the points, one of these separates it from them.
     """
     if points.shape[1] == 2:
         normals = np.stack([-points[:, 1], points[:, 0]], axis=1)
@@ -207,6 +211,18 @@ def zero_inside(points: Reals) -> bool:
         first, second = np.triu_indices(len(points), 1)
         normals = np.cross(points[first], points[second])
     length = np.linalg.norm(normals, axis=1)
-    normals = normals[length > EPSILON] / length[length > EPSILON, None]
+    return np.asarray(normals[length > EPSILON] / length[length > EPSILON, None])
+
+
+def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
+    """Return which lines or planes through 0 have all points on one side, or on themselves.
+
+    Examples
+    --------
+    >>> square = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)])
+    >>> moved = [square, square + (1, 0), square + (3, 0)]
+    >>> [bool(separates(normals_of(points), points).any()) for points in moved]
+    [False, True, True]
+    """
     sides = normals @ points.T
-    return not bool(((sides >= -EPSILON).all(axis=1) | (sides <= EPSILON).all(axis=1)).any())
+    return np.asarray((sides >= -EPSILON).all(axis=1) | (sides <= EPSILON).all(axis=1))

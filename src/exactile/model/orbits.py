@@ -437,12 +437,13 @@ def leading(
     if rows.size:
         numbers, image = action.local(rows)
         own = np.sort(rows, axis=1)[:, ::-1]
+        columns, greatest = np.ascontiguousarray(numbers.T, dtype=np.intp), own[:, 0]
         for element in range(1, action.order):
-            moved = image(element)[numbers[kept]]
-            above = moved.max(axis=1) - own[kept, 0]
+            moved = image(element).take(columns)
+            above = moved.max(axis=0) - greatest
             equal = np.flatnonzero(above == 0)
             if len(equal):
-                here, there = own[kept[equal]], np.sort(moved[equal], axis=1)[:, ::-1]
+                here, there = own[kept[equal]], np.sort(moved[:, equal].T, axis=1)[:, ::-1]
                 column = np.argmax(here != there, axis=1)[:, None]
                 differences = np.take_along_axis(there, column, 1) - np.take_along_axis(
                     here, column, 1
@@ -450,8 +451,10 @@ def leading(
                 above[equal] = differences[:, 0]
             greater = above > 0
             if chosen is not None:
-                greater &= np.isin(moved, chosen).any(axis=1)
-            kept = kept[~greater]
+                greater &= np.isin(moved, chosen).any(axis=0)
+            stay = np.flatnonzero(~greater)
+            kept, greatest = kept.take(stay), greatest.take(stay)
+            columns = columns.take(stay, axis=1)
     mask = np.zeros(len(rows), dtype=bool)
     mask[kept] = True
     return mask

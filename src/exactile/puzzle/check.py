@@ -108,7 +108,6 @@ class Checker:
         self._chosen = np.array([self._pieces[name] for name in chosen], dtype=np.int64)
         self._lower = np.array([piece.lower for piece in puzzle.pieces])
         self._upper = np.array([piece.upper for piece in puzzle.pieces])
-        self._orders = np.array([piece.order for piece in puzzle.pieces])
         # No solution has more placements than this
         self.most = min(int(self._upper.sum()), len(puzzle.region))
         # A word holds the uses of several pieces: none has more than all placements together.
@@ -117,6 +116,9 @@ class Checker:
         self._word, self._shift = numbers // (63 // bits), bits * (numbers % (63 // bits))
         self._mask = (1 << bits) - 1
         self._lower[self._chosen] = 0
+        # So few placements use no piece too often, nor too seldom.
+        limited = bool(self._lower.any()) or puzzle.omission is not None
+        self._unlimited = -1 if limited else int(self._upper.min())
         self._all_fixed = frozenset(puzzle.fixed)
         required = np.flatnonzero(~puzzle.region.optional)
         self._number_required = len(required)
@@ -204,8 +206,9 @@ class Checker:
 
     def _wrong(self, rows: Rows) -> Mask:
         columns = np.ascontiguousarray(rows.T, dtype=np.intp)
-        uses = self._uses(columns)
-        wrong = self._misused(uses) | self._miscovered(columns, self._orders @ uses)
+        wrong = self._miscovered(columns)
+        if len(columns) > self._unlimited:
+            wrong |= self._misused(self._uses(columns))
         if len(columns) > self.most:
             wrong |= (columns >= 0).sum(axis=0) > self.most
         if not self._all_right:
@@ -229,11 +232,12 @@ class Checker:
             wrong |= (uses[self._chosen] == 0).sum(axis=0) != self.puzzle.omission.count
         return np.asarray(wrong)
 
-    def _miscovered(self, columns: Rows, total: npt.NDArray[np.int64]) -> Mask:
+    def _miscovered(self, columns: Rows) -> Mask:
         """Return a mask of the rows that leave a required unit uncovered or cover a unit twice.
 
-        None is covered twice if as many units are covered as all pieces have in `total`.
+        None is covered twice if as many units are covered as all placements have together.
         """
+        total = self._size.take(columns).sum(axis=0)
         if not self._words:
             covered = self._owners(columns.T)[:, :-1] >= 0
             missing = ~covered[:, ~self.puzzle.region.optional].all(axis=1)

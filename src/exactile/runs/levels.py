@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.answers.assembly import LevelTally
 from exactile.assembly.disassemble import OUTCOMES, STATES, notation
@@ -36,6 +37,7 @@ class LevelShares:
         self._chosen = case.branches.options if symmetric and case.branches else None
         rotations = apart == "rotations"
         self._apart = RowDisassembler(case, lines=False, rotations=rotations, states=STATES)
+        self._names: dict[bytes, str] = {}
         self.shares: Shares = {}
 
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
@@ -54,8 +56,7 @@ class LevelShares:
                 name: str = OUTCOMES[outcome]
                 if name == "apart":
                     kept[done] = True
-                    found = levels.numbers[levels.first[k] : levels.first[k + 1]].tolist()
-                    name = f"{notation(found)} {sum(moves for moves, *_ in found)}"
+                    name = self._name(levels.numbers[levels.first[k] : levels.first[k + 1]])
                 raw, rotation, _ = sizes[done].tolist()
                 self.shares.setdefault(name, Share()).add(
                     Share(raw, action.order, rotation * proper)
@@ -64,6 +65,14 @@ class LevelShares:
             if done < len(rows) and stopped():
                 return None
         return rows[kept]
+
+    def _name(self, separations: npt.NDArray[np.int32]) -> str:
+        """Return the name of the share of solutions that come apart by some separations."""
+        key = separations.tobytes()
+        if key not in self._names:
+            found = separations.tolist()
+            self._names[key] = f"{notation(found)} {sum(moves for moves, *_ in found)}"
+        return self._names[key]
 
 
 def assembly_numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, Any]:

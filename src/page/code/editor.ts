@@ -110,6 +110,7 @@ class Editor {
       this.change(() => (this.drawing.wrap = wrapOf(this.wrap.value, this.here.period))),
     );
     this.file.addEventListener("change", () => void this.load());
+    this.brush.addEventListener("change", () => this.here.flat || this.fillTray()); // units of solids are painted on layers
     globalThis.addEventListener("pointerup", () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     signal.addEventListener("abort", () => this.flatten());

@@ -3,6 +3,7 @@
 import { nearest, STEPS } from "./cursor";
 import { h, select } from "./dom";
 import { unitsSketch } from "./drawing";
+import { piecePicture } from "./iso";
 import { key } from "./lattice";
 import { byColor, pieceUnitPainted, PREFIX } from "./paint";
 import type { Lattice, Paint, Piece } from "./types";
@@ -32,7 +33,7 @@ export interface Tray {
   tell: (words: string) => void;
 }
 
-/** A piece with its picture, on which units are painted, and its controls. */
+/** A piece with its picture, on which units are painted, and its controls. Those of solids are seen at a slant, painted ones in layers. */
 export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
   const own = piece.lower === piece.upper ? `${piece.lower}` : `${piece.lower}-${piece.upper}`;
   const copies = h("input", { value: own, size: 4, "aria-label": `Copies of ${piece.name}`, title: "3, or 0-3" });
@@ -46,7 +47,9 @@ export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
   });
   const freedom = select(`Freedom of ${piece.name}`, FREEDOMS, piece.freedom);
   freedom.addEventListener("change", () => tray.change(() => (piece.freedom = freedom.value as Piece["freedom"])));
-  return h("span", { class: "piece" }, painting(tray, piece), h("span", { class: "name" }, piece.name), copies, freedom);
+  const painted = tray.lattice.flat || tray.brush().startsWith(PREFIX) || tray.paint.pieces[piece.name]?.length;
+  const picture = painted ? painting(tray, piece) : piecePicture(tray.lattice, piece.units, piece.color, piece.name).element;
+  return h("span", { class: "piece" }, picture, h("span", { class: "name" }, piece.name), copies, freedom);
 }
 
 function painting(tray: Tray, piece: Piece): HTMLElement {

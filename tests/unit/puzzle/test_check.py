@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactile.errors import CheckFailedError
-from exactile.puzzle import Omission, Placement, Puzzle
+from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.puzzle.check import Checker, check, faults
 from exactile.search import solve_one
 from support.small import box_puzzle, dominoes, stick_puzzle
@@ -58,6 +58,18 @@ def test_more_placements_than_any_solution_has_are_counted_right() -> None:
     assert Checker(two).wrong([placement], rows).tolist() == [n != 1 for n in range(10)]
     assert faults(two, (placement,) * 9)[0].endswith("is covered 9 times")
     assert faults(two, (placement,)) == []
+
+
+def test_few_placements_are_counted_where_a_piece_has_a_limit() -> None:
+    row = box_puzzle("monomino", 4, 1)
+    loose = replace(row, region=Region("square", row.region.units, optional=[True] * 4))
+    placements = [Placement(row.pieces[0].name, (unit,)) for unit in row.region.coordinates]
+    rows = np.array([[*range(n)] + [-1] * (4 - n) for n in range(5)])
+    for lower, upper in ((0, 2), (1, 2), (0, 4), (2, 4)):
+        puzzle = replace(loose, pieces=(replace(row.pieces[0], lower=lower, upper=upper),))
+        for width in range(5):
+            wrong = Checker(puzzle).wrong(placements, rows[: width + 1, :width]).tolist()
+            assert wrong == [not lower <= n <= upper for n in range(width + 1)]
 
 
 def test_omissions_are_checked() -> None:

@@ -151,7 +151,8 @@ def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
         for copy, place in enumerate(body.places):
             shift = np.eye(4)
             shift[:3, 3] = np.array(place) @ UPRIGHT
-            scene.add_geometry(surface, f"{body.name} {copy}", f"{number} {body.name}", None, shift)
+            node, shape = f"{number} {body.name} {copy}", f"{number} {body.name}"
+            scene.add_geometry(surface, node, shape, None, shift)
     stream.write(scene.export(file_type="glb"))
 
 

@@ -191,3 +191,15 @@ def test_gltf_is_in_meters_and_upright(soma: Path) -> None:
     assert mesh.is_watertight
     assert mesh.volume == pytest.approx(stl.volume / 1e9, rel=1e-4)
     assert len({tuple(g.visual.material.baseColorFactor) for g in scene.geometry.values()}) == 7
+
+
+def test_gltf_has_every_copy_of_a_piece(tmp_path: Path) -> None:
+    puzzle = exactile.load("dominoes-4x4")
+    make(puzzle, tmp_path / "d", exactile.solve_one(puzzle))
+    for name in ("assembled", "exploded"):
+        scene = trimesh.load_scene(tmp_path / "d" / f"{name}.glb")
+        assert len(scene.graph.nodes_geometry) == 8
+        across, deep, high = (
+            trimesh.load_mesh(tmp_path / "d" / f"{name}.stl").extents / 1000
+        ).tolist()
+        assert scene.extents == pytest.approx((across, high, deep), abs=1e-6)

@@ -1,9 +1,11 @@
-"""The page in Firefox, without a server: on each lattice a puzzle is played, solved, counted."""
+"""The page without a server, in each browser: on each lattice a puzzle is found and played.
+
+It is also solved, counted, and watched step by step.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -34,17 +36,17 @@ PUZZLES = {
 @pytest.fixture(scope="session")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a static host of a site with these puzzles."""
-    folder = tmp_path_factory.mktemp("firefox")
+    folder = tmp_path_factory.mktemp("site")
     copy_engine(folder)
     write_site(folder, {*PUZZLES.values(), "pentominoes-6x10"}, ["square"])
     with hosted(folder) as address:
         yield address
 
 
-@pytest.fixture
-def hand(firefox: Any, host: str) -> Iterator[Hand]:
-    """A mouse in Firefox; what goes wrong in the page is an error."""
-    context = firefox.new_context(**SCREEN)
+@pytest.fixture(params=["browser", "firefox"])
+def hand(request: pytest.FixtureRequest, host: str) -> Iterator[Hand]:
+    """A mouse in a browser; what goes wrong in the page is an error."""
+    context = request.getfixturevalue(request.param).new_context(**SCREEN)
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -66,7 +68,7 @@ def over_a_place_where_it_fits(hand: Hand) -> bool:
 
 
 @pytest.mark.parametrize("lattice", PUZZLES)
-def test_firefox_finds_plays_solves_and_counts(hand: Hand, lattice: str) -> None:
+def test_a_puzzle_is_found_played_solved_counted_and_watched(hand: Hand, lattice: str) -> None:
     page, name = hand.page, PUZZLES[lattice]
     expected = exactile.count(exactile.load(name))
     hand.write("Find", name)
@@ -92,9 +94,16 @@ def test_firefox_finds_plays_solves_and_counts(hand: Hand, lattice: str) -> None
         hand.press("Count", "link")
     hand.press("Count")
     page.wait_for_selector(f"text={expected.raw:,} in all" if expected.raw else "text=no solution")
+    hand.click(page.get_by_text("Tools", exact=True))
+    hand.press("Watch", "link")
+    page.wait_for_selector("text=Node 0 ·")
+    hand.press("Step")
+    page.wait_for_selector("text=Node 1 ·")
+    hand.press("Back")
+    page.wait_for_selector("text=Node 0 ·")
 
 
-def test_firefox_begins_with_a_game_that_can_be_finished(hand: Hand) -> None:
+def test_the_front_page_has_a_game_that_can_be_finished(hand: Hand) -> None:
     page, puzzle = hand.page, exactile.load("pentominoes-6x10")
     left = {p.get_attribute("data-piece") for p in page.locator(".begun .pieces button").all()}
     script = "fetch('puzzles/pentominoes-6x10.json').then(a => a.json()).then(a => a.solution)"
