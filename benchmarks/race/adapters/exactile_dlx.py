@@ -3,6 +3,7 @@
 from instance import main
 
 from exactile.counting.listing import Alternating
+from exactile.counting.memo import Memo
 from exactile.files.models.formats import read_model
 from exactile.model import Model
 
@@ -17,7 +18,7 @@ def read(path: str) -> Model:
 def warm_up() -> None:
     """Load what the first call loads."""
     tiny = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
-    assert count(prepare(tiny)) == 2
+    assert count(prepare(tiny)) == Memo().count(tiny) == 2
 
 
 def prepare(model: Model) -> Prepared:

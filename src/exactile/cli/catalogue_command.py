@@ -57,7 +57,7 @@ known_option = click.option(
 @puzzles_option
 @options.option(
     "--budget",
-    default=60.0,
+    default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
     help="Most processor time for one puzzle; rounds of 1, 4, 16, ... seconds come first.",
@@ -132,7 +132,7 @@ command.add_command(verify)
 @puzzles_option
 @options.option(
     "--budget",
-    default=60.0,
+    default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
     help="Most processor time for one estimate.",
@@ -141,7 +141,7 @@ command.add_command(verify)
     "--to",
     type=options.Percentage(),
     default="20%",
-    metavar="PART",
+    metavar="FRACTION",
     help="Aim for an interval of this half-width; 20% by default.",
 )
 @known_option

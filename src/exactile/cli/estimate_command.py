@@ -25,14 +25,14 @@ from exactile.counting.sampled import RUNS
 @options.option(
     "--measure",
     type=options.Number(min=0),
-    default=1.0,
+    default=1,
     metavar="SECONDS",
     help="Seconds of searching to measure the speed; 0 for none.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
-    metavar="PART",
+    metavar="FRACTION",
     help="Aim for an interval of this half-width, such as 5%.",
 )
 @options.number("--states", help="Number of states that a run keeps.")

@@ -73,7 +73,7 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15.0)
+@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15)
 @_size(
     "--height",
     "more",
@@ -81,16 +81,16 @@ class _SolutionFile(click.Path):
     "by default).",
 )
 @_size("--gap", "", "Gap between pieces, and between pieces and tray.", 0.2)
-@_size("--bevel", "", "How far outer edges are cut off.", 0.0)
-@_size("--wall", "more", "Thickness of walls and plates, and width of bars.", 3.0)
+@_size("--bevel", "", "How far outer edges are cut off.", 0)
+@_size("--wall", "more", "Thickness of walls and plates, and width of bars.", 3)
 @click.option(
     "--sheet",
     callback=_sides,
     metavar="AxB",
     help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
 )
-@_size("--kerf", "", "Width of the laser's cut.", 0.0)
-@_size("--radius", "", "Radius of the corners of what is cut.", 0.0)
+@_size("--kerf", "", "Width of the laser's cut.", 0)
+@_size("--radius", "", "Radius of the corners of what is cut.", 0)
 @options.time_limit(
     "Stop searching for a solution after this time; writing the files has no limit."
 )

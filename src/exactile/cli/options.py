@@ -99,7 +99,7 @@ class Number(click.FloatRange):
 class Percentage(Number):
     """A fraction above 0: ``5%`` or ``0.05``."""
 
-    name = "part"
+    name = "fraction"
 
     def __init__(self) -> None:
         super().__init__(min=0, min_open=True)

@@ -44,7 +44,7 @@ PORT = 8571
     metavar="N",
     help="Number of searches that may run at once.",
 )
-@options.time_limit("Time limit of each search.", default=3600.0)
+@options.time_limit("Time limit of each search.", default=3600)
 @options.memory("Memory limit of each search", ".", default="2G")
 @options.option(
     "--request",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from exactile.answers import Count, Stats, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
@@ -109,7 +111,13 @@ class Alternating(Method):
         if step.method == "list":
             self._now, self._listing.budget = self._listing, step.budget
         else:
-            self._now = self._memo = Memo(most_states=step.budget, most_expected=step.expected)
+            order = np.arange(self.model.items) if step.as_given else None
+            self._now = self._memo = Memo(
+                most_states=step.budget,
+                most_expected=step.expected,
+                condense=not step.as_given,
+                order=order,
+            )
 
     @property
     def name(self) -> str:  # type: ignore[override]

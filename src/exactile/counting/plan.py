@@ -31,6 +31,9 @@ COVER_MEMO_DENSITY = 8
 COVER_GROWTH = 8
 """Factor of nodes and states from turn to turn."""
 
+COVER_QUICK_STATES = 4096
+"""States of the memo that takes the items as they come: choosing an order takes longer."""
+
 FRONT_NODES_A_NODE = 1e-3
 """Nodes of the automaton allowed per node left, if more than at first."""
 
@@ -84,6 +87,7 @@ class Step(NamedTuple):
     method: str  # "list", "memo" or "frontier"
     budget: int | None = None  # nodes of the search in all, or states of the memo; None to the end
     expected: int | None = None  # the memo is left out if more states are expected
+    as_given: bool = False  # whether the memo takes the items in their order, as they are
     size: FrontierBudget | None = None  # of the frontier for all solutions
     kept_size: FrontierBudget | None = None  # of those for symmetric solutions, if it is another
     overtaken: bool = False  # whether a memo or a frontier may take over: see `Overtaking`
@@ -213,10 +217,11 @@ def model_plan(model: Model) -> Iterator[Step]:
     --------
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
     >>> [step.method for step in model_plan(model)][:4]
-    ['list', 'memo', 'list', 'memo']
+    ['list', 'memo', 'memo', 'list']
     """
     if model.options <= min(TUNING.auto_memo_options, COVER_MEMO_DENSITY * model.items):
         yield Step("list", TUNING.cover_head_start * model.items)
+        yield Step("memo", COVER_QUICK_STATES, as_given=True)
         yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
         nodes = TUNING.cover_first_round
         while nodes < COVER_GROWTH * TUNING.cover_nodes_a_state * TUNING.cover_last_states:

@@ -53,9 +53,21 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(TUNING, "cover_first_round", 2)
     monkeypatch.setattr(TUNING, "cover_nodes_a_state", 1)
     monkeypatch.setattr(TUNING, "cover_last_states", 9)
+    monkeypatch.setattr(plan, "COVER_QUICK_STATES", 1)
     for seed in range(examples(200)):
         model = random_model(seed)
         assert Alternating().count(model) == len(brute_force(model)), seed
+
+
+def test_few_states_need_no_chosen_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def chosen(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("exactile.counting.memo.ranks", chosen)
+    file = tmp_path / "cover.xcc"
+    file.write_text(dominoes(6, 6), "utf-8")
+    answer = count_model(read_model(file).model)
+    assert (answer.raw, answer.method, answer.stats["states"]) == (6728, "memo", 248)
 
 
 def test_limits_are_kept() -> None:
