@@ -58,8 +58,13 @@ def hand(request: pytest.FixtureRequest, host: str) -> Iterator[Hand]:
     assert wrong == []
 
 
-def over_a_place_where_it_fits(hand: Hand) -> bool:
-    """Move what is held from unit to unit until it fits."""
+TURNS = ["Shift", "r", "x", "y", "z", "r", "x"]
+"""Keys that turn what is held; the first one does not."""
+
+
+def turned_over_a_place(hand: Hand, key: str) -> bool:
+    """Turn what is held, and move it from unit to unit until it fits."""
+    hand.page.keyboard.press(key)
     for unit in hand.page.locator(".hits .hit").all():
         hand.move(*hand.middle(unit))
         if hand.page.locator(".marks .ghost").count():
@@ -76,13 +81,12 @@ def test_a_puzzle_is_found_played_solved_counted_and_watched(hand: Hand, lattice
     if expected.raw:
         hand.press("Play", "link")
         page.wait_for_selector(".verdict.right")
-        source = page.locator("[data-piece]:not([disabled])").first
-        hand.lift(source)
-        for key in ["", "r", "x", "y", "z", "r", "x"]:  # it need not fit as it comes
-            page.keyboard.press(key or "Shift")
-            if over_a_place_where_it_fits(hand):
+        for source in page.locator("[data-piece]:not([disabled])").all():
+            hand.lift(source)
+            fits = any(turned_over_a_place(hand, key) for key in TURNS)
+            hand.up()
+            if fits:  # there are pieces that fit nowhere
                 break
-        hand.up()
         wait_until(lambda: page.locator(".board .sketch .part").count() >= 1)
         hand.press("Undo")
         hand.press("Solve", "link")
