@@ -10,7 +10,7 @@ from exactile import _native
 from exactile.counting.method import Method, as_int, as_ranks, real_units
 from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
-from exactile.model.item_order import Ranked, coordinate_keys, ranks
+from exactile.model.item_order import Ranked, coordinate_keys, load, ranks
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
@@ -23,7 +23,7 @@ class Memo(Method):
     """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
 
     - `most_states`: budget; None for any number of states.
-    - `most_expected`: do not begin if the best order promises more states; None to begin anyway.
+    - `most_expected`: do not begin if more states are expected; None to begin anyway.
     - `keep`: keep all states, for samples and frequencies.
     - `condense`: drop items that exclude nothing first.
     - `prune`: drop states as soon as some item cannot be used any more.
@@ -46,7 +46,9 @@ class Memo(Method):
 
     name = "memo"
     states_expected = 0.0
-    """Estimated largest number of states, often far too high; known after a count without `order`.
+    """Estimated largest number of states, often far too high; known after a count.
+
+    With `order` it is only estimated if there is a `most_expected`.
     """
 
     def __init__(
@@ -78,7 +80,9 @@ class Memo(Method):
             yield
         if self._order is not None:
             rank = as_ranks(self._order[problem.kept])
-            best = Ranked(rank, 0.0, 0.0)
+            # To compute the load takes longer than to count a small model.
+            expected = 0.0 if self._most_expected is None else load(problem, rank)
+            best = Ranked(rank, expected, 0.0)
         else:
             keys = () if self.puzzle is None else unit_keys(self.puzzle, problem)
             tried: list[Ranked] = []
