@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from exactile import __version__
 from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Left, Prefix, Request
-from exactile.backends.exploration import KERNELS, Exploration
+from exactile.backends.exploration import FOREVER, KERNELS, Exploration
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
@@ -14,7 +14,11 @@ from exactile.model.orbits import Assignments
 
 
 class DlxBackend(Backend):
-    """Algorithm X in C++, with approximately this number of nodes between batches, if given."""
+    """Algorithm X in C++.
+
+    `nodes`: a batch ends after about this number of nodes, and not by the clock: one worker then
+    yields the same batches in every run.
+    """
 
     takes_prefixes = True
     takes_colors = True
@@ -51,7 +55,7 @@ class DlxBackend(Backend):
                 rows = held.pop(0)
             else:
                 exploration.workers = (request.workers or 1) + request.more()
-                seconds = exploration.patience
+                seconds = exploration.patience if self.nodes is None else FOREVER
                 if request.deadline is not None:
                     seconds = min(seconds, max(HEARTBEAT, request.deadline - CLOCK.now()))
                 rows = exploration.run(limit=limit, seconds=seconds, nodes=self.nodes)

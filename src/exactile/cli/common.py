@@ -32,6 +32,7 @@ from exactile.errors import Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
+    from exactile.backends import Backend
     from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Known, Puzzle
     from exactile.search import Search
@@ -129,16 +130,20 @@ class Settings:
             "use_reasons": self.use_reasons,
         }
 
-    def report_seed(self) -> None:
-        """Report on stderr, once, that a seed was given to a backend on which it has no effect."""
+    def report_seed(self, used: Backend | None = None) -> None:
+        """Report on stderr, once, that a seed was given to a backend on which it has no effect.
+
+        `used`: the backend that gave the answer, which knows best.
+        """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
             return
         meta[SEED_REPORTED] = True
         from exactile.backends.registry import get_backend
 
-        if not get_backend(self.backend).takes_seed:
-            click.echo(f"{self.backend} makes no random choices: seed changes nothing.", err=True)
+        backend = used or get_backend(self.backend)
+        if not backend.takes_seed:
+            click.echo(f"{backend.name} makes no random choices: seed changes nothing.", err=True)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
         """Print the counters on stderr if requested, or by default if not quiet."""

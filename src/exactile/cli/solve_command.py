@@ -131,6 +131,7 @@ def command(
         def report() -> None:
             if not settings.quiet and not as_json:
                 _report(search, up_to)
+            settings.report_seed(search.backend)
             settings.report_counters(search.stats, default=False)
 
         return search_and_tell(

@@ -28,7 +28,7 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.surveys.design.board import plain
-from exactile.surveys.design.clues import Clues, GivenUpError, Language, with_clues
+from exactile.surveys.design.clues import BY_NODES, Clues, GivenUpError, Language, with_clues
 from exactile.surveys.design.grading import grade as graded_by
 from exactile.surveys.design.hitting import bits, hitting_sets, minimal
 from exactile.surveys.design.recheck import all_shared, counted_apart, require_minimal, require_one
@@ -128,7 +128,7 @@ def design_challenges(
     >>> puzzle = exactile.load("tetrahexes-4x7")
     >>> found = exactile.design_challenges(puzzle, 3, seed=1)
     >>> [len(challenge.given) for challenge in found.challenges]
-    [1, 2, 1]
+    [1, 1, 1]
     >>> exactile.design_challenges(puzzle, fewest=True).fewest
     1
     """
@@ -324,12 +324,12 @@ class _Designing:
         pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")
         apart: list[Clues] = []
-        with Search(self.case, limits=self.limits.rest(most + 1)) as search:
+        # No limit of solutions: that would search what is symmetric, too.
+        with Search(self.case, limits=self.limits.rest(), backend=BY_NODES) as search:
             for rows in search.batches():
-                if not len(rows):
-                    if (search.counters.get("nodes") or 0) > LIST_NODES and not self.asked.fewest:
-                        break
-                    continue
+                nodes = search.counters.get("nodes") or 0
+                if search.found > most or (nodes > LIST_NODES and not self.asked.fewest):
+                    break
                 solutions = self.language.solutions(rows)
                 pool.add(solutions)
                 new = first.new(rows).tolist()

@@ -72,7 +72,7 @@ def grade(
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=4).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
     >>> found.word, len(found.steps), found.choices
-    ('moderate', 9, 0)
+    ('tricky', 16, 0)
     """
     limits = Limits.chosen(limits, time_limit)
     case = Case.of(puzzle)

@@ -21,8 +21,8 @@ def hints(grade: Grade) -> Iterator[str]:
     >>> challenge = exactile.design_challenges(puzzle, open_pieces=2).challenges[0]
     >>> found = exactile.grade(exactile.challenge_puzzle(puzzle, challenge))
     >>> print(*hints(found), sep="\n")
-    1. Y4 on 2,0 2..3,1 1,2: no other placement reaches cell 1,2.
-    2. I4 on 3..6,0: no other placement reaches cell 3,0.
+    1. I4 on 0..3,3: no other placement reaches cell 0,3.
+    2. Y4 on 5,1 3..4,2 4,3: no other placement reaches cell 3,2.
     """
     for number, step in enumerate(grade.steps, 1):
         yield f"{number}. {'  ' * step.depth}{hint(step)}"

@@ -13,6 +13,7 @@ import pytest
 
 import exactile
 from exactile.answers import Challenge, ChallengeList
+from exactile.backends import dlx, exploration
 from exactile.errors import CheckFailedError, Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.render.colors import PALETTE
@@ -227,7 +228,18 @@ def test_each_challenge_is_of_another_solution() -> None:
     found = exactile.design_challenges(puzzle, 5)
     solved = [exactile.solve_one(stated) for stated in challenge_puzzles(puzzle, found)]
     assert len({frozenset(solution) for solution in solved if solution}) == 5
-    assert exactile.design_challenges(puzzle, 5).challenges == found.challenges
+
+
+def test_a_seed_gives_the_same_challenges_however_fast_the_machine_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = exactile.load("tetrasticks-5x5-without-h")
+    found = []
+    for seconds in (0.001, 0.02, 1e9):
+        monkeypatch.setattr(dlx, "HEARTBEAT", seconds)
+        monkeypatch.setattr(exploration, "HEARTBEAT", seconds)
+        found.append(exactile.design_challenges(puzzle, 5).challenges)
+    assert found[0] == found[1] == found[2]
 
 
 def test_what_takes_long_to_prove_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +271,8 @@ def test_limits_and_ctrl_c_keep_what_is_found() -> None:
         answer: ChallengeList = caught.value.answer
         return answer
 
-    assert interrupted(pressed, 3).stopped == "interrupted"
+    stopped = interrupted(pressed, 3, challenges, "require_one")
+    assert (stopped.stopped, len(stopped.challenges)) == ("interrupted", 2)
 
 
 def test_what_cannot_be_asked() -> None:
