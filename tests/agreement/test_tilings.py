@@ -21,7 +21,7 @@ MANY = 61
 """Random shapes on each lattice, some 2,000 in all."""
 
 MOST_OPEN = 3
-"""Of these on a lattice: a few tile, or not, only after more nodes than `tile` spends unless asked to."""
+"""Of these on a lattice: a few tile, or not, after more nodes than `tile` spends by default."""
 
 FARTHEST = 20
 """Steps to units that a SAT solver is asked to cover."""
