@@ -27,7 +27,7 @@ class Replay:
         self.near = [{*at(unit + np.array(lattice.neighbors[kind]))} for unit, kind in kinds]
         self.pieces, chosen = puzzle.pieces, puzzle.omission.names if puzzle.omission else ()
         self.lower = {piece.name: piece.lower * (piece.name not in chosen) for piece in self.pieces}
-        self.left = {
+        self.all = {
             (piece.name, cells)
             for piece in self.pieces
             for aspect in piece.aspects
@@ -38,7 +38,7 @@ class Replay:
         rays = np.array(lattice.crossing.rays if lattice.crossing and puzzle.crossing else ())
         ends = np.unique([u - ray for u in units for ray in rays] or units[:0], axis=0)
         self.around = [at(v + rays).tolist() for v in ends if not (v % lattice.period).any()]
-        self.crosses = cache(self._crosses)
+        self.crosses, self.free, self.left = cache(self._crosses), cache(self._free), {*self.all}
 
     def place(self, piece: str, cells: Any) -> Place:
         return piece, frozenset(self.number[tuple(cell)] for cell in cells)
@@ -49,16 +49,16 @@ class Replay:
         turns = ([owner for owner, _ in groupby(filter(None, row))] for row in rows)
         return any(len(t) - (t[:1] == t[-1:]) >= 4 for t in turns)
 
-    def possible(self, placed: list[Place]) -> set[Place]:
-        """Return the placements that neither rules nor earlier steps forbid."""
+    def _free(self, placed: tuple[Place, ...]) -> set[Place]:
+        """Return the placements that rules permit beside others."""
         names, covered = [name for name, _ in placed], {c for _, cells in placed for c in cells}
         full = {piece.name for piece in self.pieces if names.count(piece.name) >= piece.upper}
-        free = {p for p in self.left if p[0] not in full and not p[1] & covered}
+        free = {p for p in self.all if p[0] not in full and not p[1] & covered}
         return {p for p in free if not any(self.crosses(p, other) for other in placed)}
 
-    def missing(self, step: GradeStep, placed: list[Place]) -> tuple[int, set[Place]]:
+    def missing(self, step: GradeStep, placed: tuple[Place, ...]) -> tuple[int, set[Place]]:
         """Return how many placements a cell, a piece or a hole needs, and those there are."""
-        names, possible = [name for name, _ in placed], self.possible(placed)
+        names, possible = [name for name, _ in placed], self.left & self.free(placed)
         free = self.cells.difference(*(cells for _, cells in placed))
         if step.cell is not None:
             cell = self.number[step.cell]
@@ -67,30 +67,28 @@ class Replay:
             lower = self.lower[step.piece] - names.count(step.piece)
             return lower, {p for p in possible if p[0] == step.piece}
         hole, sums = {self.number[cell] for cell in step.units}, {0}
-        for piece in self.pieces:
-            for _ in range(piece.upper - names.count(piece.name)):
-                sums |= {s + piece.order for s in sums if s <= len(hole)}
+        for order in [p.order for p in self.pieces for _ in range(p.upper - names.count(p.name))]:
+            sums |= {s + order for s in sums if s <= len(hole)}
         cut_off = hole <= free and not free & {c for h in hole for c in self.near[h]} - hole
         return cut_off and sums.isdisjoint(range(len(hole & self.required), len(hole) + 1)), set()
 
 
 def replay(puzzle: Puzzle, grade: Grade) -> None:
     """Fail unless every step of a grade follows from those before, and the last solves it."""
-    board, trials = Replay(puzzle, grade), list[tuple[Place, list[Place], set[Place]]]()
-    placed = [(p, frozenset(puzzle.region.index(np.array(u)).tolist())) for p, u in puzzle.fixed]
+    board, trials = Replay(puzzle, grade), list[tuple[Place, tuple[Place, ...], set[Place]]]()
+    placed = tuple(board.place(p, puzzle.lattice.coordinates(np.array(u))) for p, u in puzzle.fixed)
     for step in grade.steps:
         place, refuted = board.place(*step.placement or ("", ())), step.kind == "refute"
         number, places = board.missing(step, placed)
         assert step.depth == len(trials) - refuted
-        assert refuted or place in board.possible(placed)
+        assert refuted or place in board.left & board.free(placed)
         if step.kind == "assume":
             trials.append((place, placed, {*board.left}))
-        if step.kind == "place":
-            assert (len(places), place in places) == (number, True)
         if step.kind in ("place", "assume"):
-            placed = [*placed, place]
+            assert step.kind == "assume" or (len(places), place in places) == (number, True)
+            placed = *placed, place
             continue
-        lack, there = board.missing(step, placed if refuted else [*placed, place])
+        lack, there = board.missing(step, placed if refuted else (*placed, place))
         assert len(there) < lack
         if step.reason == "claim":
             taken = place[1].intersection(*(cells for _, cells in places))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 from math import ceil, floor
 from textwrap import wrap
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from exactile.render.layout import (
     LINE,
     WORDS,
     PageLayout,
+    Placed,
     Section,
     block_of,
     fitting_lines,
@@ -194,26 +196,32 @@ def _in_grid(
     width, height = size(min(columns or max(range(1, number + 1), key=merit), number))
     if min(width, height - 3 * LINE) < 10:
         raise PictureError(f"{number} boards do not fit a page: take fewer, or more columns.")
-    return [_fitted(board, width, height, sheet.colors, bank=bank) for board in boards]
+    alike = [
+        list(same)
+        for first in range(0, len(boards), number)
+        for _, same in groupby(boards[first : first + number], lambda board: board.puzzle.region)
+    ]
+    return [d for same in alike for d in _fitted(same, width, height, sheet.colors, bank=bank)]
 
 
 def _fitted(
-    board: SheetBoard, width: float, height: float, colors: Colors, *, bank: bool
-) -> Drawing:
-    """Return a board as a block of a size."""
-    lines = fitting_lines(board.caption, width)
-    top = len(lines) * LINE
-    pieces = _small_bank(board, width, MOST_BANK * height, colors) if bank else []
-    low = max((y + each.size[1] for _, y, each in pieces), default=0.0)
+    boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
+) -> Iterator[Drawing]:
+    """Yield boards of one region as blocks of a size, all drawn to one scale."""
+    captions = [fitting_lines(board.caption, width) for board in boards]
+    top = max(map(len, captions)) * LINE
+    banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
+    low = max(map(_bank_height, banks))
     room = height - top - (low + APART if low else 0.0)
-    drawing = _as_large_as(board, width, room, colors)
-    left = (width - drawing.size[0]) / 2
-    elements = [
-        *_words(lines),
-        drawing.placed(left, top),
-        *(p.placed(x, top + drawing.size[1] + APART + y) for x, y, p in pieces),
-    ]
-    return block_of(width, height, elements)
+    for board, lines, pieces in zip(boards, captions, banks, strict=True):
+        drawing = _as_large_as(board, width, room, colors)
+        left = (width - drawing.size[0]) / 2
+        elements = [
+            *_words(lines),
+            drawing.placed(left, top),
+            *(p.placed(x, top + drawing.size[1] + APART + y) for x, y, p in pieces),
+        ]
+        yield block_of(width, height, elements)
 
 
 def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
@@ -257,7 +265,7 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     top = len(lines) * LINE
     pieces = _bank(board, width, min(_bank_size(board), cell), sheet.colors) if bank else []
     below = top + drawing.size[1] + APART
-    low = max((y + each.size[1] for _, y, each in pieces), default=-APART)
+    low = _bank_height(pieces) if pieces else -APART
     elements = [
         *_words(lines),
         drawing.placed(0, top),
@@ -288,29 +296,33 @@ def _bank_size(board: SheetBoard) -> float:
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
-def _small_bank(
-    board: SheetBoard, width: float, height: float, colors: Colors
-) -> list[tuple[float, float, Drawing]]:
-    """Return the pieces that are not on a board, in rows, their cells so small that they fit.
+def _small_banks(
+    boards: Sequence[SheetBoard], width: float, height: float, colors: Colors
+) -> list[list[Placed]]:
+    """Return the pieces that are not on each board, in rows, their cells so small that all fit.
 
     Raise PictureError if they do not fit at any size: names and gaps do not shrink.
     """
-    cell = _bank_size(board)
+    cell = _bank_size(boards[0])
     while cell >= LEAST_BANK:
         with suppress(PictureError):  # a piece is wider than the board
-            pieces = _bank(board, width, cell, colors)
-            if all(y + each.size[1] <= height for _, y, each in pieces):
-                return pieces
+            banks = [_bank(board, width, cell, colors) for board in boards]
+            if max(map(_bank_height, banks)) <= height:
+                return banks
         cell *= 0.85
+    most = max(boards, key=lambda board: len(list(_left(board, colors))))
     raise PictureError(
-        f"The pieces of {board.puzzle.name} do not fit below its board: take fewer boards to a "
+        f"The pieces of {most.puzzle.name} do not fit below its board: take fewer boards to a "
         "page, or no bank."
     )
 
 
-def _bank(
-    board: SheetBoard, width: float, cell: float, colors: Colors
-) -> list[tuple[float, float, Drawing]]:
+def _bank_height(pieces: Sequence[Placed]) -> float:
+    """Return the height of the pieces of a bank, 0 if there are none."""
+    return max((y + each.size[1] for _, y, each in pieces), default=0.0)
+
+
+def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[Placed]:
     """Return the pieces that are not on a board, in rows."""
     blocks = [
         _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")

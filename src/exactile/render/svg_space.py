@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.render.cover import Cover
-from exactile.render.paper import LARGEST_UNIT, MARGIN, TALLEST, Paper
+from exactile.render.paper import LARGEST_UNIT, LEGIBLE, MARGIN, TALLEST, Paper
 
 Array = npt.NDArray[np.float64]
 Faces = list[Array]
@@ -169,7 +169,8 @@ class Layers:
     def captions(self) -> list[str]:
         """Return the names of the layers as elements."""
         middle = (float(self._size[0]) / 2, CAPTION / 3)
-        size = min(14.0, max(8.0, self.paper.scale * 0.3))
+        scale = self.paper.scale
+        size = min(14.0, max(LEGIBLE, min(8.0, 0.6 * scale), 0.3 * scale))  # below a small layer
         return [
             self.paper.text(self._corner(level) + middle, title, size)
             for level, title in enumerate(self.titles)

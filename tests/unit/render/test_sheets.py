@@ -124,6 +124,16 @@ def test_a_board_has_its_parts_inside_its_block_and_apart() -> None:
                 assert min(across, down) <= 0.02
 
 
+def test_boards_of_one_region_have_one_scale_on_a_page() -> None:
+    full = solved(exactile.load("tetrasticks-5x5-without-h"))
+    own = [full._replace(placements=full.placements[:given]) for given in (1, 7, 14)]
+    [page] = exactile.draw_pages(own, bank=True, columns=1)
+    parts = [block.findall(f"{SVG}svg") for block in ET.fromstring(page).findall(f"{SVG}svg")]
+    assert [len(found) - 1 for found in parts] == [14, 8, 1]
+    assert len({(found[0].attrib["width"], found[0].attrib["y"]) for found in parts}) == 1
+    assert len({each.attrib["width"] for found in parts for each in found[-1:]}) == 1
+
+
 @pytest.mark.parametrize("columns", [1, 2, 3])
 def test_columns_are_as_wanted(columns: int) -> None:
     [page] = exactile.draw_pages(boards(*["soma-cube"] * 6), columns=columns)
