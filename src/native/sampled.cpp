@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "thinning.hpp"
@@ -59,18 +60,14 @@ void Population::grow() {
     slots_ = std::move(slots);
 }
 
-const Step& Trails::one_of(const Step* begin, const Step* end, Dice& dice) {
-    double sum = 0;
-    for (const Step* step = begin; step < end; ++step) sum += step->weight;
-    double due = sum * dice.fraction();
-    for (const Step* step = begin; step + 1 < end; ++step)
-        if ((due -= step->weight) < 0) return *step;
-    return *(end - 1);
-}
-
 const Step& Trails::step_to(std::uint32_t state, Dice& dice) const {
     const std::size_t end = state + 1 < first.size() ? first[state + 1] : steps.size();
-    return one_of(&steps[first[state]], &steps[0] + end, dice);
+    double sum = 0;
+    for (std::size_t k = first[state]; k < end; ++k) sum += steps[k].weight;
+    double due = sum * dice.fraction();
+    for (std::size_t k = first[state]; k + 1 < end; ++k)
+        if ((due -= steps[k].weight) < 0) return steps[k];
+    return steps[end - 1];
 }
 
 void Population::link(std::size_t k, const Step& step) {
@@ -132,6 +129,7 @@ void Population::select_links(const std::vector<std::uint32_t>& chosen) {
 }
 
 void Population::hand_over(Trails& trails) {
+    if (trails.first.size() + last_.size() >= Step::kNone) throw std::bad_alloc();
     for (std::uint32_t at : last_) {
         trails.first.push_back(trails.steps.size());
         for (; at != Step::kNone; at = links_[at].next) trails.steps.push_back(links_[at].step);

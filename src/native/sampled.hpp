@@ -76,8 +76,7 @@ struct Trails {
     std::vector<std::size_t> first;  // step of each state
     std::vector<Step> steps;
 
-    // One of the steps from `begin` to `end`, by their weights.
-    static const Step& one_of(const Step* begin, const Step* end, Dice& dice);
+    // One of the steps to a state, by their weights.
     const Step& step_to(std::uint32_t state, Dice& dice) const;
 };
 

@@ -10,6 +10,7 @@ import pytest
 
 import exactile
 from exactile.counting.method import Method
+from exactile.counting.sampled import SampledFrontier
 from support.clock import late
 from support.command_line import Cli
 
@@ -82,16 +83,23 @@ def test_samples_are_drawn(cli: Cli) -> None:
     assert cli("sample", "dominoes-4x4", "-n", "2", "--seed", "6")[1] != out
 
 
-def test_samples_from_an_estimate_say_how_nearly_uniform_they_are(cli: Cli) -> None:
+def test_samples_from_an_estimate_say_how_nearly_uniform_they_are(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ("sample", "polyominoes-45-5x16", "-n", "2", "--about", "--states", "300")
     code, out, err = cli(*words)
     assert (code, len(out.split("\n\n"))) == (0, 4)
     assert re.fullmatch(
         r"polyominoes-45-5x16, sampled frontier: 2 of about [\d.,e]+ solutions; the chance of "
-        r"any set of them is off by at most about \d\.\d\d%\n",
+        r"any set of them is off by at most about \d+\.\d\d%\n",
         err,
     )
     assert "2 of 36 solutions" in cli("sample", "dominoes-4x4", "-n", "2", "--about")[2]
+    path = tmp_path / "some.svg"
+    with monkeypatch.context() as patch:
+        late(patch, 20, SampledFrontier, "_begun")
+        code, _, err = cli(*words, "--time-limit", "60", "--format", "svg", "-o", str(path))
+    assert (code, "2 of " in err, path.exists()) == (0, True, True)
     code, _, err = cli("sample", "dominoes-4x4", "--states", "9")
     assert code == 2
     assert "--states needs --about" in err

@@ -220,7 +220,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
         The estimate of their number, if it was estimated.
     bias
         How far the chance of any set of solutions may be from its share of all solutions: 0 if all
-        solutions are equally likely, else at most about this; None if unknown.
+        solutions are equally likely, else at most about this; None if it is unknown.
     stopped
         Why there are fewer than requested, if there are.
     crossing
@@ -228,7 +228,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     seed
         The same seed gives the same solutions.
     solutions
-        Drawn independently: a solution may occur twice.
+        Drawn independently if they were counted: a solution may occur twice.
     stats
         Sizes and counters.
     """
@@ -237,7 +237,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     method: str
     raw: int | None = None
     estimate: Sampled | None = None
-    bias: float | None = 0.0
+    bias: float | None = None
     stopped: str | None = None
     crossing: bool = True
     seed: int = 0
@@ -284,19 +284,6 @@ class Sampled(Answer, frozen=True, kw_only=True):
     order: str
     seed: int
     version: str = ""
-
-    @property
-    def bias(self) -> float | None:
-        """See `Sample`, of solutions drawn from the runs; None if their error is not known.
-
-        Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
-        solution is drawn with the chance E(w / m), and should be with E(w / number). Over all
-        solutions these differ by at most E|1 - m / number| in all, that is at most the relative
-        standard error; and a set of them by half of it.
-        """
-        if self.exact:
-            return 0.0
-        return self.error / (2 * self.number) if self.number and self.error is not None else None
 
     @property
     def half_width(self) -> float | None:

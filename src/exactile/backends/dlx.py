@@ -16,8 +16,8 @@ from exactile.model.orbits import Assignments
 class DlxBackend(Backend):
     """Algorithm X in C++.
 
-    `nodes`: a batch ends after about this number of nodes, and not by the clock: one worker then
-    yields the same batches in every run.
+    `nodes`: a batch ends after about this number of nodes, and not by the clock, even if it takes
+    longer than a heartbeat: one worker then yields the same batches in every run.
     """
 
     takes_prefixes = True

@@ -133,7 +133,7 @@ class Settings:
     def report_seed(self, used: Backend | None = None) -> None:
         """Report on stderr, once, that a seed was given to a backend on which it has no effect.
 
-        `used`: the backend that gave the answer, which knows best.
+        `used`: the backend that gave the answer, if it is known.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):

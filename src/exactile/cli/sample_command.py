@@ -25,9 +25,9 @@ from exactile.search.limits import Limits
 @click.option(
     "--about",
     is_flag=True,
-    help="Draw nearly uniformly, where there are too many solutions to count.",
+    help="Draw nearly uniformly, for puzzles with too many solutions to count.",
 )
-@options.number("--states", help="With --about: number of states that a run keeps.")
+@options.number("--states", help="With --about: number of states kept at each level.")
 @options.form("text", *PICTURES, *FORMATS, default="text")
 @options.columns
 @options.output
@@ -52,12 +52,13 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Draw N solutions at random, each with the same probability.
+    """Draw N solutions at random, each with the same probability, or nearly so with --about.
 
     Draws are independent, so a solution may come twice. The same seed gives the same solutions.
 
-    With --about, solutions are not counted but estimated, in the time of --time-limit if there is
-    one, and drawn from what the estimate met. It is said how nearly uniform that is.
+    With --about, the number of solutions is not counted but estimated, within --time-limit if
+    there is one, and solutions are drawn from what the estimate met. The answer says how close to
+    uniform they are. They are not independent of each other; those of different seeds are.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)
@@ -68,8 +69,9 @@ def command(
     else:
         drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
+        answer = drawn.answer
         with undisturbed():
-            click.echo(drawn.answer.to_json())
+            click.echo(answer.to_json())
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
         *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
@@ -77,7 +79,7 @@ def command(
         output=output,
         columns=columns,
         numbered=number > 1,
-        limits=limits,
+        limits=drawn.limits,
     )
     if not quiet:
         click.echo(f"{subject.name}, {drawn.method}: {_told(drawn)}", err=True)
@@ -94,7 +96,10 @@ def _told(drawn: RandomSolutions) -> str:
     if drawn.estimate is None:
         return f"unknown ({drawn.stopped})"
     if drawn.bias is None:
-        return f"{drawn.given:,} of an unknown number of solutions; keep more states (--states)"
+        return (
+            f"{drawn.given:,} of an unknown number of solutions; how close to uniform is unknown, "
+            "too: keep more states (--states), or allow more time (--time-limit)"
+        )
     return (
         f"{drawn.given:,} of about {rough(drawn.estimate.number or 0)} solutions; the chance of "
         f"any set of them is off by at most about {drawn.bias:.2%}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from math import ceil, log2, sqrt
+from math import ceil
 from random import Random
 from typing import TypeGuard
 
@@ -20,6 +20,7 @@ from exactile.counting.frontier import points_of
 from exactile.counting.intervals import interval
 from exactile.counting.memo import Memo
 from exactile.counting.method import as_ranks, explained
+from exactile.counting.stage import Run, Stage, value_of
 from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.item_order import Order, front_orders
@@ -106,9 +107,6 @@ EXACT_BITS = 53
 """Bits of the numbers that weights hold exactly."""
 
 
-Run = _native.SampledRun | _native.GuidedRun
-
-
 @dataclass(frozen=True)
 class Switches:
     """Measures of a sampled frontier against errors; none changes the expected number.
@@ -135,30 +133,6 @@ class Switches:
     endings: bool = True
     orders: bool = True
     potential: bool = True
-
-
-@dataclass
-class Stage:
-    """Runs with the same number of states."""
-
-    states: int
-    values: list[Fraction] = field(default_factory=list)
-    traced: list[_native.SampledRun] = field(default_factory=list)  # of the values
-    reached: float = 0.0
-    seconds: float = 0.0
-
-    @property
-    def score(self) -> tuple[float, float]:
-        """A score of the runs: how far they came, and a mean that is large if they agree.
-
-        All stages of a puzzle have the same expected number. The square of the mean of the square
-        roots is smaller by about a quarter of the variance.
-        """
-        largest = max(self.values, default=Fraction(0))
-        if not largest:
-            return self.reached, 0.0
-        roots = sum(sqrt(value / largest) for value in self.values) / len(self.values)
-        return 1.0, log2(largest.numerator) - log2(largest.denominator) + 2 * log2(roots)
 
 
 class SampledFrontier:
@@ -281,53 +255,26 @@ class SampledFrontier:
             version=__version__,
         )
 
-    def draw(self, number: int, seed: int = 0) -> Assignments:
-        """Return solutions that were met, one in each row, padded with -1; see docs/estimates.md.
+    @property
+    def bias(self) -> float | None:
+        """See `Stage.bias`; 0 if all states fit."""
+        return 0.0 if self._whole is not None or self._exact is not None else self.stage.bias
 
-        A run is chosen by its number, then a way back from its end by the weights. The chance of
-        any set of solutions differs from its share of all solutions by at most half the relative
-        standard error of the mean of the runs.
-
-        Parameters
-        ----------
-        number
-            Number of solutions; one may come twice.
-        seed
-            The same seed gives the same solutions, if the runs are the same.
-
-        Raises
-        ------
-        CountingError
-            If no run came to the end, or none was traced.
+    def draw(self, number: int, random: Random) -> Assignments:
+        """Return solutions that were met, one in each row, padded with -1; see `Stage.draw`.
 
         Examples
         --------
         >>> import exactile
         >>> puzzle = exactile.load("tetrahexes-4x7")
         >>> frontier = SampledFrontier(exactile.lower(puzzle), puzzle, traced=True)
-        >>> frontier.estimate().number, frontier.draw(3, seed=1).shape
+        >>> frontier.estimate().number, frontier.draw(3, Random(1)).shape
         (18, (3, 7))
         """
-        stage = self.stage
-        runs = stage.traced if self._whole is None else [self._whole]
-        values = [value_of(run) for run in runs]
-        largest = max(values, default=Fraction(0))
-        if not largest:
-            raise CountingError(
-                f"No solution was met: none of {len(stage.values)} runs came to the end. Keep more "
-                "states (--states), or allow more time (--time-limit)."
-            )
-        random = Random(seed)  # noqa: S311  # no secret
-        weights = [float(value / largest) for value in values]
-        chosen = np.array(random.choices(range(len(runs)), weights, k=number))
-        parts = []
-        for k, run in enumerate(runs):
-            places = np.flatnonzero(chosen == k)
-            parts.append((places, run.draw(len(places), random.getrandbits(64))))
-        rows = np.full((number, max(part.shape[1] for _, part in parts)), -1, dtype=np.int32)
-        for places, part in parts:
-            rows[places, : part.shape[1]] = part
-        return rows
+        whole = self._whole
+        stage = self.stage if whole is None else Stage(0, [value_of(whole)], [whole])
+        with explained():
+            return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
         """Work, and yield now and then; what is known is in `_stage`, `_best` and `_exact`."""
@@ -592,9 +539,3 @@ class SampledFrontier:
         order = np.zeros(int(problem.kept.max(initial=0)) + 1, dtype=np.int64)
         order[problem.kept] = self._rank
         return Memo(order=order, condense=False).count(problem, self.limits)
-
-
-def value_of(run: Run) -> Fraction:
-    """Return the number that a run has found."""
-    value: Fraction = Fraction(run.mantissa) * 2**run.exponent
-    return value

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Annotated
 
 from exactile.answers import TIME_LIMIT, Sample, Sampled, Stats
@@ -47,12 +48,13 @@ def sample(
         The same seed gives the same solutions.
     about
         Whether to draw nearly uniformly, where counting needs too much memory: from the states that
-        an estimate meets. The answer says how nearly; draws share some of their choices.
+        an estimate meets. The answer says how nearly. Such draws are not independent of each other,
+        but those of other seeds are.
     states
-        Number of states that a run of the estimate keeps; more of them are nearer to uniform.
+        With `about`: number of states kept at each level; the more, the nearer to uniform.
     time_limit
-        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, the seconds
-        of the estimate, which are used up unless `states` is given.
+        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, the most
+        seconds of the estimate; drawing comes on top.
     memory
         Bytes for counting; larger lists of a frontier go to disk.
     scratch, workers
@@ -81,7 +83,7 @@ def sample(
     if about:
         return draw_about(puzzle, number, seed, limits, states=states, workers=workers).answer
     if states is not None:
-        raise PuzzleError("Only with `about` are states kept: leave out `states`.")
+        raise PuzzleError("`states` needs `about=True`: leave it out, or set `about`.")
     return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
 
 
@@ -98,6 +100,7 @@ class RandomSolutions:
     _drawn: Iterator[Solution]
     stopped: str | None = None
     estimate: Sampled | None = None
+    bias: float | None = None  # see `exactile.answers.Sample`
     given: int = 0  # number of solutions drawn so far
 
     @property
@@ -109,11 +112,6 @@ class RandomSolutions:
                 return
             self.given += 1
             yield solution
-
-    @property
-    def bias(self) -> float | None:
-        """See `exactile.answers.Sample`."""
-        return 0.0 if self.estimate is None else self.estimate.bias
 
     @property
     def answer(self) -> Sample:
@@ -157,6 +155,7 @@ def draw(
         *(puzzle, method.name, seed, raw, Stats.of(method.stats), limits),
         method.solutions(number, seed) if raw else iter(()),
         TIME_LIMIT if raw is None else None,
+        bias=None if raw is None else 0.0,
     )
 
 
@@ -175,19 +174,22 @@ def draw_about(
     make = partial(RandomSolutions, puzzle, method, seed)
     try:
         case.prepare(limits)
-    except TimeoutError:
-        return make(None, Stats.of({}), limits, iter(()), TIME_LIMIT)
-    frontier = SampledFrontier(case.model, case.puzzle, seed=seed, workers=workers, traced=True)
-    estimate = frontier.estimate(limits, states=states)
-    raw = estimate.number if estimate.exact else None
+        frontier = SampledFrontier(case.model, case.puzzle, seed=seed, workers=workers, traced=True)
+        estimate = frontier.estimate(limits, states=states)
+        if not estimate.runs and not estimate.exact:
+            limits.require()
+    except TimeoutError as reached:
+        return make(None, Stats.of({}), limits, iter(()), str(reached))
+    raw, random = estimate.number if estimate.exact else None, Random(seed)  # noqa: S311
 
     def drawn() -> Iterator[Solution]:
-        for first in range(0, number if raw != 0 else 0, SAMPLES_AT_ONCE):
+        for first in range(0, 0 if raw == 0 else number, SAMPLES_AT_ONCE):
             many = min(SAMPLES_AT_ONCE, number - first)
-            yield from checked(case, frontier.draw(many, seed + first))
+            yield from checked(case, frontier.draw(many, random))
 
-    # The time limit is for the estimate, which uses it up.
-    return make(raw, Stats.of({}), Limits(), drawn(), estimate=estimate)
+    # The time limit is for the estimate, which may have used it up.
+    bias = frontier.bias
+    return make(raw, Stats.of({}), Limits(), drawn(), estimate=estimate, bias=bias)
 
 
 def sampler(

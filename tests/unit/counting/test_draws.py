@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from statistics import fmean
 
 import numpy as np
@@ -16,7 +17,9 @@ from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.counting.sampling import draw_about, sample
 from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle import Puzzle
+from exactile.search.case import Case
 from exactile.search.limits import Limits
+from support.clock import late
 from support.colored_puzzles import tetrasticks
 from support.few import examples
 from support.random_models import brute_force, random_model
@@ -33,20 +36,21 @@ NO_POTENTIAL = Switches(potential=False)
         (lambda: exactile.load("shader-hexagon"), 108, 8),
     ],
 )
-def test_no_set_of_solutions_is_further_from_its_share_than_was_said(
+def test_no_set_of_solutions_is_further_from_its_share_than_is_said(
     make: Callable[[], Puzzle], solutions: int, states: int
 ) -> None:
     puzzle = make()
     model = exactile.lower(puzzle)
     drawn: Counter[tuple[int, ...]] = Counter()
-    errors, seeds = [], examples(1000)
+    errors, said, seeds = [], [], examples(1000)
     for seed in range(seeds):
         frontier = SampledFrontier(model, puzzle, seed=seed, traced=True)
         estimate = frontier.estimate(states=states, runs=8)
         assert not estimate.exact
         mean = fmean(map(float, frontier.stage.values))
         errors.append(abs(1 - mean / solutions))
-        drawn.update(tuple(row) for row in frontier.draw(1, seed).tolist())
+        said.append(frontier.bias or 1.0)  # 1 where it is not known
+        drawn.update(tuple(row) for row in frontier.draw(1, Random(seed)).tolist())
     assert len(drawn) <= solutions
     shares = np.zeros(solutions)
     shares[: len(drawn)] = [number / seeds for number in drawn.values()]
@@ -54,6 +58,7 @@ def test_no_set_of_solutions_is_further_from_its_share_than_was_said(
     # Draws by lot differ from their chances, too: of a set of half the solutions by this much.
     lot = 1.3 * np.sqrt(solutions / (2 * np.pi * seeds))
     assert far < fmean(errors) / 2 + lot
+    assert fmean(errors) / 2 < fmean(said)
 
 
 @pytest.mark.parametrize("current", [2, 40])
@@ -71,7 +76,9 @@ def test_weights_are_those_of_all_solutions(current: int, monkeypatch: pytest.Mo
     for seed in range(examples(800)):
         frontier = SampledFrontier(model, puzzle, seed=seed, traced=True)
         frontier.estimate(states=6, runs=4)
-        shares = np.bincount(frontier.draw(300, seed).ravel(), minlength=model.options) / 300
+        shares = (
+            np.bincount(frontier.draw(300, Random(seed)).ravel(), minlength=model.options) / 300
+        )
         found.append(shares * fmean(map(float, frontier.stage.values)))
     means, spreads = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
     assert (np.abs(means - memo.frequencies().astype(float)) < 4.5 * spreads).all()
@@ -81,7 +88,7 @@ def test_where_all_states_fit_all_solutions_are_equally_likely() -> None:
     puzzle = dominoes(4, 4)
     frontier = SampledFrontier(exactile.lower(puzzle), puzzle, traced=True)
     assert frontier.estimate().exact
-    found = Counter(tuple(row) for row in frontier.draw(3600, seed=3).tolist())
+    found = Counter(tuple(row) for row in frontier.draw(3600, Random(3)).tolist())
     assert len(found) == 36
     # The sum of 35 squares of normal numbers, which is beyond 66.6 once in a thousand seeds.
     assert sum((number - 100) ** 2 / 100 for number in found.values()) < 66.6
@@ -126,7 +133,7 @@ def test_random_models_with_every_kind_of_item() -> None:
         frontier = SampledFrontier(model, seed=seed, traced=True)
         frontier.estimate(states=2, runs=8)
         try:
-            rows = frontier.draw(20, seed)
+            rows = frontier.draw(20, Random(seed))
         except CountingError:
             continue
         found = {tuple(o for o in row if o >= 0) for row in rows.tolist()}
@@ -145,16 +152,29 @@ def test_a_seed_gives_the_same_solutions_with_any_number_of_threads() -> None:
 def test_where_nothing_is_met_it_says_so() -> None:
     with pytest.raises(CountingError, match=r"none of 16 runs came to the end\. Keep more"):
         sample(exactile.load("heptiamonds-hexagon-12"), about=True, states=20)
-    with pytest.raises(PuzzleError, match="leave out `states`"):
+    with pytest.raises(PuzzleError, match="`states` needs `about=True`"):
         sample(dominoes(4, 4), states=20)
     none = sample(dominoes(3, 3), 2, about=True)
     assert (none.raw, none.solutions, none.bias) == (0, (), 0.0)
 
 
-def test_a_time_limit_is_for_the_estimate() -> None:
-    drawn = draw_about(exactile.load("polyominoes-45-5x16"), 3, 1, Limits(time_limit=0.5))
-    if drawn.estimate is not None and drawn.estimate.lived:
-        assert len(drawn.answer.solutions) == 3
-    else:  # the machine is slow
-        with pytest.raises(CountingError, match="allow more time"):
-            _ = drawn.answer
+def test_one_seed_does_not_go_on_as_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampling.SAMPLES_AT_ONCE", 10)
+    puzzle = dominoes(4, 4)
+    first, tenth = (sample(puzzle, 13, about=True, seed=seed).solutions for seed in (0, 10))
+    assert first[10:] != tenth[:3]
+
+
+def test_a_time_limit_is_for_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = exactile.load("pentominoes-5x12")
+    with monkeypatch.context() as patch:
+        late(patch, 20, SampledFrontier, "_begun")  # at most twelve of these are pilot runs
+        drawn = draw_about(puzzle, 3, 1, Limits(time_limit=60), states=300)
+        assert drawn.estimate is not None
+        assert (drawn.estimate.runs < 16, len(drawn.answer.solutions)) == (True, 3)
+    for event in (Case.prepare, SampledFrontier._orders):
+        with monkeypatch.context() as patch:
+            owner = Case if event is Case.prepare else SampledFrontier
+            late(patch, 1, owner, event.__name__)
+            answer = draw_about(puzzle, 3, 1, Limits(time_limit=60)).answer
+            assert (answer.stopped, answer.solutions, answer.bias) == ("time limit", (), None)

@@ -11,7 +11,8 @@ import pytest
 
 import exactile
 from exactile import _native
-from exactile.counting.sampled import GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE, value_of
+from exactile.counting.sampled import GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE
+from exactile.counting.stage import value_of
 from exactile.model import Model
 from exactile.model.condense import CountProblem
 from exactile.model.model import Ints

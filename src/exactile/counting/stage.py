@@ -1,0 +1,94 @@
+"""Runs of a sampled frontier with the same number of states, and solutions drawn from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import log2, sqrt
+from random import Random
+
+import numpy as np
+
+from exactile import _native
+from exactile.counting.intervals import interval
+from exactile.errors import CountingError
+from exactile.model.orbits import Assignments
+
+Run = _native.SampledRun | _native.GuidedRun
+
+
+@dataclass
+class Stage:
+    """Runs with the same number of states."""
+
+    states: int
+    values: list[Fraction] = field(default_factory=list)
+    traced: list[_native.SampledRun] = field(default_factory=list)  # of the values
+    reached: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """A score of the runs: how far they came, and a mean that is large if they agree.
+
+        All stages of a puzzle have the same expected number. The square of the mean of the square
+        roots is smaller by about a quarter of the variance.
+        """
+        largest = max(self.values, default=Fraction(0))
+        if not largest:
+            return self.reached, 0.0
+        roots = sum(sqrt(value / largest) for value in self.values) / len(self.values)
+        return 1.0, log2(largest.numerator) - log2(largest.denominator) + 2 * log2(roots)
+
+    @property
+    def bias(self) -> float | None:
+        """How far the chance of any set of solutions to be drawn is from its share, at most about.
+
+        Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
+        solution is drawn with the chance E(w / m), and should be with E(w / number). Over all
+        solutions these differ by at most E|1 - m / number| in all, that is at most the relative
+        standard error; and for a set of them by half of it. None if the error is not known.
+        """
+        found = interval(self.values)
+        return float(found.error / found.mean) / 2 if found else None
+
+    def draw(self, number: int, random: Random) -> Assignments:
+        """Return solutions that traced runs met, one in each row, padded with -1.
+
+        A run is chosen by its number, then a way back from its end by the weights; `bias` says how
+        nearly uniform that is, and docs/estimates.md why.
+
+        Parameters
+        ----------
+        number
+            Number of solutions; one may come twice.
+        random
+            Where chance comes from.
+
+        Raises
+        ------
+        CountingError
+            If no run came to the end.
+        """
+        largest = max(self.values, default=Fraction(0))
+        if not largest:
+            raise CountingError(
+                f"No solution was met: none of {len(self.values)} runs came to the end. Keep more "
+                "states (--states), or allow more time (--time-limit)."
+            )
+        weights = [float(value / largest) for value in self.values]
+        chosen = np.array(random.choices(range(len(self.traced)), weights, k=number))
+        parts = []
+        for k in np.unique(chosen).tolist():
+            places, seed = np.flatnonzero(chosen == k), random.getrandbits(64)
+            parts.append((places, self.traced[k].draw(len(places), seed)))
+        rows = np.full((number, max(part.shape[1] for _, part in parts)), -1, dtype=np.int32)
+        for places, part in parts:
+            rows[places, : part.shape[1]] = part
+        return rows
+
+
+def value_of(run: Run) -> Fraction:
+    """Return the number that a run has found."""
+    value: Fraction = Fraction(run.mantissa) * 2**run.exponent
+    return value
