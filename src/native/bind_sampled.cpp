@@ -85,12 +85,25 @@ void bind_sampled(nb::module_& m) {
             "__init__",
             [](SampledRun* self, std::shared_ptr<SampledPlan> plan, std::uint64_t seed,
                std::uint64_t states, std::uint64_t endings, std::uint64_t last, std::uint64_t most,
-               bool merge, bool prune) {
+               bool merge, bool prune, bool traced) {
                 nb::gil_scoped_release release;
-                new (self)
-                    SampledRun(std::move(plan), {states, endings, last, most, merge, prune}, seed);
+                new (self) SampledRun(std::move(plan),
+                                      {states, endings, last, most, merge, prune, traced}, seed);
             },
-            "plan"_a, "seed"_a, "states"_a, "endings"_a, "last"_a, "most"_a, "merge"_a, "prune"_a)
+            "plan"_a, "seed"_a, "states"_a, "endings"_a, "last"_a, "most"_a, "merge"_a, "prune"_a,
+            "traced"_a)
+        .def(
+            "draw",
+            [](const SampledRun& self, std::size_t number, std::uint64_t seed) {
+                exactile::Paths drawn;
+                {
+                    nb::gil_scoped_release release;
+                    drawn = self.draw(number, seed);
+                }
+                return padded(drawn);
+            },
+            "number"_a, "seed"_a,
+            "Return solutions, if it was traced; each of them is drawn by its weight.")
         .def("advance", &SampledRun::advance, "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Work on; return whether it is over.")
         .def_prop_ro("mantissa", &SampledRun::mantissa)

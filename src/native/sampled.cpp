@@ -59,8 +59,29 @@ void Population::grow() {
     slots_ = std::move(slots);
 }
 
+const Step& Trails::one_of(const Step* begin, const Step* end, Dice& dice) {
+    double sum = 0;
+    for (const Step* step = begin; step < end; ++step) sum += step->weight;
+    double due = sum * dice.fraction();
+    for (const Step* step = begin; step + 1 < end; ++step)
+        if ((due -= step->weight) < 0) return *step;
+    return *(end - 1);
+}
+
+const Step& Trails::step_to(std::uint32_t state, Dice& dice) const {
+    const std::size_t end = state + 1 < first.size() ? first[state + 1] : steps.size();
+    return one_of(&steps[first[state]], &steps[0] + end, dice);
+}
+
+void Population::link(std::size_t k, const Step& step) {
+    if (!traced_) return;
+    if (k == last_.size()) last_.push_back(Step::kNone);
+    links_.push_back({step, last_[k]});
+    last_[k] = static_cast<std::uint32_t>(links_.size() - 1);
+}
+
 template <typename Refuse>
-void Population::add(const std::uint64_t* state, double weight, bool merge, Refuse refuse) {
+void Population::add(const std::uint64_t* state, const Step& step, bool merge, Refuse refuse) {
     std::uint64_t* slot = nullptr;
     std::uint64_t hash = 0;
     if (merge) {
@@ -72,7 +93,8 @@ void Population::add(const std::uint64_t* state, double weight, bool merge, Refu
             if (((slots_[at] ^ hash) & ~kPlace) != 0) continue;
             const std::size_t k = (slots_[at] & kPlace) - 1;
             if (!std::equal(state, state + words_ + 1, this->state(k))) continue;
-            weights_[k] += weight;
+            weights_[k] += step.weight;
+            link(k, step);
             return;
         }
         slot = &slots_[at];
@@ -80,14 +102,46 @@ void Population::add(const std::uint64_t* state, double weight, bool merge, Refu
     if (refuse()) return;
     if (slot != nullptr) *slot = (hash & ~kPlace) | (size() + 1);
     states_.insert(states_.end(), state, state + words_ + 1);
-    weights_.push_back(weight);
+    link(size(), step);
+    weights_.push_back(step.weight);
 }
 
 void Population::scale(double factor) {
     for (double& weight : weights_) weight *= factor;
+    for (Link& link : links_) link.step.weight *= factor;
+}
+
+// The steps to a state share its new weight as they shared the old one.
+void Population::select_links(const std::vector<std::uint32_t>& chosen) {
+    std::vector<Link> links;
+    std::vector<std::uint32_t> last;
+    for (const std::uint32_t k : chosen) {
+        double sum = 0;
+        for (std::uint32_t at = last_[k]; at != Step::kNone; at = links_[at].next)
+            sum += links_[at].step.weight;
+        std::uint32_t next = Step::kNone;
+        for (std::uint32_t at = last_[k]; at != Step::kNone; at = links_[at].next) {
+            links.push_back({links_[at].step, next});
+            links.back().step.weight *= weights_[k] / sum;
+            next = static_cast<std::uint32_t>(links.size() - 1);
+        }
+        last.push_back(next);
+    }
+    links_ = std::move(links);
+    last_ = std::move(last);
+}
+
+void Population::hand_over(Trails& trails) {
+    for (std::uint32_t at : last_) {
+        trails.first.push_back(trails.steps.size());
+        for (; at != Step::kNone; at = links_[at].next) trails.steps.push_back(links_[at].step);
+    }
+    links_ = {};
+    last_ = {};
 }
 
 void Population::select(const std::vector<std::uint32_t>& chosen) {
+    if (traced_) select_links(chosen);
     const std::size_t stride = words_ + 1;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         if (chosen[k] == k) continue;
@@ -114,7 +168,7 @@ SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions
     }
     open_.resize(shared_->levels() + 1);
     next_.assign(plan_.words + 1, 0);
-    arrive(0, next_.data(), 0, 1.0, Demands::kNothing);
+    arrive(0, next_.data(), 0, {1.0, Step::kNone, Step::kNone});
 }
 
 std::uint64_t SampledRun::allowed(std::size_t level) const {
@@ -123,26 +177,29 @@ std::uint64_t SampledRun::allowed(std::size_t level) const {
 }
 
 Population& SampledRun::at(std::size_t level) {
-    if (!open_[level]) open_[level] = std::make_unique<Population>(plan_.words);
+    if (!open_[level]) open_[level] = std::make_unique<Population>(plan_.words, options_.traced);
     return *open_[level];
 }
 
-// A state before a block, of a weight, which `took` led to.
-void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t level, double weight,
-                        std::size_t took) {
+// A state before a block, which a step led to.
+void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t level,
+                        const Step& step) {
     const std::size_t end = shared_->levels();
     while (block < end && plan_.anchored(block, state))
         if (!plan_.settle(block++, state)) return;
     ++made_;
     if (block == end) {
-        total_ += weight;
+        total_ += step.weight;
+        if (options_.traced) ends_.push_back(step);
         reached_ = end;
         return;
     }
     state[plan_.words] = block;
     Population& there = at(level);
-    const std::size_t earlier = took == Demands::kNothing ? 0 : block_;
-    there.add(state, weight, options_.merge, [&] {
+    const bool skipped = step.move == Step::kNone;
+    const std::size_t took = skipped ? Demands::kNothing : step.move;
+    const std::size_t earlier = skipped ? 0 : block_;
+    there.add(state, step, options_.merge, [&] {
         return options_.prune && shared_->prepared(block).demands.hopeless(
                                      state, plan_.words, plan_.taken, took, earlier);
     });
@@ -153,7 +210,7 @@ void SampledRun::expand(std::size_t k) {
     const Population& here = *open_[level_];
     const std::uint64_t* const state = here.state(k);
     const std::size_t number = here.block(k);
-    const double weight = here.weight(k);
+    Step step{here.weight(k), static_cast<std::uint32_t>(traced_ + k), Step::kNone};
     const Block& block = plan_.blocks[number];
     const SampledPlan::Prepared& prepared = shared_->prepared(number);
     block_ = number;
@@ -173,13 +230,14 @@ void SampledRun::expand(std::size_t k) {
         for (std::uint64_t rest = free[j]; rest != 0; rest &= rest - 1) {
             const std::size_t m =
                 block.moves + 64 * j + static_cast<std::size_t>(std::countr_zero(rest));
+            step.move = static_cast<std::uint32_t>(m);
             if (plan_.apply(m, state, next_.data()) && plan_.settle(number, next_.data()))
-                arrive(number + 1, next_.data(), level_ + shared_->step(m), weight, m);
+                arrive(number + 1, next_.data(), level_ + shared_->step(m), step);
         }
     if (!block.must) {
         std::copy_n(state, plan_.words, next_.begin());
-        if (plan_.settle(number, next_.data()))
-            arrive(number + 1, next_.data(), level_ + 1, weight, Demands::kNothing);
+        step.move = Step::kNone;
+        if (plan_.settle(number, next_.data())) arrive(number + 1, next_.data(), level_ + 1, step);
     }
 }
 
@@ -207,6 +265,7 @@ void SampledRun::rescale() {
     const double factor = std::ldexp(1.0, -kScale);
     for (const auto& population : open_)
         if (population) population->scale(factor);
+    for (Step& step : ends_) step.weight *= factor;
     total_ *= factor;
     exponent_ += kScale;
 }
@@ -227,6 +286,8 @@ bool SampledRun::advance(double seconds) {
             thin(level_, allowed(level_));
             open_[level_]->forget_places();
             rescale();
+            traced_ = trails_.first.size();
+            open_[level_]->hand_over(trails_);
         } else if (place_ < open_[level_]->size()) {
             expand(place_++);
         } else {
@@ -237,6 +298,26 @@ bool SampledRun::advance(double seconds) {
         if (step % kStatesPerCheck == 0 && Clock::now() >= deadline) break;
     }
     return over_;
+}
+
+Paths SampledRun::draw(std::size_t number, std::uint64_t seed) const {
+    Dice dice(seed);
+    std::vector<double> sums;
+    for (const Step& step : ends_) sums.push_back(step.weight + (sums.empty() ? 0 : sums.back()));
+    Paths drawn;
+    std::vector<Index> path;
+    for (; number > 0 && !sums.empty(); --number) {
+        const auto found = std::ranges::upper_bound(sums, sums.back() * dice.fraction());
+        const Step* step = &ends_[std::min<std::size_t>(
+            static_cast<std::size_t>(found - sums.begin()), ends_.size() - 1)];
+        for (path.clear();; step = &trails_.step_to(step->before, dice)) {
+            if (step->move != Step::kNone) path.push_back(plan_.moves[step->move].option);
+            if (step->before == Step::kNone) break;
+        }
+        std::ranges::sort(path);
+        drawn.add(path);
+    }
+    return drawn;
 }
 
 }  // namespace exactile

@@ -7,12 +7,19 @@
 // the number of solutions, whatever decides how many states stay and which ones are preferred, as
 // long as it is decided before the dice are cast. If no level is thinned, the weight is the number.
 //
+// A run that is traced also keeps the ways that led to the states that stayed, each with its share
+// of the weight. Followed back from the end, each way with its share as chance, they give
+// solutions: the expected weight of every solution is 1, so if a run is chosen by its estimate, all
+// solutions are about as likely.
+//
 // The level of a state is how many items that are anchors have been decided: each of them is used,
 // or its block lies behind. So states of a level have about as much before them.
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -21,6 +28,7 @@
 #include "count_plan.hpp"
 #include "deadline.hpp"
 #include "dice.hpp"
+#include "search.hpp"
 
 namespace exactile {
 
@@ -55,13 +63,31 @@ private:
     mutable std::vector<Prepared> prepared_;
 };
 
-// States of equal length with their blocks and weights, each once.
+// How a state was reached: from which one, by which move, and what that adds to its weight.
+struct Step {
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+    double weight;
+    std::uint32_t before, move;
+};
+
+// The steps to the states that stayed, state by state in the order of levels.
+struct Trails {
+    std::vector<std::size_t> first;  // step of each state
+    std::vector<Step> steps;
+
+    // One of the steps from `begin` to `end`, by their weights.
+    static const Step& one_of(const Step* begin, const Step* end, Dice& dice);
+    const Step& step_to(std::uint32_t state, Dice& dice) const;
+};
+
+// States of equal length with their blocks and weights, each once; `traced`: with steps to them.
 class Population {
 public:
-    explicit Population(std::size_t words = 1) : words_(words) {}
-    // Add weight to a state before its block, unless it is new and refused.
+    Population(std::size_t words, bool traced) : words_(words), traced_(traced) {}
+    // Add the weight of a step to a state before its block, unless it is new and refused.
     template <typename Refuse>
-    void add(const std::uint64_t* state, double weight, bool merge, Refuse refuse);
+    void add(const std::uint64_t* state, const Step& step, bool merge, Refuse refuse);
     std::size_t size() const { return weights_.size(); }
     const std::uint64_t* state(std::size_t k) const { return &states_[k * (words_ + 1)]; }
     std::uint32_t block(std::size_t k) const {
@@ -73,14 +99,25 @@ public:
     // Only some states stay, in their order.
     void select(const std::vector<std::uint32_t>& chosen);
     void forget_places();  // no state is added any more
+    void hand_over(Trails& trails);
 
 private:
+    struct Link {
+        Step step;
+        std::uint32_t next;  // to the same state, or kNone
+    };
+
     void grow();
+    void link(std::size_t k, const Step& step);
+    void select_links(const std::vector<std::uint32_t>& chosen);
 
     std::size_t words_;
+    bool traced_;
     std::vector<std::uint64_t> states_;  // `words_` each and the block
     std::vector<double> weights_;
     std::vector<std::uint64_t> slots_;  // part of the hash and place + 1, or 0
+    std::vector<Link> links_;
+    std::vector<std::uint32_t> last_;  // link of each state
 };
 
 struct SampledOptions {
@@ -90,6 +127,7 @@ struct SampledOptions {
     std::uint64_t most;     // more make a level be thinned before it is complete
     bool merge;             // whether equal states become one
     bool prune;             // whether states without a future are dropped at once
+    bool traced;            // whether solutions can be drawn
 };
 
 class SampledRun {
@@ -108,12 +146,14 @@ public:
     std::uint64_t made() const { return made_; }
     std::size_t reached() const { return reached_; }  // the last level with a state
 
+    // When it is over, was traced, and the estimate is not 0: solutions, as options.
+    Paths draw(std::size_t number, std::uint64_t seed) const;
+
 private:
     std::uint64_t allowed(std::size_t level) const;
     Population& at(std::size_t level);
     void expand(std::size_t k);
-    void arrive(std::size_t block, std::uint64_t* state, std::size_t level, double weight,
-                std::size_t took);
+    void arrive(std::size_t block, std::uint64_t* state, std::size_t level, const Step& step);
     void thin(std::size_t level, std::uint64_t most);
     void rescale();
 
@@ -125,6 +165,9 @@ private:
     std::size_t level_ = 0, place_ = 0, block_ = 0;
     bool begun_ = false;  // the present level has been thinned
     std::vector<std::uint64_t> next_, free_;
+    Trails trails_;
+    std::size_t traced_ = 0;  // states of earlier levels
+    std::vector<Step> ends_;
     double total_ = 0;
     int exponent_ = 0;
     bool thinned_ = false, over_ = false;

@@ -82,6 +82,21 @@ def test_samples_are_drawn(cli: Cli) -> None:
     assert cli("sample", "dominoes-4x4", "-n", "2", "--seed", "6")[1] != out
 
 
+def test_samples_from_an_estimate_say_how_nearly_uniform_they_are(cli: Cli) -> None:
+    words = ("sample", "polyominoes-45-5x16", "-n", "2", "--about", "--states", "300")
+    code, out, err = cli(*words)
+    assert (code, len(out.split("\n\n"))) == (0, 4)
+    assert re.fullmatch(
+        r"polyominoes-45-5x16, sampled frontier: 2 of about [\d.,e]+ solutions; the chance of "
+        r"any set of them is off by at most about \d\.\d\d%\n",
+        err,
+    )
+    assert "2 of 36 solutions" in cli("sample", "dominoes-4x4", "-n", "2", "--about")[2]
+    code, _, err = cli("sample", "dominoes-4x4", "--states", "9")
+    assert code == 2
+    assert "--states needs --about" in err
+
+
 @pytest.mark.parametrize("form", ["jsonl", "puzzler"])
 def test_samples_are_read_and_checked(cli: Cli, tmp_path: Path, form: str) -> None:
     path = str(tmp_path / "some")

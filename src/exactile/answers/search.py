@@ -204,16 +204,23 @@ class Verdict(Drawable, frozen=True, kw_only=True):
 
 
 class Sample(Drawable, frozen=True, kw_only=True):
-    """Solutions drawn uniformly at random.
+    """Solutions drawn uniformly, or nearly so, at random.
 
     Attributes
     ----------
     puzzle
         Its name.
     method
-        How they were counted: ``"memo"`` or ``"frontier"``.
+        How they were counted: ``"memo"`` or ``"frontier"``; or ``"sampled frontier"`` if their
+        number was estimated.
     raw
-        Number of all solutions; None if the time limit was reached before they were counted.
+        Number of all solutions; None if it was estimated, or the time limit was reached before they
+        were counted.
+    estimate
+        The estimate of their number, if it was estimated.
+    bias
+        How far the chance of any set of solutions may be from its share of all solutions: 0 if all
+        solutions are equally likely, else at most about this; None if unknown.
     stopped
         Why there are fewer than requested, if there are.
     crossing
@@ -229,6 +236,8 @@ class Sample(Drawable, frozen=True, kw_only=True):
     puzzle: str
     method: str
     raw: int | None = None
+    estimate: Sampled | None = None
+    bias: float | None = 0.0
     stopped: str | None = None
     crossing: bool = True
     seed: int = 0
@@ -275,6 +284,19 @@ class Sampled(Answer, frozen=True, kw_only=True):
     order: str
     seed: int
     version: str = ""
+
+    @property
+    def bias(self) -> float | None:
+        """See `Sample`, of solutions drawn from the runs; None if their error is not known.
+
+        Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
+        solution is drawn with the chance E(w / m), and should be with E(w / number). Over all
+        solutions these differ by at most E|1 - m / number| in all, that is at most the relative
+        standard error; and a set of them by half of it.
+        """
+        if self.exact:
+            return 0.0
+        return self.error / (2 * self.number) if self.number and self.error is not None else None
 
     @property
     def half_width(self) -> float | None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import rich_click as click
 
 from exactile.answers import Status
+from exactile.answers.search import rough
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
 from exactile.cli.output import PICTURES, Output
 from exactile.cli.signals import undisturbed
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
-from exactile.counting.sampling import draw
+from exactile.counting.sampling import RandomSolutions, draw, draw_about
 from exactile.files.solution_files import FORMATS, ending
 from exactile.search.limits import Limits
 
@@ -21,6 +22,12 @@ from exactile.search.limits import Limits
 @options_of("sample")
 @options.number("-n", "number", default=1, help="Number of solutions.")
 @options.seed
+@click.option(
+    "--about",
+    is_flag=True,
+    help="Draw nearly uniformly, where there are too many solutions to count.",
+)
+@options.number("--states", help="With --about: number of states that a run keeps.")
 @options.form("text", *PICTURES, *FORMATS, default="text")
 @options.columns
 @options.output
@@ -33,6 +40,8 @@ def command(
     puzzle: str,
     number: int,
     seed: int,
+    about: bool,
+    states: int | None,
     form: str,
     columns: int | None,
     output: Output,
@@ -46,10 +55,18 @@ def command(
     """Draw N solutions at random, each with the same probability.
 
     Draws are independent, so a solution may come twice. The same seed gives the same solutions.
+
+    With --about, solutions are not counted but estimated, in the time of --time-limit if there is
+    one, and drawn from what the estimate met. It is said how nearly uniform that is.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)
-    drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
+    if about:
+        drawn = draw_about(subject, number, seed, limits, states=states, workers=workers)
+    elif states is not None:
+        raise click.UsageError("--states needs --about: otherwise all states are kept.")
+    else:
+        drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
         with undisturbed():
             click.echo(drawn.answer.to_json())
@@ -63,9 +80,22 @@ def command(
         limits=limits,
     )
     if not quiet:
-        what = "no solution" if drawn.raw == 0 else f"unknown ({drawn.stopped})"
-        if drawn.raw:
-            told = f" ({drawn.stopped})" if drawn.stopped else ""
-            what = f"{drawn.given:,} of {drawn.raw:,} solutions{told}"
-        click.echo(f"{subject.name}, {drawn.method}: {what}", err=True)
+        click.echo(f"{subject.name}, {drawn.method}: {_told(drawn)}", err=True)
     return exit_code(Status.SOLVABLE, missing or drawn.stopped)
+
+
+def _told(drawn: RandomSolutions) -> str:
+    """Return how many solutions were drawn of how many, in words."""
+    if drawn.raw is not None:
+        stopped = f" ({drawn.stopped})" if drawn.stopped else ""
+        return (
+            f"{drawn.given:,} of {drawn.raw:,} solutions{stopped}" if drawn.raw else "no solution"
+        )
+    if drawn.estimate is None:
+        return f"unknown ({drawn.stopped})"
+    if drawn.bias is None:
+        return f"{drawn.given:,} of an unknown number of solutions; keep more states (--states)"
+    return (
+        f"{drawn.given:,} of about {rough(drawn.estimate.number or 0)} solutions; the chance of "
+        f"any set of them is off by at most about {drawn.bias:.2%}"
+    )

@@ -266,17 +266,9 @@ class Method(ABC):
             If one is wrong, which is a bug.
         """
         assert self._case is not None
-        decoder, checker = self._case.decoder, self._case.checker
         draws = self._draws(n, seed)
         while batch := list(islice(draws, SAMPLES_AT_ONCE)):
-            rows = self.unrank(batch)
-            fault = first_fault(checker, decoder, rows)
-            if fault is not None:
-                raise CheckFailedError(
-                    f"A sample is not a solution of {checker.puzzle.name}: {'; '.join(fault[1])}. "
-                    "This is a bug in Exactile: please report it."
-                )
-            yield from decoder.solutions(rows)
+            yield from checked(self._case, self.unrank(batch))
 
     def _draws(self, n: int, seed: int) -> Iterator[int]:
         if n > 0 and self.raw == 0:
@@ -317,6 +309,17 @@ class Method(ABC):
             stopped = None if work(HEARTBEAT) else drive(work, self.limits)
         if stopped:
             raise CountingError("The count was cancelled before it was finished.")
+
+
+def checked(case: Case, drawn: Assignments) -> list[Solution]:
+    """Return drawn assignments as solutions; raise CheckFailedError if one is wrong, a bug."""
+    fault = first_fault(case.checker, case.decoder, drawn)
+    if fault is not None:
+        raise CheckFailedError(
+            f"A sample is not a solution of {case.name}: {'; '.join(fault[1])}. "
+            "This is a bug in Exactile: please report it."
+        )
+    return case.decoder.solutions(drawn)
 
 
 @contextmanager

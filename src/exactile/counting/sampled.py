@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
 from math import ceil, log2, sqrt
+from random import Random
+from typing import TypeGuard
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.item_order import Order, front_orders
 from exactile.model.model import Model
+from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.handle import drive
 from exactile.search.limits import Limits
@@ -73,6 +76,12 @@ CURRENT = 40
 
 STATE_BYTES = 24
 """Bytes of a state in addition to its words: block, weight, and places in the table."""
+
+LINK_BYTES = 48
+"""The same for the ways that lead to a state, if solutions are drawn."""
+
+TRAIL_BYTES = 48
+"""Bytes that stay of each state for the ways to it, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
 """Largest number of nodes of the automaton of a guide."""
@@ -134,6 +143,7 @@ class Stage:
 
     states: int
     values: list[Fraction] = field(default_factory=list)
+    traced: list[_native.SampledRun] = field(default_factory=list)  # of the values
     reached: float = 0.0
     seconds: float = 0.0
 
@@ -167,6 +177,9 @@ class SampledFrontier:
         Number of threads, each for one run; the estimate does not depend on it.
     switches
         Measures against errors.
+    traced
+        Whether runs keep the ways that led to states, so that `draw` can follow them. They have no
+        potentials then.
     watch
         Called at every heartbeat.
 
@@ -188,10 +201,13 @@ class SampledFrontier:
         seed: int = 0,
         workers: int = 1,
         switches: Switches = Switches(),
+        traced: bool = False,
         watch: Callable[[], object] | None = None,
     ) -> None:
         self._given, self._puzzle, self._seed = problem, puzzle, seed
         self._workers, self.switches, self._watch = workers, switches, watch
+        self._traced = traced
+        self._whole: _native.SampledRun | None = None  # a run that was never thinned
         self.limits = Limits()
         self._stage: Stage | None = None
         self._best: Stage | None = None
@@ -265,6 +281,54 @@ class SampledFrontier:
             version=__version__,
         )
 
+    def draw(self, number: int, seed: int = 0) -> Assignments:
+        """Return solutions that were met, one in each row, padded with -1; see docs/estimates.md.
+
+        A run is chosen by its number, then a way back from its end by the weights. The chance of
+        any set of solutions differs from its share of all solutions by at most half the relative
+        standard error of the mean of the runs.
+
+        Parameters
+        ----------
+        number
+            Number of solutions; one may come twice.
+        seed
+            The same seed gives the same solutions, if the runs are the same.
+
+        Raises
+        ------
+        CountingError
+            If no run came to the end, or none was traced.
+
+        Examples
+        --------
+        >>> import exactile
+        >>> puzzle = exactile.load("tetrahexes-4x7")
+        >>> frontier = SampledFrontier(exactile.lower(puzzle), puzzle, traced=True)
+        >>> frontier.estimate().number, frontier.draw(3, seed=1).shape
+        (18, (3, 7))
+        """
+        stage = self.stage
+        runs = stage.traced if self._whole is None else [self._whole]
+        values = [value_of(run) for run in runs]
+        largest = max(values, default=Fraction(0))
+        if not largest:
+            raise CountingError(
+                f"No solution was met: none of {len(stage.values)} runs came to the end. Keep more "
+                "states (--states), or allow more time (--time-limit)."
+            )
+        random = Random(seed)  # noqa: S311  # no secret
+        weights = [float(value / largest) for value in values]
+        chosen = np.array(random.choices(range(len(runs)), weights, k=number))
+        parts = []
+        for k, run in enumerate(runs):
+            places = np.flatnonzero(chosen == k)
+            parts.append((places, run.draw(len(places), random.getrandbits(64))))
+        rows = np.full((number, max(part.shape[1] for _, part in parts)), -1, dtype=np.int32)
+        for places, part in parts:
+            rows[places, : part.shape[1]] = part
+        return rows
+
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
         """Work, and yield now and then; what is known is in `_stage`, `_best` and `_exact`."""
         timed = self.limits.left is not None
@@ -291,7 +355,7 @@ class SampledFrontier:
             yield
             wanted = self._wanted(stage, to) if grows else 0
             if wanted < 1.5 * number:
-                if grows and (timed or wanted):
+                if grows and (timed or wanted) and not self._traced:
                     yield from self._more_runs(stage, to)
                 return
             number = wanted
@@ -344,6 +408,10 @@ class SampledFrontier:
         else:
             words = plan.words
         each = (8 * words + STATE_BYTES) * CURRENT * 4 * self._workers
+        if self._traced:
+            last = LAST * ENDINGS if self.switches.endings else 0
+            each += LINK_BYTES * CURRENT * 4 * self._workers
+            each += int(TRAIL_BYTES * RUNS * plan.levels * (1 + last))
         return max(100, min(MOST_STATES, memory // each))
 
     @property
@@ -359,7 +427,7 @@ class SampledFrontier:
         orders = yield from self._orders()
         if self._ended:
             return Stage(states)
-        if self.switches.potential and self._guided(orders[0], nodes):
+        if self.switches.potential and not self._traced and self._guided(orders[0], nodes):
             stage = Stage(states)
             self._run(stage, PILOT_RUNS, 1)
             return stage
@@ -462,6 +530,7 @@ class SampledFrontier:
             CURRENT * states,
             self.switches.merge,
             self.switches.prune,
+            self._traced,
         )
 
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
@@ -501,6 +570,7 @@ class SampledFrontier:
                         break
                     taken.append(made[number])
                 stage.values += map(value_of, taken)
+                stage.traced += [run for run in taken if self._traces(run)]
                 stage.reached = max(
                     [stage.reached, *(run.reached / max(plan.levels, 1) for run in made.values())]
                 )
@@ -508,6 +578,11 @@ class SampledFrontier:
         for number in over:
             if not made[number].thinned and self._exact is None:
                 self._exact = self._exactly(value_of(made[number]))
+                self._whole = run if self._traces(run := made[number]) else None
+
+    def _traces(self, run: Run) -> TypeGuard[_native.SampledRun]:
+        """Return whether solutions can be drawn from a run."""
+        return self._traced and isinstance(run, _native.SampledRun)
 
     def _exactly(self, value: Fraction) -> int | None:
         """Return the number of solutions where states never had to be thinned."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from exactile.answers import TIME_LIMIT, Sample, Stats
+from exactile.answers import TIME_LIMIT, Sample, Sampled, Stats
 from exactile.counting.frontier import Frontier
 from exactile.counting.memo import Memo
-from exactile.counting.method import Method
+from exactile.counting.method import SAMPLES_AT_ONCE, Method, checked
 from exactile.counting.plan import sample_plan
-from exactile.doors import Seed, Within, Workers, door
-from exactile.errors import CountingError
+from exactile.counting.sampled import SampledFrontier
+from exactile.doors import Positive, Seed, Within, Workers, door
+from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import all_in_coordinates
 from exactile.search.case import Case
@@ -26,12 +28,14 @@ def sample(
     number: Annotated[int, Within(1, 10_000_000)] = 1,
     *,
     seed: Seed = 0,
+    about: bool = False,
+    states: Positive | None = None,
     time_limit: float | None = None,
     memory: int | None = None,
     scratch: Path | str | None = None,
     workers: Workers = 1,
 ) -> Sample:
-    """Draw solutions at random, independently and with equal probability.
+    """Draw solutions at random: independently and with equal probability, or nearly so.
 
     Parameters
     ----------
@@ -41,8 +45,14 @@ def sample(
         Number of solutions to draw; one may come twice.
     seed
         The same seed gives the same solutions.
+    about
+        Whether to draw nearly uniformly, where counting needs too much memory: from the states that
+        an estimate meets. The answer says how nearly; draws share some of their choices.
+    states
+        Number of states that a run of the estimate keeps; more of them are nearer to uniform.
     time_limit
-        Seconds, for counting and drawing; samples drawn by then are kept.
+        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, the seconds
+        of the estimate, which are used up unless `states` is given.
     memory
         Bytes for counting; larger lists of a frontier go to disk.
     scratch, workers
@@ -51,7 +61,9 @@ def sample(
     Raises
     ------
     CountingError
-        If counting needs too much memory.
+        If counting needs too much memory, or with `about`, if no solution was met.
+    PuzzleError
+        If there are `states` without `about`.
 
     Examples
     --------
@@ -61,8 +73,15 @@ def sample(
     (12988816, 3)
     >>> sample(exactile.load("pentominoes-5x12"), 2).method
     'frontier'
+    >>> drawn = sample(exactile.load("polyominoes-45-5x16"), 2, about=True, seed=1)
+    >>> drawn.bias < 0.1, drawn.estimate.low < 2_095_600_000 < drawn.estimate.high
+    (True, True)
     """
     limits = Limits(time_limit, memory_limit=memory)
+    if about:
+        return draw_about(puzzle, number, seed, limits, states=states, workers=workers).answer
+    if states is not None:
+        raise PuzzleError("Only with `about` are states kept: leave out `states`.")
     return draw(puzzle, number, seed, limits, scratch=scratch, workers=workers).answer
 
 
@@ -71,13 +90,14 @@ class RandomSolutions:
     """Solutions that are drawn one after the other."""
 
     puzzle: Puzzle
-    method: str  # "memo" or "frontier"
+    method: str  # "memo", "frontier" or "sampled frontier"
     seed: int
     raw: int | None
     stats: Stats
     limits: Limits
     _drawn: Iterator[Solution]
     stopped: str | None = None
+    estimate: Sampled | None = None
     given: int = 0  # number of solutions drawn so far
 
     @property
@@ -91,6 +111,11 @@ class RandomSolutions:
             yield solution
 
     @property
+    def bias(self) -> float | None:
+        """See `exactile.answers.Sample`."""
+        return 0.0 if self.estimate is None else self.estimate.bias
+
+    @property
     def answer(self) -> Sample:
         """All drawn solutions as an answer."""
         solutions = all_in_coordinates(self.puzzle, self.solutions)
@@ -98,6 +123,8 @@ class RandomSolutions:
             puzzle=self.puzzle.name,
             method=self.method,
             raw=self.raw,
+            estimate=self.estimate,
+            bias=self.bias,
             stopped=self.stopped,
             crossing=self.puzzle.crossing,
             seed=self.seed,
@@ -131,6 +158,36 @@ def draw(
         method.solutions(number, seed) if raw else iter(()),
         TIME_LIMIT if raw is None else None,
     )
+
+
+def draw_about(
+    puzzle: Puzzle,
+    number: int,
+    seed: int,
+    limits: Limits,
+    *,
+    states: int | None = None,
+    workers: int = 1,
+) -> RandomSolutions:
+    """Estimate the number of solutions, and prepare to draw some that were met; see `sample`."""
+    case = Case.of(puzzle)
+    method, limits = "sampled frontier", limits.rest()
+    make = partial(RandomSolutions, puzzle, method, seed)
+    try:
+        case.prepare(limits)
+    except TimeoutError:
+        return make(None, Stats.of({}), limits, iter(()), TIME_LIMIT)
+    frontier = SampledFrontier(case.model, case.puzzle, seed=seed, workers=workers, traced=True)
+    estimate = frontier.estimate(limits, states=states)
+    raw = estimate.number if estimate.exact else None
+
+    def drawn() -> Iterator[Solution]:
+        for first in range(0, number if raw != 0 else 0, SAMPLES_AT_ONCE):
+            many = min(SAMPLES_AT_ONCE, number - first)
+            yield from checked(case, frontier.draw(many, seed + first))
+
+    # The time limit is for the estimate, which uses it up.
+    return make(raw, Stats.of({}), Limits(), drawn(), estimate=estimate)
 
 
 def sampler(
