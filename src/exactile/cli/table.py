@@ -289,7 +289,7 @@ class Command(click.RichCommand):
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
-            self._require(ctx)  # which may know better
+            self._require(ctx, expanded=False)  # which may know better
             raise
         if self.takes_several and not ctx.resilient_parsing:
             self._expand(ctx)
@@ -311,11 +311,12 @@ class Command(click.RichCommand):
             ctx.set_parameter_source("file", ParameterSource.DEFAULT)
         given["puzzle"] = meant(words, table=table)
 
-    def _require(self, ctx: click.Context) -> None:
-        """Raise if a rule is broken."""
+    def _require(self, ctx: click.Context, *, expanded: bool = True) -> None:
+        """Raise if a rule is broken; until names are expanded nobody knows of several puzzles."""
         if not ctx.resilient_parsing:
             for rule in RULES:
-                if self.name in rule.commands.split():
+                known = expanded or rule.needs != "several"
+                if known and self.name in rule.commands.split():
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
