@@ -20,15 +20,24 @@ PATIENCE = max(300.0, CLOCK.lasting(300))
 
 
 def wait_until(holds: Callable[[], object], process: subprocess.Popen[Any] | None = None) -> None:
-    """Return once something holds; fail if the process has ended that was to bring it about."""
+    """Return once something holds; fail if the process has ended that was to bring it about.
+
+    If it fails, the process is killed: another test would find it.
+    """
     end = time.monotonic() + PATIENCE
-    while True:
-        ended = process is not None and process.poll() is not None
-        if holds():
-            return
-        assert not ended, "the process has ended, and it does not hold"
-        assert time.monotonic() < end, "it has not come to hold"
-        time.sleep(0.01)
+    try:
+        while True:
+            ended = process is not None and process.poll() is not None
+            if holds():
+                return
+            assert not ended, "the process has ended, and it does not hold"
+            assert time.monotonic() < end, "it has not come to hold"
+            time.sleep(0.01)
+    except BaseException:
+        if process is not None:
+            process.kill()
+            process.wait()
+        raise
 
 
 def pace(over: Event) -> None:

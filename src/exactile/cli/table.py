@@ -312,7 +312,7 @@ class Command(click.RichCommand):
         given["puzzle"] = meant(words, table=table)
 
     def _require(self, ctx: click.Context, *, expanded: bool = True) -> None:
-        """Raise if a rule is broken; until names are expanded nobody knows of several puzzles."""
+        """Raise if a rule is broken; several puzzles are only known once names are expanded."""
         if not ctx.resilient_parsing:
             for rule in RULES:
                 known = expanded or rule.needs != "several"
