@@ -208,7 +208,7 @@ void SampledRun::expand(std::size_t k) {
     const Population& here = *open_[level_];
     const std::uint64_t* const state = here.state(k);
     const std::size_t number = here.block(k);
-    Step step{here.weight(k), static_cast<std::uint32_t>(traced_ + k), Step::kNone};
+    Step step{here.weight(k), static_cast<std::uint32_t>(passed_ + k), Step::kNone};
     const Block& block = plan_.blocks[number];
     const SampledPlan::Prepared& prepared = shared_->prepared(number);
     block_ = number;
@@ -284,7 +284,7 @@ bool SampledRun::advance(double seconds) {
             thin(level_, allowed(level_));
             open_[level_]->forget_places();
             rescale();
-            traced_ = trails_.first.size();
+            passed_ = trails_.first.size();
             open_[level_]->hand_over(trails_);
         } else if (place_ < open_[level_]->size()) {
             expand(place_++);

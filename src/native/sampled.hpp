@@ -165,7 +165,7 @@ private:
     bool begun_ = false;  // the present level has been thinned
     std::vector<std::uint64_t> next_, free_;
     Trails trails_;
-    std::size_t traced_ = 0;  // states of earlier levels
+    std::size_t passed_ = 0;  // traced states of earlier levels
     std::vector<Step> ends_;
     double total_ = 0;
     int exponent_ = 0;
