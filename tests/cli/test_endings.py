@@ -88,6 +88,14 @@ def test_an_ending_that_nobody_knows_is_an_error(words: tuple[str, ...], cli: Cl
     assert "a.xyz: files ending in .xyz cannot be written here" in err.replace("\n", " ")
 
 
+@pytest.mark.parametrize("words", [*SHEETS, ("export", "soma-cube")], ids=_name)
+def test_meshes_are_written_by_another_command(words: tuple[str, ...], cli: Cli) -> None:
+    option = () if words[-1].startswith("-") else ("-o",)
+    code, _, err = cli(*words, *option, "a.stl")
+    assert code == 2
+    assert "a.stl: to write files ending in .stl, use 'exactile make'." in " ".join(err.split())
+
+
 @pytest.mark.parametrize(
     ("ending", "begin"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
 )

@@ -173,6 +173,9 @@ FITTING: dict[str, tuple[str, ...]] = {
 """The formats of each ending. Other endings are errors, except numbers: those of a date, or of a
 part, mean nothing."""
 
+MADE = (".stl", ".3mf", ".glb", ".gltf", ".dxf")
+"""Endings of what `exactile make` writes: meshes, and outlines for laser cutters."""
+
 
 def form_of(
     name: str, choices: Sequence[str], given: str | None = None, default: str | None = None
@@ -202,6 +205,8 @@ def form_of(
             "otherwise, or leave out --format."
         )
     if not fitting:
+        if ending in MADE:
+            raise click.UsageError(f"{name}: to write files ending in {ending}, use 'exactile make'.")
         own = [(e, f[0]) for e, f in FITTING.items() if f and f != TEXTS and f[0] in choices]
         known = [e if e[1:] == form else f"{e} ({form})" for e, form in own]
         known += [f".txt ({form})" for form in ("text", "lines") if form in choices]
