@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import zlib
 from collections.abc import Container, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -239,7 +240,7 @@ def write_site(
     for name, files in bundles.items():
         for place, text in files.items():
             _write(site / place, text.encode())
-        _write(site / f"{name}.json", msgspec.json.encode(files))
+        _write(site / f"{name}.bundle", zlib.compress(msgspec.json.encode(files), 9))
     _write_offline(site)
     return len(bundles["puzzles"])
 
@@ -247,9 +248,9 @@ def write_site(
 def _write_offline(site: Path) -> None:
     """Write the script that keeps all files, with their names and a digest of all."""
     script = (STATIC / "offline.js").read_text("utf-8")
-    kept = [site / f"{name}.json" for name in ("puzzles", "sets", "pictures")]
+    kept = [site / f"{name}.bundle" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)
-    files = [p for p in files if p not in kept and p.name != "offline.js"]
+    files = [p for p in files if p.name != "offline.js"]
     digest = sha256(script.encode())
     for path in (*files, *kept):
         digest.update(path.name.encode() + path.read_bytes())

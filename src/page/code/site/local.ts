@@ -13,7 +13,7 @@ const SETTLED = 2000;
 
 /** Keep the site for visits without a network, once the first view is there. */
 export function keepOffline(): void {
-  if (!alone || !("serviceWorker" in navigator)) return;
+  if (!alone || !("serviceWorker" in navigator && "DecompressionStream" in window)) return;
   setTimeout(() => void navigator.serviceWorker.register("offline.js").catch(() => null), SETTLED);
 }
 

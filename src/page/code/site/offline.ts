@@ -6,13 +6,17 @@ declare const SITE: { version: string; files: string[]; bundles: string[] };
 const worker = self as any;
 const NAME = `exactile-${SITE.version}`;
 
+/** Many small files that come as one, compressed: not every host compresses what it sends. */
+async function unpacked(bundle: string): Promise<Record<string, string>> {
+  const packed = await fetch(bundle, { cache: "reload" });
+  return new Response(packed.body!.pipeThrough(new DecompressionStream("deflate"))).json();
+}
+
 async function fill(): Promise<void> {
   const cache = await caches.open(NAME);
   await cache.addAll(SITE.files.map((file) => new Request(file, { cache: "reload" })));
   for (const bundle of SITE.bundles) {
-    // many small files that came as one
-    const all: Record<string, string> = await (await fetch(bundle, { cache: "reload" })).json();
-    for (const [name, text] of Object.entries(all)) {
+    for (const [name, text] of Object.entries(await unpacked(bundle))) {
       const type = name.endsWith(".svg") ? "image/svg+xml" : "application/json";
       await cache.put(name, new Response(text, { headers: { "content-type": type } }));
     }
