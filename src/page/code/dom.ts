@@ -85,6 +85,11 @@ export function duration(seconds: number): string {
   return plural(Math.round(seconds), "second");
 }
 
+/** A duration that was estimated. */
+export function roughly(seconds: number): string {
+  return seconds < 1 ? duration(seconds) : `about ${duration(seconds)}`;
+}
+
 /** Offer a text or a picture as a file. */
 export function download(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);

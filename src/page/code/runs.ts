@@ -1,7 +1,7 @@
 // Long searches: the runs of the file that the page was opened with, how far they are.
 
 import { answer, packed } from "./api";
-import { button, duration, h, number, plural } from "./dom";
+import { button, duration, h, number, plural, roughly } from "./dom";
 import type { Route } from "./route";
 
 interface Run {
@@ -90,7 +90,7 @@ function card(run: Run, word: string, control: HTMLElement | null): HTMLLIElemen
     `${number(run.nodes)} nodes`,
     run.parts ? `${plural(run.parts, "part")} left` : "",
     run.working ? `${plural(run.alive ?? 0, "worker")} at work` : "",
-    run.working && run.seconds_left !== null ? `about ${duration(run.seconds_left)}${error} left` : "",
+    run.working && run.seconds_left !== null ? `${roughly(run.seconds_left)}${error} left` : "",
   ];
   return h(
     "li",

@@ -1,7 +1,7 @@
 // Searching: solutions to leaf through, their number, whether there are any, and how it goes on.
 
 import { answer, ask, bytes, example, opened } from "./api";
-import { button, type Child, download, duration, h, labelled, number, plural, say, select } from "./dom";
+import { button, type Child, download, duration, h, labelled, number, plural, roughly, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { type Found, keepFound, keptFound } from "./kept";
 import { exhibited, knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
@@ -389,7 +389,7 @@ class Solving {
       news.doing,
       news.found ? plural(news.found, "solution") : null,
       news.nodes ? `${number(news.nodes)} nodes` : null,
-      news.left !== null && news.left !== undefined && news.done !== 1 ? `about ${duration(news.left)} left` : null,
+      news.left !== null && news.left !== undefined && news.done !== 1 ? `${roughly(news.left)} left` : null,
     ].filter(Boolean);
     if (told.length) this.status.textContent = told.join(" · ");
     if (typeof news.done === "number") this.bar.value = news.done;
