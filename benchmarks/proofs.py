@@ -35,6 +35,9 @@ from exactile.certificate.cutting import check_cutting_planes
 from exactile.errors import ExactileError
 from exactile.reasons.certify import certify
 from exactile.reasons.verdict import prove
+from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.survey import survey
+from exactile.surveys.tiling.verbs import tile
 
 RESULTS = Path(__file__).parent / "results" / "proofs.md"
 DRATIFY = (
@@ -43,6 +46,15 @@ DRATIFY = (
     "text = pathlib.Path(sys.argv[2]).read_text()\n"
     "sys.exit(not dratify.check_proof(formula, text, check_rat=False).ok)\n"
 )
+
+
+OCTOMINOES = Census("square", 8, "free")
+
+NON_TILERS = {
+    f"octomino {entry.rank}": entry.units
+    for entry in survey(OCTOMINOES, entries=True).entries
+    if entry.verdict == "does not tile" and entry.method != "hole"
+}
 
 
 class Checked(NamedTuple):
@@ -135,9 +147,21 @@ def by_clauses(name: str, folder: Path, limit: float) -> list[tuple[str, Path, P
     if certify(exactile.load(name), folder / name, time_limit=limit).raw is None:
         return []
     formula, drup = folder / name / "formula.cnf", folder / name / "proof.drup"
+    return both_kinds(formula, drup)
+
+
+def both_kinds(formula: Path, drup: Path) -> list[tuple[str, Path, Path]]:
+    """Return a formula and its proof, and the same as LRAT."""
     lrat = drup.with_suffix(".lrat")
     check_proof(formula, drup, lrat=lrat)
     return [("drup", formula, drup), ("lrat", formula, lrat)]
+
+
+def by_disc(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
+    """Return the formula and the proofs of a disc that copies of an octomino do not cover."""
+    units = NON_TILERS[name]
+    tile(units, lattice=OCTOMINOES.lattice, disc=True, proofs=folder / name, time_limit=limit)
+    return both_kinds(folder / name / "disc.cnf", folder / name / "disc.drup")
 
 
 def by_planes(name: str, folder: Path, limit: float) -> list[tuple[str, Path, Path]]:
@@ -215,11 +239,14 @@ def main() -> None:
     known = [json.loads(line) for line in LINES.read_text().splitlines()]
     known = [line for line in known if line["certified"]]
     known.sort(key=lambda line: (line["megabytes"].get("proof.drup", 0), line["verify_seconds"]))
-    for make, colored in ((by_clauses, False), (by_planes, True)):
-        of_this_kind = [line["puzzle"] for line in known if (line["by"] == "coloring") == colored]
-        for name in of_this_kind[: given.most]:
+    colored = [line["puzzle"] for line in known if line["by"] == "coloring"]
+    searched = [line["puzzle"] for line in known if line["by"] != "coloring"]
+    discs = list(NON_TILERS)[: given.most]
+    by = {**dict.fromkeys(discs, by_disc), **dict.fromkeys(searched, by_clauses)}
+    for names, makers in ((list(by), by), (colored, dict.fromkeys(colored, by_planes))):
+        for name in names[: given.most]:
             with tempfile.TemporaryDirectory() as scratch:
-                lines += measure(make(name, Path(scratch), given.limit), name, tools)
+                lines += measure(makers[name](name, Path(scratch), given.limit), name, tools)
     text = table(lines)
     print(text)
     if given.write:
