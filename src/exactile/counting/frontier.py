@@ -258,9 +258,10 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
         """Continue from the file of another frontier for the same problem.
 
-        Raise CountingError if the file is damaged, or belongs to another problem or order.
+        The automaton is built again, whatever the time; of `limits`, the memory counts. Raise
+        CountingError if the file is damaged, or belongs to another problem or order.
         """
-        self.build(problem)
+        self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None
         assert self._order is not None
         try:
