@@ -201,7 +201,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
     """Return plain weights of columns under which a solution has a weight, from generators.
 
     Generators are columns as in `kernel`. Each column of the system stands for a number of units, 0
-    for a piece. When the time limit is reached, the simplest so far are returned.
+    for a piece. When the time limit is reached, the plainest so far are returned.
 
     Examples
     --------
