@@ -139,8 +139,7 @@ private:
     std::vector<double> cost_;                        // of each level
     double cost_done_ = 0, cost_of_all_ = 0;
     bool one_sided_ = false;  // too many ways to leave something over: only from the start
-    std::uint32_t forward_ = 1,
-                  backward_ = 0;  // lists are made below the one and from the other on
+    std::uint32_t forward_ = 1, backward_ = 0;  // lists: those below, and those from here on
     std::uint64_t forward_bytes_ = 0, backward_bytes_ = 0;
     Task task_ = Task::nothing;
     std::vector<std::uint32_t> queue_;
