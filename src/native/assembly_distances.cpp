@@ -193,7 +193,7 @@ Apart Distances::compute_all(int first, int second, const Vec& displacement) {
     const Vec back{-displacement[0], -displacement[1], -displacement[2]};
     for (int d = 0; d < motions_.directions(); ++d) {
         far_[2 * d] = compute(shapes_[first], shapes_[second], displacement, d);
-        // That the first moves back is that the second moves on.
+        // The first moving back is the second moving on.
         far_[2 * d + 1] = compute(shapes_[second], shapes_[first], back, d);
     }
     Apart apart{0, 0, far_.data()};

@@ -17,9 +17,9 @@ using Vec = std::array<int, kAxes>;
 using Distance = std::uint16_t;
 constexpr Distance kFree = 0xFFFF;  // no other piece is in the way at any distance
 
-// What is known of two shapes in a relative position: the ways in which the second is in the way of
-// the first at once, and those in which it is after some steps, as bits; and for each way the steps
-// that the first moves. Ways are directions one way, then the other.
+// Two shapes in a relative position: the directions in which the second blocks the first at once,
+// and those in which it does after some steps, as bits; and for each direction the steps that the
+// first moves. Each direction is counted one way, then the other.
 struct Apart {
     std::uint64_t at_once, later;
     const Distance* steps;
@@ -34,7 +34,7 @@ struct Motions {
     int directions() const { return static_cast<int>(steps.size()); }
 };
 
-// A piece in its place: a shape, and how far it has been moved from where shapes are kept.
+// A piece in its place: a shape, and its displacement from the place where the shape is stored.
 struct Placed {
     int shape;
     Vec at;
@@ -46,7 +46,7 @@ public:
 
     const Motions& motions() const { return motions_; }
 
-    // Adds a placement and returns its number; congruent ones by translation share their shape.
+    // Adds a placement and returns its number; translates of each other share their shape.
     int add(const std::vector<Vec>& units, const std::vector<int>& types);
     const Placed& placed(int number) const { return placed_[number]; }
     int placements() const { return static_cast<int>(placed_.size()); }
@@ -109,7 +109,7 @@ private:
     }
 
     Motions motions_;
-    int reach_ = 0;  // no unit meets one whose coordinate differs by more in a step
+    int reach_ = 0;  // largest difference of coordinates of units that meet in a step
     std::vector<Shape> shapes_;
     std::map<std::vector<Vec>, int> numbers_;
     std::vector<Placed> placed_;

@@ -1,4 +1,5 @@
-// Which pieces have to follow which, and its closure: the groups of pieces that move together.
+// Which pieces have to follow which others, and the closure of this relation: the groups of pieces
+// that move together.
 
 #pragma once
 
@@ -42,7 +43,7 @@ public:
         return *this;
     }
     ~Relation() = default;
-    // Every piece has itself.
+    // Each piece's set is the piece alone.
     void reset(std::size_t pieces) {
         pieces_ = pieces;
         word_ = kDiagonal;
@@ -56,7 +57,7 @@ public:
         else
             rows_[piece] |= others;
     }
-    // Of two pieces, the first one gets the second, the second the first, as two bits say.
+    // Bit 0: add the second piece to the set of the first; bit 1: the first to that of the second.
     void add_pair(std::size_t first, std::size_t second, std::uint64_t bits) {
         if (small()) {
             word_ |= kPairs[first][second][bits];
@@ -68,7 +69,7 @@ public:
     Pieces of(std::size_t piece) const {
         return small() ? word_ >> kSmall * piece & 0xFF : rows_[piece];
     }
-    // Each piece's set becomes that of all who have it.
+    // Each piece's set becomes the set of the pieces whose sets contain it.
     void transpose() {
         if (!small()) {
             std::vector<Pieces> before(pieces_);
@@ -87,8 +88,7 @@ public:
         swap(14, 0x0000CCCC0000CCCCU);
         swap(28, 0x00000000F0F0F0F0U);
     }
-    // Add the sets of all pieces that a piece has, and so on; returns whether not every piece has
-    // all.
+    // Make the relation transitive; returns whether some set lacks a piece.
     bool complete() {
         if (!small()) return complete_rows();
         for (std::size_t k = 0; k < pieces_; ++k)
@@ -118,7 +118,7 @@ private:
 
     bool complete_rows() {
         const Pieces every = all_of(pieces_);
-        // Usually all follow each other: the first one all, and all the first one.
+        // Usually all follow each other: the first follows all, and all follow the first.
         Pieces after = rows_[0], before = 1;
         for (Pieces fresh = after; fresh != 0;) {
             Pieces next = 0;

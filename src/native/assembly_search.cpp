@@ -9,7 +9,7 @@ namespace exactile::assembly {
 
 namespace {
 
-constexpr std::size_t kBetweenClocks = 32;                // states between two looks at the clock
+constexpr std::size_t kBetweenClocks = 32;                // states between readings of the clock
 constexpr std::size_t kMovesAtOnce = 1 << 12;             // of a state
 constexpr std::size_t kFew = 32;                          // sets that are looked through
 constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the offsets of all states
@@ -164,7 +164,7 @@ void Separator::measure(std::size_t state) {
             const Vec &from = places_[i], &to = places_[j];
             const Vec displacement{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
             const Apart apart = distances_->between(shapes_[i], shapes_[j], displacement);
-            // That the first moves back is that the second moves on.
+            // The first moving back is the second moving on.
             std::uint64_t at_once = apart.at_once, any = at_once | apart.later;
             for (std::size_t d = 0; d < directions; ++d, at_once >>= 2, any >>= 2) {
                 by_one[d].add_pair(i, j, at_once & 3);
@@ -233,7 +233,7 @@ std::size_t Separator::find(std::uint64_t hash, std::size_t from, const Move& mo
     return fresh;
 }
 
-// Find the states after the moves of a state, in order. Memory is asked for ahead of its use.
+// Find the states after the moves of a state, in order. Memory is prefetched.
 void Separator::settle(std::size_t state) {
     constexpr std::size_t kAhead = 4;
     const std::size_t moves = moves_.size();

@@ -63,7 +63,7 @@ public:
     // Work until the deadline; call again while it is open.
     End run(Clock::time_point deadline);
 
-    // At the end of a separation: the last displacements, the moves, and who leaves.
+    // At the end of a separation: the last displacements, the moves, the pieces that leave.
     std::vector<Placed> placed() const;
     std::vector<Move> moves() const;
     const Vec& first() const { return pieces_[0].at; }
@@ -119,7 +119,7 @@ private:
     Distances* distances_;
     Counting counting_;
     bool turning_;
-    std::size_t most_, limit_ = 0;  // of states; and if memory allows no more
+    std::size_t most_, limit_ = 0;  // of states; the limit if memory allows fewer
     std::vector<Placed> pieces_;
     std::size_t width_ = 0;                // numbers of a state
     std::vector<std::int16_t> offsets_;    // of all states, relative to the first piece; if pieces
@@ -134,9 +134,9 @@ private:
     std::vector<std::uint32_t> lines_;    // directions along which a state's line is explored
     // Of the state that is measured, for each direction one way; the other way, each piece is
     // followed by those that it follows here.
-    std::vector<Relation> by_one_;  // direction -> who moves along by a step
-    std::vector<Relation> by_any_;  // direction -> who does if the steps are enough
-    std::vector<Later> later_;      // direction, meeting -> who is in the way after some steps
+    std::vector<Relation> by_one_;  // direction -> pieces that move along by a step
+    std::vector<Relation> by_any_;  // direction -> pieces that do after enough steps
+    std::vector<Later> later_;      // direction, meeting -> pieces in the way after some steps
     std::array<std::size_t, kMostDirections> meetings_{};  // direction -> number of these
     std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded
     std::array<bool, kMostDirections> open_{};  // directions in which some pieces move a step
@@ -146,8 +146,8 @@ private:
     std::vector<std::uint64_t> hashes_;
     std::uint64_t hash_ = 0;           // of the state that is expanded
     std::vector<std::int16_t> moved_;  // the numbers of a state after a move
-    // Of the state that is turned: cells and boxes of the pieces, and who is where in the whole
-    // box.
+    // Of the state that is turned: cells and boxes of the pieces, and the pieces at each place of
+    // the whole box.
     Sweeps sweeps_;
     std::vector<std::vector<Vec>> cells_;
     std::vector<Box> boxes_;
@@ -173,7 +173,7 @@ public:
     bool run(Clock::time_point deadline);
 
     Outcome outcome() const { return outcome_; }
-    // Each before those of the rest, and these before those of the removed pieces.
+    // Each is followed by those of the rest, then by those of the removed pieces.
     const std::vector<Separation>& separations() const { return separations_; }
     Pieces locked() const { return locked_; }  // pieces that cannot be separated, if so
     std::int64_t states() const { return states_; }

@@ -186,7 +186,7 @@ double Beam::perimeter(const State& state, Index option) {
     return sum;
 }
 
-// Look at the most promising children closely; the dead and those of equal states are left out.
+// Evaluate the most promising children exactly; leave out dead ones and those of equal states.
 void Beam::prune() {
     const std::size_t most =
         width_ * static_cast<std::size_t>(std::max(setting_.children, Index{1}));
@@ -292,7 +292,8 @@ void Beam::advance(State& state) const {
     while (state.front < order_.size() && state.used[order_[state.front]]) ++state.front;
 }
 
-// How much is left to choose from: the logarithms of the live options of all that needs some.
+// How much is left to choose from: the sum of the logarithms of the numbers of live options, over
+// all items that need some.
 double Beam::judge(const State& state) const {
     double pieces = 0;
     double units = 0;

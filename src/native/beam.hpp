@@ -17,12 +17,12 @@ namespace exactile {
 
 struct BeamSetting {
     Index width = 40;
-    Index children = 4;    // this multiple of children is evaluated exactly
+    Index children = 4;    // evaluated exactly, as a multiple of the width
     double rest = 0;       // end when states have on average this many open units
-    bool lenient = false;  // pieces may be used too often, and others never; both are a pity
+    bool lenient = false;  // pieces may be used too often, others never; both at a penalty
 };
 
-// What a beam ends with.
+// A state at the end of a beam.
 struct Survivor {
     std::vector<Index> chosen;  // options
     std::vector<Index> live;    // options that can still be chosen
@@ -37,7 +37,7 @@ public:
 
     // The survivors, the best first; none if all states died or the search was stopped.
     std::vector<Survivor> run();
-    // How many units are open, on the average, where it has ended.
+    // Mean number of open units at the end.
     double open() const;
     // A measure of the time taken: options that died, and words copied.
     std::uint64_t work() const { return work_; }

@@ -1,4 +1,4 @@
-// Arrays of Python and vectors of C++, for the files that know Python.
+// Arrays of Python and vectors of C++, for the files that use Python.
 
 #pragma once
 

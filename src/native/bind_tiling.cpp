@@ -142,7 +142,7 @@ static nb::dict as_dict(const Prototiles& prototiles, const Decision& decision) 
     return result;
 }
 
-// Asks Python now and then whether to stop; never again after it said so.
+// Asks Python at intervals whether to stop; not again after a yes.
 static Pulse asking(const nb::callable& goes_on) {
     struct State {
         exactile::Clock::time_point next = exactile::deadline_in(kHeartbeat);

@@ -1,8 +1,8 @@
 // Exact cover on bit vectors: the live options as bits, and for every slot a mask of its rivals.
 //
 // Choosing an option strikes out, a word at a time, the rivals of its slots. The number of live
-// options of an item is the population of a mask, for eight items at a time. Where few options are
-// live, the endgame takes over.
+// options of an item is the population of a mask, for eight items at a time. At nodes with few live
+// options the endgame takes over.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace exactile::EXACTILE_ISA {
 
-// What never changes and all threads share.
+// Tables that never change; all threads share them.
 struct BitTables {
     explicit BitTables(const Problem& problem)
         : words(std::max<std::size_t>(1, (problem.options() + 63) / 64)),

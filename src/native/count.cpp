@@ -79,7 +79,7 @@ Counter::Counter(const CountProblem& problem, bool keep, std::uint64_t most_stat
     edge_count_ = 0;
 }
 
-// Let the paths of the present node go on, by an option, to a state before a block.
+// Continue the paths of the present node, by an option, to a state before a block.
 void Counter::arrive(std::size_t block, std::uint64_t* state, Index option, std::size_t took) {
     const std::size_t end = plan_.blocks.size() - 1;
     while (block < end && plan_.anchored(block, state))

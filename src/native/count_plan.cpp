@@ -312,7 +312,7 @@ static bool contains(const Mask& mask, const Mask& small) {
     return true;
 }
 
-// Of some masks those that contain no other one, of equal ones the first: those of few bits first.
+// The masks that contain no other one, those of few bits first; of equal ones, the first.
 static std::vector<Mask> least(std::vector<Mask> masks) {
     std::vector<std::pair<int, std::size_t>> order;
     for (const Mask& mask : masks) {
@@ -331,9 +331,8 @@ static std::vector<Mask> least(std::vector<Mask> masks) {
     return left;
 }
 
-// What must not be used yet before a block for an option with an item to be taken, for each such
-// option to come; nothing if one of them can be taken whatever is used. Only items matter that can
-// be used by now: others have no bits.
+// For each option with an item from a block on: the bits that must not be set for it to be taken.
+// Nothing if one of them can always be taken. Only items that can be used by now have bits.
 std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
     std::vector<Mask> masks;
     for (const std::size_t m : demanding_[item]) {

@@ -5,9 +5,9 @@
 // rank among those that can be anchors; an option without such an item is a block of its own. So
 // after the block of an anchor every option that contains the anchor has been decided.
 //
-// What the options decided so far mean for the others is the state: for each item that occurs both
-// before and behind, how often it has been used. An item gets a field of bits when the first block
-// that contains it is decided and gives it back after the last one.
+// The state is what the options decided so far mean for the others: for each item that occurs both
+// before and after this point, how often it has been used. An item gets a field of bits when the
+// first block that contains it is decided and gives it back after the last one.
 
 #pragma once
 
@@ -59,7 +59,7 @@ struct Part {
 };
 using Mask = std::vector<Part>;
 
-// Many masks. Of a short state all words are there; of a long one a mask concerns but a few.
+// Many masks. For short states all words of a mask are stored, for long ones those with bits.
 class Masks {
 public:
     static constexpr std::size_t kShort = 2;  // words
@@ -147,10 +147,10 @@ struct Block {
     bool must;           // the anchor has to be used: one option must be taken
 };
 
-// What a state before a block still has to do: items that options decided so far could have used,
-// that must be used, and that are not due yet. Each comes with what must not be used for one of its
-// options to be taken, as masks of bits, only the least of them; an item is left out if nothing
-// that was decided so far can rule all its options out.
+// The demands on a state before a block: items that must be used, that options decided so far could
+// have used, and that are not due yet. Each has the masks of its options to come: bits that must
+// not be set if the option is to be taken. Only the least masks are kept; an item is left out if no
+// decision so far can rule out all its options.
 struct Demands {
     struct Demand {
         Field field;
@@ -161,9 +161,9 @@ struct Demands {
     Masks masks;
     Masks near;  // of each: all that its options use
 
-    // Whether some demand can be met by no option to come: such a state has no future. If it was
-    // made by taking one of some masks in a state with a future before an earlier block, only
-    // demands near to that are tested, and new ones; all of them if that is `kNothing`.
+    // Whether no option to come can meet some demand: such a state has no future. If the state was
+    // made by taking mask `took` of `taken` in a state with a future before block `earlier`, only
+    // new demands and those near that mask are tested; with `kNothing`, all of them.
     bool hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
                   std::size_t took, std::size_t earlier) const;
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
@@ -176,11 +176,11 @@ private:
 
 class Plan {
 public:
-    // Where bits are given again, a state is short. Where each item has bits of its own, those of
-    // an item that no option decided so far contains are zero in every state.
+    // If bits are used again for other items, states are short. If each item has bits of its own,
+    // those of an item that no option decided so far contains are zero in every state.
     enum class Bits { given_again, own };
 
-    // Demands look at no items that are in supply: neither must these be used, nor do they exclude.
+    // Demands ignore items in supply: these need not be used, and exclude nothing.
     explicit Plan(const CountProblem& problem, Bits bits = Bits::given_again,
                   const std::vector<bool>& supplied = {});
 
@@ -190,7 +190,7 @@ public:
     }
     // Take an option; false if the state does not allow it.
     bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
-    // Leave a block behind: check what must be met by now, join and forget what no longer matters.
+    // Finish a block: check what must be met by now, merge and forget what no longer matters.
     bool settle(std::size_t block, std::uint64_t* state) const;
     Demands demands(std::size_t block) const;
     // How many items that are anchors an option contains, at least one.

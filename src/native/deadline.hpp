@@ -10,8 +10,8 @@ namespace exactile {
 
 using Clock = std::chrono::steady_clock;
 
-// How many seconds of the machine one of ours lasts: 1 unless tests say otherwise. Python's side of
-// this is exactile.clock.
+// Seconds of the machine in one of ours: 1 unless a test changes it. exactile.clock does the same
+// in Python.
 inline double second() {
     static const double told = [] {
         const char* text = std::getenv("EXACTILE_SECOND");

@@ -10,7 +10,7 @@
 
 namespace exactile {
 
-// What the workers of one run have in common. All but the flags is guarded by `mutex`.
+// Shared by the workers of one run. All but the flags is guarded by `mutex`.
 struct Engine::Share {
     std::mutex mutex;
     std::condition_variable changed;
@@ -18,7 +18,7 @@ struct Engine::Share {
     std::size_t started = 0;  // of the workers, those that run, the first one apart
     std::size_t waiting = 0;
     std::atomic<bool> over = false;    // a limit is reached, or a worker failed
-    std::atomic<bool> wanted = false;  // somebody waits for work, or all is over
+    std::atomic<bool> wanted = false;  // a worker waits for work, or all is over
     std::int64_t found = 0;
     std::exception_ptr failure;
 
@@ -118,7 +118,7 @@ void Engine::run(const Limits& limits) {
             ++share.workers;
         }
     } catch (const std::system_error&) {
-        // No more threads are to be had: those that run do the work.
+        // No more threads are available: those that run do the work.
     } catch (const std::bad_alloc&) {
     }
     share.await_others();

@@ -23,15 +23,15 @@ public:
 
     // Begin anew, with items in this order; further ones follow as options bring them.
     void begin(const std::vector<Index>& items);
-    // Add an item of no other number, and return its number here.
+    // Add an item that the whole does not have, and return its number here.
     Index add_item(Index lower, Index upper);
-    // Add an option, without the items of which `kept` is false, and with one more or kAbsent.
+    // Add an option without the items for which `kept` is false, and with the item `extra`, if any.
     template <typename Kept>
     void add(Index option, Kept kept, Index extra = kAbsent);
     void add(Index option) {
         add(option, [](Index) { return true; });
     }
-    // The bounds of an item that is here; whether it is.
+    // Whether an item is here; set the bounds of one that is.
     bool holds(Index item) const { return local_[item] != kAbsent; }
     void bound(Index item, Index lower, Index upper);
     // Every item gets what is left of its bounds after its uses.
@@ -43,7 +43,7 @@ public:
                                            std::uint64_t& nodes, const std::atomic<bool>& stop);
     // Whether the last search went through all of the excerpt.
     bool exhausted() const { return exhausted_; }
-    // What the last search took, about as many steps as words struck.
+    // The cost of the last search: about the number of words struck.
     std::uint64_t work() const { return work_; }
 
     static constexpr Index kAbsent = -1;

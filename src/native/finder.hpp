@@ -14,12 +14,12 @@
 
 namespace exactile {
 
-// What an attempt has come to.
+// The result of an attempt.
 struct Attempt {
     std::vector<Index> solution;  // options in increasing order; none if empty
     bool exhausted = false;       // all was searched: there is no other solution
     std::uint64_t nodes = 0;
-    std::uint64_t beam_work = 0;  // roughly, what the parts of an attempt cost
+    std::uint64_t beam_work = 0;  // rough cost of the parts of an attempt
     std::uint64_t endgame_work = 0;
     Index endgames = 0;
     Index cut_short = 0;  // endgames that reached their limit

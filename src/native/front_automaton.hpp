@@ -2,7 +2,7 @@
 //
 // A node is a state before a block of options, as in count_plan.hpp, of a problem without the items
 // that are in supply (the pieces). An edge is an option that is taken, or none; what remains of the
-// option is its mark: what it takes of the supply, or the option itself if solutions are asked for.
+// option is its mark: what it takes of the supply, or the option itself if solutions are wanted.
 // Every path from the start to the end that takes no more and no less of the supply than is allowed
 // is a solution.
 //
@@ -85,7 +85,7 @@ private:
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left
     };
 
-    // Of the plan's moves `took` was taken.
+    // `took`: the move of the plan that was taken.
     void arrive(std::size_t block, std::uint64_t* state, Mark mark, std::size_t took);
     void expand(std::size_t number);
     void merge(std::size_t block);

@@ -40,7 +40,7 @@ FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>&
     }
 }
 
-// An edge is marked with what it takes; with its option if solutions are asked for.
+// An edge is marked with what it takes; with its option if solutions are wanted.
 void FrontCounter::give_marks(Parts& parts) {
     if (limits_.keep) {
         front_->label_of = std::move(parts.mark_of);

@@ -46,8 +46,8 @@ class FrontCounter {
 public:
     enum class Status { building, counting, done, too_large, out_of_memory };
 
-    // `supplied`: for each item whether it is kept in lists rather than in the automaton. Which
-    // are does not matter for the number.
+    // `supplied`: for each item whether it is kept in lists rather than in the automaton. The
+    // number of solutions does not depend on this.
     FrontCounter(const CountProblem& problem, const std::vector<bool>& supplied,
                  FrontLimits limits);
     ~FrontCounter();
@@ -89,7 +89,7 @@ public:
     std::uint64_t bytes_written() const { return store_ ? store_->written() : 0; }
 
     // Write all lists to a file, or read them into a counter of the same problem, which must have
-    // built its automaton. `tag` says which problem that is. See front_save.cpp.
+    // built its automaton. `tag` identifies the problem. See front_save.cpp.
     void save(const std::string& path, const std::string& tag) const;
     void load(const std::string& path, const std::string& tag);
 
@@ -139,7 +139,7 @@ private:
     std::vector<double> cost_;                        // of each level
     double cost_done_ = 0, cost_of_all_ = 0;
     bool one_sided_ = false;  // too many ways to leave something over: only from the start
-    std::uint32_t forward_ = 1, backward_ = 0;  // lists are made below and from here on
+    std::uint32_t forward_ = 1, backward_ = 0;  // lists: those below, and those from here on
     std::uint64_t forward_bytes_ = 0, backward_bytes_ = 0;
     Task task_ = Task::nothing;
     std::vector<std::uint32_t> queue_;

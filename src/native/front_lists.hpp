@@ -50,12 +50,12 @@ public:
     ListStore(const ListStore&) = delete;
     ListStore& operator=(const ListStore&) = delete;
 
-    // Room for a list that is about to be filled; false if it fits neither in memory nor on disk.
+    // Keep the data of a list; false if they fit neither in memory nor on disk.
     // May be called by several threads.
     bool keep(List& list, std::unique_ptr<std::byte[]> data);
     // The bytes of a list; `buffer` is used for those on disk.
     const std::byte* read(const List& list, std::vector<std::byte>& buffer) const;
-    // Some of them.
+    // A part of the bytes.
     void read_part(const List& list, std::uint64_t from, std::uint64_t size, void* to) const;
     void drop(List& list);
     // Lists that are kept from now on go to another file than those before.

@@ -1,4 +1,4 @@
-// A cover problem divided: what the front has to do with, and what its options take of the supply.
+// A cover problem divided: the part for the automaton, and what its options take of the supply.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // What is in supply (the pieces), and how the uses of it are packed into keys and put in order.
 //
-// A key says how often each item is used: a field of bits each. A label says what an option takes.
+// A key is how often each item is used: a field of bits each. A label is what an option takes.
 // If each item can be given a weight so that all keys of a node weigh the same (the area that its
 // options cover), the keys of that weight are a class, and each has a rank in it: then a list of
 // counts needs no keys.
@@ -91,7 +91,7 @@ public:
     bool fits_in_keys() const { return bits_ <= kMostBits; }
     std::size_t bits() const { return bits_; }
     const std::vector<Part>& parts() const { return parts_; }  // one an item
-    Key full() const { return full_; }                         // all of everything
+    Key full() const { return full_; }                         // all uses of all items
     std::uint64_t full_weight() const { return full_weight_; }
     Label label(const Taking& taking) const;
     bool sufficient(Key key) const;  // whether the lower bounds are met

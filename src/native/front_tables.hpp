@@ -40,7 +40,7 @@ struct LimbWords {
     Limbs operator[](std::uint64_t i) const { return {at + i * size, size}; }
 };
 
-// Have memory loaded that is about to be needed, where a compiler can say so.
+// Load memory that is needed soon, if the compiler has a command for it.
 inline void prefetch([[maybe_unused]] const void* at) {
 #ifdef __GNUC__
     __builtin_prefetch(at);
@@ -160,7 +160,7 @@ void pass_ranked(const Passage& way, Counts counts, Sink& sink) {
 }
 
 // Send all entries of a list with keys on their way; places are ranks, or those of a hash table.
-// Where they lead to is asked for some entries ahead of its use.
+// The places are prefetched some entries ahead.
 template <typename Keys, typename Counts, typename Sink, typename Fits>
 void pass_fitting(const Passage& way, std::uint64_t size, Keys keys, Counts counts, Sink& sink,
                   Fits fits) {
@@ -199,8 +199,8 @@ void pass_keyed(const Passage& way, std::uint64_t size, Keys keys, Counts counts
         pass_fitting(way, size, keys, counts, sink, [&](Key key) { return label.fits(key); });
 }
 
-// Numbers by rank, or by key. Those of keys stand in `keys` if they are narrow; if not, it says
-// their places in `limbs`, from 1 on.
+// Numbers by rank, or by key. `keys` has the narrow numbers of keys; of wide ones, the places in
+// `limbs`, from 1 on.
 struct Table {
     const Class* ranked = nullptr;  // places are ranks in this class; none if there are keys
     bool narrow = true;             // whether numbers are 64-bit; else they are in `limbs`

@@ -19,7 +19,7 @@ namespace exactile {
 
 enum class Side { forward, backward };
 
-// What all workers look at.
+// The data that all workers share.
 struct Front {
     Supply supply{{}, {}, {}};
     std::vector<Label> labels;
@@ -58,8 +58,8 @@ class Worker {
 public:
     Worker(Front& front, ListStore& store) : front_(front), store_(store) {}
 
-    // Work on nodes of a queue, from `next` on, until there are none or it is time to stop; what is
-    // begun then is gone on with later. False if there is no room for a list.
+    // Work on nodes of a queue, from `next` on, until there are none or it is time to stop; a node
+    // that is begun then is continued later. False if there is no room for a list.
     bool make_lists(Side side, const std::vector<std::uint32_t>& queue,
                     std::atomic<std::size_t>& next, Clock::time_point deadline);
     // The same for the join: nodes behind the cut with edges from before it.

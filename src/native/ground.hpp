@@ -1,4 +1,4 @@
-// What all searches for a first solution of a problem share: it never changes, but for the flag
+// Shared by all searches for a first solution of a problem. It never changes, except for the flag
 // that stops them and the best packing so far.
 //
 // Items are of three kinds here. *Pieces* may be used anywhere. *Units* are the other items with
@@ -17,7 +17,7 @@ namespace exactile {
 
 class Ground {
 public:
-    // `piece` says of each item whether it is one; the neighbors of item i are
+    // `piece`: for each item whether it is a piece. The neighbors of item i are
     // others[first[i] .. first[i + 1]). Throws std::invalid_argument if the arrays are wrong.
     Ground(Cover cover, const std::vector<std::uint8_t>& piece, std::vector<std::int64_t> first,
            std::vector<Index> others);

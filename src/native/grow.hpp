@@ -22,7 +22,7 @@ struct GrowthLattice {
     int dimension = 0;
     int period = 1;
     std::vector<int> types;               // residue index -> type of unit, -1 where there is none
-    std::vector<std::vector<int>> steps;  // type -> offsets to neighbours, d numbers each
+    std::vector<std::vector<int>> steps;  // type -> offsets to neighbors, d numbers each
     std::vector<int> matrices;  // isometries under which forms count as equal, d * d numbers each
 };
 

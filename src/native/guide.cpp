@@ -24,7 +24,7 @@ static constexpr double kMostWays = 0x1p300;
 Guide::Guide(const CountProblem& problem, const std::vector<bool>& supplied, GuideLimits limits)
     : limits_(limits) {
     Parts parts(problem, supplied);
-    // What is impossible is left to those who find out why.
+    // Impossible problems are left to other code, which finds out why.
     if (parts.too_many || parts.impossible) {
         status_ = Status::too_large;
         return;

@@ -1,4 +1,4 @@
-// What states of a sampled frontier are worth.
+// The value of the states of a sampled frontier.
 //
 // A state is a node of the automaton of fronts (front_automaton.hpp) and a key of what is used of
 // the supply. As in sampled.hpp, equal states are one with the sum of their weights, and levels are
@@ -8,13 +8,13 @@
 // Potentials come from the paths of the automaton, whose numbers are known exactly, though most of
 // them use too much of one item and too little of another. Each use of an item gets a factor, and
 // the factors are fitted so that on average a path uses each item as often as it has to be used.
-// For each node then it is known how much paths weigh from there on, and for each item alone how
+// Then, for each node, the weight of the paths from there on is known, and for each item alone how
 // likely they use it 0, 1, ... times. The potential of a state is the product of these: as if items
-// did not depend on each other. Potentials only decide which states are preferred. A state
-// is dropped for good only if some item cannot be used as often as it has to be, by any path.
+// did not depend on each other. Potentials only decide which states are preferred. A state is
+// dropped for good only if no path uses some item as often as it has to be used.
 //
-// From the end back, as far as they are few, all ways to complete nodes are listed by their keys:
-// states that come there are looked up.
+// Near the end, as long as they are few, all ways to complete a node are listed by their keys;
+// states that arrive there are looked up.
 
 #pragma once
 
@@ -38,7 +38,7 @@ struct GuideLimits {
     std::uint64_t endings;  // entries of lists from the end back
 };
 
-// What all runs have in common. When it is done, it may be used by several threads.
+// Shared by all runs. When it is done, it may be used by several threads.
 class Guide {
 public:
     enum class Status { building, done, too_large };
@@ -71,7 +71,7 @@ private:
         std::uint64_t uses(Key key) const { return key >> shift & mask; }
         std::uint64_t weighs(bool even) const { return even ? weight : 1; }
     };
-    // Neighbouring items whose parts of a key together are few bits: one table has them all.
+    // Neighboring items whose parts of a key together are few bits: one table has them all.
     struct Group {
         std::size_t begin, end, shift;
         Key mask;
@@ -131,7 +131,7 @@ private:
     std::uint32_t left_ = 0;  // nodes that the pass still has before it
     int fits_ = 0;
     bool fitted_ = false;
-    double power_ = 0.8;           // by which factors are corrected
+    double power_ = 0.8;           // exponent of the corrections of factors
     std::vector<double> factors_;  // of one use of each item
     struct {
         double height = std::numeric_limits<double>::infinity(), exponent = 0;

@@ -64,7 +64,7 @@ GuidedRun::GuidedRun(std::shared_ptr<const Guide> guide, std::uint64_t states, s
     begin_node();
 }
 
-// In how many ways a node is completed that uses exactly this.
+// Number of ways to complete a node that use exactly this.
 double GuidedRun::ways(std::uint32_t node, Key key) const {
     const auto begin = guide_.endings_.begin();
     const auto end = begin + guide_.span_[node].end;

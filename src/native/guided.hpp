@@ -1,4 +1,4 @@
-// Estimates the number of solutions by a sampled frontier that knows what its states are worth.
+// Estimates the number of solutions by a sampled frontier that estimates the value of its states.
 //
 // As in sampled.hpp; states are those of guide.hpp, and are preferred by their weight times their
 // potential. The states of a node are made at once, from those of the nodes before it.
@@ -18,13 +18,13 @@ namespace exactile {
 
 class GuidedRun {
 public:
-    // `states` of a level stay; `most` make a level be thinned before it is complete.
+    // `states` of a level stay; with `most`, a level is thinned before it is complete.
     GuidedRun(std::shared_ptr<const Guide> guide, std::uint64_t states, std::uint64_t most,
               std::uint64_t seed);
     GuidedRun(const GuidedRun&) = delete;
     GuidedRun& operator=(const GuidedRun&) = delete;
 
-    // As of SampledRun.
+    // As in SampledRun.
     bool advance(double seconds);
     double mantissa() const { return total_; }
     int exponent() const { return exponent_; }

@@ -1,4 +1,4 @@
-// Whether units of a form enclose others, of its lattice, that do not belong to it.
+// Whether a form encloses units of its lattice that do not belong to it.
 
 #pragma once
 

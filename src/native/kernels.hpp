@@ -18,12 +18,12 @@ struct Prunings {
     bool balance = false;
     Index pieces = 0;  // the first items are pieces, the next ones units
     Index units = 0;
-    std::vector<std::vector<Index>> shades;  // weights of items that units must balance in
+    std::vector<std::vector<Index>> shades;  // weights of items in which units must balance
 };
 
-// Which items are as good as the one with the fewest branches: while more than `until` items are
-// open, those with at most `branches` are, except that one with a single branch is better. Of
-// several, the one with the lowest number is taken.
+// Which items count as equal to the one with the fewest branches: while more than `until` items are
+// open, all with at most `branches` branches; but one with a single branch is better. Of equal
+// items, the one with the lowest number is taken.
 struct Nearness {
     Index branches = 1;
     Index until = 0;

@@ -29,8 +29,8 @@ struct Jump {
 
 class PegBoard {
 public:
-    // `jumps` has three holes for each jump: from, over, to. `symmetries` has, for each symmetry of
-    // which use is made, the image of each hole; the first one must be the identity. Throws
+    // `jumps` has three holes for each jump: from, over, to. `symmetries` has, for each symmetry
+    // that is used, the image of each hole; the first one must be the identity. Throws
     // std::invalid_argument if they are not as described.
     PegBoard(int holes, const std::vector<int>& jumps, const std::vector<int>& symmetries);
 

@@ -21,7 +21,7 @@ namespace exactile {
 class PegShortest {
 public:
     // The symmetries of the board must carry goals to goals. `both_ends`: search from the goals
-    // too, whichever end has fewer positions to look at next.
+    // too, each time from the end with fewer positions to expand.
     PegShortest(PegBoard board, Position start, std::vector<Position> goals, bool both_ends,
                 std::uint64_t most_bytes);
 

@@ -1,4 +1,4 @@
-// What the searches for jumps share: slices of time, and the number of jumps to the goals.
+// Shared by the searches for jumps: slices of time, and the number of jumps to the goals.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace exactile {
 
-// Take steps for `seconds`, until one of them says that it is done, or memory runs out.
+// Take steps for `seconds`, until one of them reports that it is done, or memory runs out.
 template <typename Step>
 PegStatus run_in_slices(PegStatus& status, double seconds, Step step) {
     constexpr std::uint64_t kStepsPerCheck = 32;

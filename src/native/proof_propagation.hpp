@@ -23,7 +23,7 @@ namespace exactile::proof {
 // even if a clause that it came from is deleted, as is the custom.
 //
 // Clauses have numbers. Each literal that follows keeps the clause that it follows from, so that
-// `hints` can say which clauses lead to a conflict.
+// `hints` can list the clauses that lead to a conflict.
 class Propagation {
 public:
     Propagation(std::int64_t variables, const Pulse& pulse)
@@ -162,7 +162,7 @@ public:
         Id gone = forget(clause);
         if (gone == 0 && clause.size() == 2) gone = forget_pair(clause);
         if (gone == 0) return 0;
-        // The levels that may owe something to it go as well, but for level 0.
+        // Levels that may depend on it go as well, except level 0.
         std::size_t level = assumptions_.size();
         int holding = 0;
         for (const Literal literal : clause) {
@@ -215,7 +215,7 @@ private:
         if (reason.partner != 0) take(reason.partner);
     }
 
-    // Note the clause that all literals are false of.
+    // Note the clause whose literals are all false.
     bool blame(Literal literal, const Reason& reason) {
         conflict_clause_.clear();
         for_each_literal(reason, literal, [&](Literal x) { conflict_clause_.push_back(x); });
@@ -262,7 +262,7 @@ private:
         }
     }
 
-    // Look at the clauses that watch a literal, now false. Each has two watches, its first
+    // Visit the clauses that watch a literal, which is now false. Each has two watches, its first
     // literals.
     bool visit(Literal failed) {
         std::vector<Watch>& watches = watches_[failed];

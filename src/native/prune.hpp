@@ -4,7 +4,7 @@
 // units. Components: open units that no live option joins with others must be filled on their own,
 // by options of the sizes that are there. Balance: under any weights, the options chosen must add
 // up to the open units; each piece (again an item that the caller calls so) contributes
-// only what its options weigh. Both ask for less than a solution needs, so they never lose one.
+// only what its options weigh. Every solution meets both conditions, so none is lost.
 
 #pragma once
 
@@ -155,7 +155,7 @@ private:
             if (piece_[option] != kNone)
                 choices_.push_back({piece_[option], value});
             else if (value != 0)
-                return true;  // of such options there may be any number
+                return true;  // any number of such options may be chosen
         }
         std::sort(choices_.begin(), choices_.end());
         choices_.erase(std::unique(choices_.begin(), choices_.end()), choices_.end());

@@ -1,4 +1,5 @@
-// Open items by their number of branches, so that a node costs what changes and not what is open.
+// Open items by their number of branches, so that the cost of a node depends on what changes, not
+// on the number of open items.
 
 #pragma once
 
@@ -57,7 +58,7 @@ private:
 class Ranks {
 public:
     static constexpr Index kMany = 16;
-    static constexpr Index kUnknown = -1;  // it takes a look at all items
+    static constexpr Index kUnknown = -1;  // all items must be scanned
     static constexpr Index kStuck = -2;    // an item has no branches
 
     explicit Ranks(std::size_t items) : sets_(kMany, ItemSet(items)) {}

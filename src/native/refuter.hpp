@@ -1,17 +1,17 @@
 // A search for all solutions of an exact-cover problem that writes down why there are no others.
 //
-// The proof is a text in DRUP format. It belongs to a formula that others write: a variable for
-// each option; clauses by which unit propagation sees, for every item, that its lower bound cannot
-// be met or is met only by all options left, and that its upper bound is reached; one literal
-// -variable for each option that was excluded from the start, +variable for each that was chosen;
-// and for each solution found a clause that forbids it. This search concludes nothing at a node
-// that unit propagation on that formula does not see.
+// The proof is a text in DRUP format. It belongs to a formula that the caller writes: a variable
+// for each option; clauses by which unit propagation finds, for every item, that its lower bound
+// cannot be met or is met only by all options left, and that its upper bound is reached; a unit
+// clause -variable for each option that was excluded from the start, +variable for each that was
+// chosen; and for each solution found a clause that forbids it. This search concludes nothing at a
+// node that unit propagation on that formula does not find.
 //
-// At a node an option is tried (a decision), and all that follows is taken along. When that has
-// failed, or is searched, the lemma says: not all of the decisions that led there. One level higher
-// the option tried last is excluded for that reason, with all that follows, and the search goes on
-// there; so the last option of an item is never tried. A lemma is deleted when its level is left.
-// In the end no decision is left, and the lemma is the empty clause.
+// At a node an option is tried (a decision), with all that follows by propagation. When that has
+// failed or its subtree has been searched, the lemma says: not all of the decisions that led there.
+// One level higher the lemma excludes the option tried last, with all that follows, and the search
+// continues there; so the last option of an item is never tried. A lemma is deleted when its level
+// is left. In the end no decision is left, and the lemma is the empty clause.
 //
 // Lemmas that leave out decisions which do not matter were tried: they made the search twice as
 // long and the proofs of polyform puzzles hardly shorter (by 1 % at most).
@@ -53,7 +53,7 @@ private:
 
     struct Step {
         Index option;
-        bool by_lemma;  // excluded for a lemma
+        bool by_lemma;  // excluded by a lemma
     };
 
     bool is_open(Index option) const { return state_[option] == 0; }

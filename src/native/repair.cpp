@@ -163,7 +163,7 @@ bool Repair::fill(const std::vector<Index>& chosen) {
     return false;
 }
 
-// Whether the options of a piece are to be had at a cost this time. Of many pieces some are drawn,
+// Whether the options of a piece can be chosen at a cost this time. Of many pieces some are drawn,
 // so that there are not too many options.
 bool Repair::pays(Index piece) const { return piece >= 0 && offered_[piece]; }
 
@@ -256,7 +256,7 @@ double Repair::weight_left_over() const {
     return sum;
 }
 
-// Whatever is left over now weighs more from now on.
+// Pieces that are left over now weigh more from now on.
 void Repair::learn(double rate) {
     for (const Index piece : needed_)
         weight_[piece] += rate * (tiling_.used(piece) < ground_.cover().lower[piece]);

@@ -1,12 +1,12 @@
-// Repair: a tiling that uses some pieces too often is made right, neighborhood by neighborhood.
+// A tiling that uses some pieces too often is repaired, neighborhood by neighborhood.
 //
 // A tiling fills all units and keeps all rules but one: pieces may be used more often than their
 // bounds allow. Each use too many costs 1. A neighborhood is some options of the tiling that lie
 // together. What they fill is filled again by an exact search in which options of pieces that are
-// used up are to be had for 1 each, up to a budget: one less than the neighborhood cost before (a
-// strict move), or just as much for any other filling (a move on the plateau).
+// used up can be chosen at a cost of 1 each, up to a budget: one less than the neighborhood cost
+// before (a strict move), or just as much for any other filling (a move on the plateau).
 //
-// As many pieces as are used too often are left over. If chance alone chose among tilings of equal
+// For each use too many, a piece is left over. If chance alone chose among tilings of equal
 // cost, these would be the awkward ones, which fit nowhere. So a piece has a weight, which grows
 // while it is left over, and moves that leave over heavier ones are rarely made. In time all pieces
 // are left over equally often, and with one that is easily placed the last step succeeds.
@@ -27,7 +27,7 @@ struct Walk {
     double level = 10;           // and of a move on the plateau
     std::uint64_t nodes = 5000;  // limit of a move
     bool adaptive = true;        // sizes follow what can be searched within the limit
-    double risk = 0;             // how often one use too many more is allowed
+    double risk = 0;             // how often a move may add one use too many
     double learning = 0.01;      // what a piece gains in weight by a move that leaves it over
 };
 
@@ -65,7 +65,7 @@ class Repair {
 public:
     Repair(Ground& ground, Dice& dice);
 
-    // Whether pieces and units are such that it makes sense: an option has at most one piece.
+    // Whether repair applies: an option has at most one piece.
     bool applies() const { return applies_; }
     // Fill what a partial choice leaves, at the least cost that is easily found. Returns whether
     // there is a tiling now.
@@ -100,9 +100,9 @@ private:
     std::vector<Index> list_;
     std::vector<Index> needed_;          // pieces that have to be used
     std::vector<double> weight_;         // of a piece, the more the longer it was left over
-    double share_ = 1;                   // of the pieces that are used up, those that are to be had
+    double share_ = 1;                   // of the used-up pieces, those that can be chosen
     std::vector<Index> free_, paid_;     // scratch of gather
-    std::vector<std::uint8_t> offered_;  // scratch: piece -> whether to be had at a cost
+    std::vector<std::uint8_t> offered_;  // scratch: piece -> whether it can be chosen at a cost
     std::vector<std::uint64_t> mark_;    // item -> last time that it was met
     std::uint64_t time_ = 0;
     std::uint64_t nodes_ = 0, moves_ = 0, work_ = 0;

@@ -1,11 +1,11 @@
 // Estimates the number of solutions of a cover problem by a sampled frontier.
 //
 // A state is as in count_plan.hpp, and carries a weight: about how many ways lead to it. States are
-// made level by level; equal ones are one, with the sum of their weights. A level of more states
+// made level by level; equal ones are merged, with the sum of their weights. A level of more states
 // than are allowed is thinned: some states are dropped, and the weights of others are raised, so
-// that the expected weight of each state stays what it was. So the expected weight at the end is
-// the number of solutions, whatever decides how many states stay and which ones are preferred, as
-// long as it is decided before the dice are cast. If no level is thinned, the weight is the number.
+// that the expected weight of each state does not change. So the expected weight at the end is the
+// number of solutions, however many states stay and whichever are preferred, as long as this is
+// decided before the random numbers are drawn. If no level is thinned, the weight is the number.
 //
 // A run that is traced also keeps the ways that led to the states that stayed, each with its share
 // of the weight. Followed back from the end, each way with its share as chance, they give
@@ -32,11 +32,10 @@
 
 namespace exactile {
 
-// What all runs have in common. May be used by several threads.
+// Shared by all runs. May be used by several threads.
 class SampledPlan {
 public:
-    // Of the items in supply states know how often they are used; they play no part in whether a
-    // state has a future.
+    // States count the uses of items in supply, which do not decide whether a state has a future.
     SampledPlan(const CountProblem& problem, const std::vector<bool>& supplied);
     SampledPlan(const SampledPlan&) = delete;
     SampledPlan& operator=(const SampledPlan&) = delete;
@@ -45,7 +44,7 @@ public:
     std::size_t levels() const { return levels_; }
     std::uint32_t step(std::size_t move) const { return steps_[move]; }
 
-    // What is made of a block when the first state is before it.
+    // Data of a block, made when they are first needed.
     struct Prepared {
         Demands demands;
         std::size_t count;  // moves
@@ -95,7 +94,7 @@ public:
     double weight(std::size_t k) const { return weights_[k]; }
     void set_weight(std::size_t k, double weight) { weights_[k] = weight; }
     void scale(double factor);
-    // Only some states stay, in their order.
+    // Keep only some states, in their order.
     void select(const std::vector<std::uint32_t>& chosen);
     void forget_places();  // no state is added any more
     void hand_over(Trails& trails);

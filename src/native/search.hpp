@@ -1,4 +1,4 @@
-// What a search is given and what it hands back: prefixes, limits, solutions.
+// The input and output of a search: prefixes, limits, solutions.
 //
 // The tree. At a node, take the open item (one that still needs options) with the fewest branches,
 //     live options - need + 1,
@@ -85,8 +85,8 @@ public:
     std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
     std::int64_t solution_limit = std::numeric_limits<std::int64_t>::max();
     Clock::time_point deadline = Clock::time_point::max();
-    const std::atomic<bool>* wanted = nullptr;  // set by others who want a part of the work
-    const std::function<bool()>* interrupted = nullptr;  // asked now and then; true ends it all
+    const std::atomic<bool>* wanted = nullptr;           // set by workers that wait for work
+    const std::function<bool()>* interrupted = nullptr;  // polled; true ends the run
     bool keep = true;                                    // solutions, or only their number
 
     bool ended = false;  // by `interrupted`
@@ -97,11 +97,11 @@ public:
     std::vector<Left> left;
     Path path;  // the way to the present node
 
-    // Seconds from the root, or from the last prefix, to the node of a prefix; or to write down
+    // Seconds from the root, or from the last prefix, to the node of a prefix; and to write down
     // what is left.
     double slowest_replay = 0;
 
-    // A kernel begins with either of these, and is done with it.
+    // A kernel calls the first before it goes to a node or writes down the rest, the second after.
     void set_out() { set_out_ = Clock::now(); }
     void arrive() { slowest_replay = std::max(slowest_replay, seconds_since(set_out_)); }
 

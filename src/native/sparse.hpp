@@ -188,7 +188,7 @@ private:
         open_place_[item] = static_cast<Index>(open_count_);
     }
 
-    // Use every item of the option once; an item that is used up takes its options along.
+    // Use every item of the option once; the options of an item that is used up are removed.
     void choose(Index option) {
         remove(option);
         for (std::int64_t k = cover_.first[option]; k < cover_.first[option + 1]; ++k) {

@@ -1,9 +1,10 @@
-// Which of many states stay, so that about as many stay as are allowed and none is favoured.
+// Chooses which of many states stay: about as many as are allowed, without bias.
 //
 // Fearnhead, Clifford: "On-line inference for hidden Markov models via particle filters", 2003. A
 // state stays for sure if its measure is at least a threshold c, else with the chance measure / c,
-// and then it counts for c instead; c is such that `most` stay on average. One throw decides for
-// all of them, in the order in which they came: relatives stand together, and some stay.
+// and then it counts for c instead; c is such that `most` stay on average. One random number
+// decides for all of them, in the order in which they came: related states stand together, and some
+// stay.
 
 #pragma once
 

@@ -23,7 +23,7 @@ namespace {
 // Searches for refutations with more and more nodes: of the prototile, of it with a neighbor.
 class Refuter {
 public:
-    // `most` says how many nodes a search may have at most.
+    // `most` returns the largest number of nodes of a search.
     Refuter(const Prototiles& prototiles, Rule rule, const Pulse& pulse,
             std::function<std::int64_t()> most)
         : prototiles_(&prototiles), search_(prototiles, rule, pulse), most_(std::move(most)) {}
@@ -140,7 +140,7 @@ private:
         return nodes;
     }
     std::int64_t left() const { return wishes_.nodes - nodes(); }
-    // Whether something that was asked for is not known.
+    // Whether a result that is wanted is still unknown.
     bool is_open() const {
         switch (result_.verdict) {
             case Verdict::kTiles:
@@ -304,7 +304,7 @@ private:
         result_.copies.least = (index * types + unit - 1) / unit;
     }
 
-    // --- what is said about tilings
+    // --- results about tilings
 
     void describe() {
         const int copies = static_cast<int>(result_.tiling.copies.size());

@@ -18,8 +18,8 @@ struct Wishes {
     bool all = false;         // each of several prototiles must be used
     bool least = false;       // the least number of copies in a period
     bool isohedral = true;    // is there an isohedral tiling?
-    bool half_turns = false;  // of what tiles by translates: by half turns too?
-    bool heesch = false;      // Heesch numbers of what does not tile
+    bool half_turns = false;  // if it tiles by translates: by half turns too?
+    bool heesch = false;      // Heesch numbers of prototiles that do not tile
     bool holes = true;        // are there holes on this lattice?
     bool proofs = false;      // refutations as text
     int most_copies = 32;     // in a period

@@ -12,8 +12,8 @@ Lemmas::Lemmas(const Prototiles& prototiles)
       alone_(static_cast<std::size_t>(prototiles.prototile_count())),
       pairs_(static_cast<std::size_t>(prototiles.aspect_count())) {}
 
-// Whether the coronas that a lemma asks of one of its tiles follow from those of its neighbors, so
-// that they need not be known to exclude the tile.
+// Whether the coronas that a lemma requires of one of its tiles follow from those of its neighbors,
+// so that they need not be known to exclude the tile.
 bool Lemmas::is_granted(const std::vector<Crowned>& tiles, std::size_t which) const {
     const Crowned& mine = tiles[which];
     return mine.coronas == 0 || std::ranges::any_of(tiles, [&](const Crowned& other) {

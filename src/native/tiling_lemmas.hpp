@@ -1,5 +1,5 @@
-// Lemmas: a few tiles that lie so that they cannot be part of what is looked for, wherever they are
-// moved. Found by the search once, they exclude placements everywhere.
+// Lemmas: a few tiles in a relative position in which they cannot be part of the object sought.
+// Found by the search once, they exclude placements everywhere.
 
 #pragma once
 
@@ -18,7 +18,7 @@ struct Crowned {
     int coronas;
 };
 
-// Images of a lemma go by the tiles that are there: the first is the root of its prototile at 0.
+// An image of a lemma, seen from its tiles: the first is the root of its prototile at 0.
 struct Match {
     int lemma;
     Motion motion;               // from the tiles of the lemma to these
@@ -32,8 +32,7 @@ public:
 
     static constexpr std::size_t kMostTiles = 4;
 
-    // `proof` says why. Larger lemmas than most cannot be used elsewhere; they are kept all the
-    // same.
+    // `proof` says why. Lemmas of more than kMostTiles tiles are kept, but not used elsewhere.
     int add(std::vector<Crowned> tiles, std::string proof);
 
     int size() const { return static_cast<int>(lemmas_.size()); }

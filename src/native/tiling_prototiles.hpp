@@ -23,7 +23,7 @@ struct Aspect {
     Units units;  // sorted, least coordinates 0
     Units items;  // of vertices, used by this aspect
     Units halo;   // units that touch it
-    int frame;    // a turn that makes it of the prototile
+    int frame;    // a turn that takes the root of its prototile to it
 };
 
 class Prototiles {

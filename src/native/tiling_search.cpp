@@ -80,7 +80,7 @@ Outcome Search::run(const std::vector<Crowned>& tiles, int coronas, std::int64_t
 
 // --- the search
 
-// Why no placement that is blocked covers a unit: the rest is said by the kids.
+// Why no blocked placement covers a unit; the kids refute the others.
 void Search::refute_unit(int unit, bool hole, Reason& reason, std::vector<Kid>& kids) {
     if (hole)
         window_.explain_hole(unit, reason);

@@ -1,6 +1,6 @@
-// Completes tiles to what is looked for, or shows that this cannot be done: depth first, branching
-// on the unit with the fewest placements, jumping back over tiles that a contradiction does not
-// rest on, and keeping contradictions that rest on few tiles as lemmas.
+// Completes tiles to the object that is sought, or shows that this cannot be done: depth first,
+// branching on the unit with the fewest placements, jumping back over tiles that a contradiction
+// does not rest on, and keeping contradictions that rest on few tiles as lemmas.
 
 #pragma once
 
@@ -14,21 +14,21 @@
 namespace exactile::tiling {
 
 enum class Outcome {
-    kRefuted,  // there is no way to go on; a lemma about some of the tiles says so
+    kRefuted,  // the tiles cannot be completed, by a lemma about some of them
     kFound,
     kOpen,     // the limit on nodes, or the largest window, is reached
     kStopped,  // from outside
 };
 
-// Asked now and then whether to stop.
+// Polled: whether to stop.
 using Pulse = std::function<bool()>;
 
 class Search {
 public:
     Search(const Prototiles& prototiles, Rule rule, Pulse pulse);
 
-    // Complete these tiles; they must not overlap. With coronas k of a tile, k of them are made
-    // complete around it: this must be finite, also for a tiling of the plane, where a refutation
+    // Complete these tiles; they must not overlap. A tile with k coronas gets k complete coronas
+    // around it. This number must be finite, even for a tiling of the plane: there a refutation
     // holds as it is, but what is found is only such a patch. Without tiles, the unit of type 0 at
     // 0 must be covered, by a tile with `coronas` around it.
     Outcome run(const std::vector<Crowned>& tiles, int coronas, std::int64_t nodes);
@@ -36,14 +36,14 @@ public:
     // What was found, the given tiles first.
     const std::vector<Crowned>& patch() const { return patch_; }
     bool patch_has_hole() const { return patch_has_hole_; }
-    // The lemma that refutes; it may say more than was asked.
+    // The lemma that refutes; it may be stronger than requested.
     int refutation() const { return refutation_; }
 
     const Lemmas& lemmas() const { return lemmas_; }
     std::int64_t nodes() const { return nodes_; }  // of all runs
 
-    // The lemmas that the refutation rests on, itself last: a line each. See the documentation of
-    // certificates for what it says.
+    // The lemmas that the refutation rests on, itself last: a line each. The documentation of
+    // certificates describes the format.
     std::string proof(int lemma) const;
 
 private:

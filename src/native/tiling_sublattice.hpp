@@ -10,15 +10,15 @@
 
 namespace exactile::tiling {
 
-// Its basis: row i ends at coordinate i, there with a positive number that is larger than what
-// stands below it, and than 0 at most.
+// Its basis: row i ends at coordinate i with a positive number. The numbers below it are not
+// negative, and smaller.
 struct Sublattice {
     int dimension = 2;
     std::array<Vec, kAxes> rows{};
 
     int index() const;               // places that it distinguishes
     Vec reduced(Vec v) const;        // to 0 <= v[i] < rows[i][i]
-    int number(const Vec& v) const;  // of the place that v is equal to
+    int number(const Vec& v) const;  // of the place that represents v
     Vec place(int number) const;
     auto operator<=>(const Sublattice&) const = default;
 };

@@ -64,7 +64,7 @@ private:
     std::vector<char> blocked_;  // place * aspects + aspect
     std::vector<int> trail_, chosen_;
     std::vector<int> used_;       // how often, by prototile
-    int open_ = 0, missing_ = 0;  // units: not covered; of prototiles not used
+    int open_ = 0, missing_ = 0;  // uncovered units; units of unused prototiles
     Periodic found_;
 };
 

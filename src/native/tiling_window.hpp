@@ -14,7 +14,7 @@
 
 namespace exactile::tiling {
 
-// What is looked for.
+// The object that is sought.
 enum class Rule {
     kPlane,    // a tiling: every unit must be covered
     kCoronas,  // a tile with a number of complete coronas: the halos of the inner tiles must be
@@ -51,7 +51,7 @@ private:
     std::array<std::uint64_t, kMost / 64> words_{};
 };
 
-// Tiles that a contradiction rests on; of some of them, on the coronas around them too.
+// Tiles that a contradiction rests on, and those of them whose coronas it rests on, too.
 struct Reason {
     TileSet tiles, crowned;
     void remove(int tile) {
@@ -77,13 +77,13 @@ public:
         int place;    // its number in the window
         int coronas;  // complete ones around it, at least
         int giver;    // the neighbor that this follows from, -1 if it was given
-        int since;    // the tile that was put when this came to be known
+        int since;    // the last tile when this became known
         std::size_t blocked, needed, raised;  // where its entries on the stacks begin
     };
     const std::vector<Tile>& tiles() const { return tiles_; }
 
     // Put a tile in a placement that is possible. Its coronas follow from its neighbors unless they
-    // are given. False if this contradicts something; the tile is there all the same.
+    // are given. False on a contradiction; the tile stays.
     bool place(int placement, int coronas = -1);
     void remove_last();
     // Remove all tiles, and what was required without them.
@@ -221,7 +221,7 @@ void Window::explain_cover(int unit, Reason& reason, Note note) const {
     for (const Over& over : over_[at(type(unit))]) {
         const int placement = placement_over(unit, over);
         if (blocked_by_[at(placement)] <= 0) continue;
-        // A tile that it overlaps says enough: best one that is part of the reason anyway.
+        // One overlapped tile is enough: best one that is part of the reason already.
         const int base = unit_base(placement);
         int overlapped = 0;
         bool known = false;

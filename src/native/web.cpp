@@ -27,7 +27,7 @@ using exactile::Index;
 
 constexpr int kArrays = 8;
 
-// What an engine is made for: sparse sets, and nodes that are watched one by one.
+// Bits of the kind of an engine: sparse sets, and nodes that are watched one by one.
 constexpr int kSparse = 1, kWatched = 2;
 
 struct Arrays {
@@ -178,7 +178,7 @@ WEB double counter_states(const exactile::Counter* counter) {
     return static_cast<double>(counter->states());
 }
 
-// Array 5 says of each item whether it is a piece; 6 and 7 are the neighbors of the items.
+// Array 5: for each item whether it is a piece; 6 and 7: the neighbors of the items.
 WEB exactile::Ground* ground_new(const Arrays* a) {
     exactile::Ground* made = nullptr;
     guarded([&] {
@@ -209,8 +209,7 @@ WEB int ground_try(exactile::Ground* ground, const Arrays* a, int width, double 
     });
 }
 
-// Counting by a frontier. Array 5 is the order of the items; 6 says of each whether it is kept in
-// lists.
+// Counting by a frontier. Array 5: the order of the items; 6: for each whether it is kept in lists.
 WEB exactile::FrontCounter* front_new(const Arrays* a, double most_nodes, double most_bytes) {
     exactile::FrontCounter* made = nullptr;
     guarded([&] {

@@ -13,7 +13,7 @@ namespace exactile {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kRowsAtOnce = 64;  // between two looks at the clock
+constexpr std::size_t kRowsAtOnce = 64;  // between two readings of the clock
 
 // The inverse of a unit modulo m, by Euclid.
 std::uint64_t inverse(std::uint64_t unit, std::uint64_t m) {
@@ -202,7 +202,7 @@ void Weights::cut(const Sum& row) {
     }
 }
 
-// Set what the generator of a column weighs a solution.
+// Set the weight of a solution under the generator of a column.
 void Weights::weigh_solution(std::uint32_t column, std::uint64_t weight) {
     weighing_ -= solution_[column] != 0;
     solution_[column] = weight % q_;

@@ -1,11 +1,11 @@
 // Weights of columns under which every row weighs 0 modulo a prime power q.
 //
 // A weight is a sum of generators. At first every column has a generator of its own. A row whose
-// sum is not 0 replaces one: that of least valuation in it, by what the others say of it, and, if
-// it has no inverse, a multiple of itself. What columns weigh is not written anew then: a
-// generator knows what it was replaced by, and shortens that when it is next asked for, as in
-// union-find. So a chessboard takes two terms a cell, and rows in the order of the region touch
-// what lies near only.
+// sum is not 0 eliminates one of its generators, that of least valuation: it is replaced by a sum
+// of the others and, if it has no inverse, a multiple of itself. The weights of columns are not
+// rewritten then: a generator stores its replacement, and shortens it when it is next used, as in
+// union-find. So a chessboard takes two terms for each cell, and rows in the order of the region
+// touch only what lies near.
 
 #pragma once
 
@@ -19,8 +19,8 @@ namespace exactile {
 
 class Weights {
 public:
-    // Row r has the columns members[first[r]] to members[first[r + 1]]; `totals` says how often a
-    // solution has each column. Throws std::invalid_argument if that makes no sense.
+    // Row r has the columns members[first[r]] to members[first[r + 1]]; `totals` is how often a
+    // solution has each column. Throws std::invalid_argument if the arrays are wrong.
     Weights(std::uint32_t q, std::vector<std::int64_t> first, std::vector<Index> members,
             const std::vector<std::int64_t>& totals);
 
@@ -34,7 +34,8 @@ public:
     std::size_t generators() const { return generators_; }
     std::size_t bytes() const { return bytes_; }
 
-    // What each generator weighs each column, and in the last row a solution; row by row.
+    // The weight of each column under each generator, and in the last row that of a solution; row
+    // by row.
     std::vector<std::int64_t> dense();
 
 private:

@@ -151,6 +151,16 @@ def test_nothing_to_be_saved(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_restored_counter_keeps_to_the_memory_limit(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    frontier = frontier_of()
+    frontier.build(PENTOMINOES)
+    frontier.save(file)
+    other = frontier_of()
+    other.restore(PENTOMINOES, file, Limits(memory_limit=2**28))
+    assert other.memory == 2**28
+
+
 def test_damaged_files(tmp_path: Path) -> None:
     file = tmp_path / "state"
     frontier = frontier_of()

@@ -4,10 +4,10 @@ If all solutions or many are requested, the backend with `Backend.races` ``"firs
 one solution is requested, it works alone for some nodes, which is enough for most puzzles. Then it
 begins again with one branch of each orbit, and others join. Which ones, when, and with how many
 processors depends on whether pieces are copies of few shapes, and on how soon the first backend is
-expected to finish. There are at most two threads for each processor, so that the first backend
-keeps half of one: a puzzle that it settles alone takes about twice as long. After a minute it gets
-more, if it has made some progress. The first with a solution, or with the proof that there is none,
-wins; the rest is stopped. A backend that crashes or is not installed drops out of the race.
+expected to finish. At most two threads share a processor, so the first backend keeps at least half
+of one, and a puzzle that only it can settle takes about twice as long. After a minute it gets more
+threads, if it has made some progress. The first backend with a solution, or with the proof that
+there is none, wins; the others are stopped. A backend that crashes or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ RACE_ALONE_NODES = 100_000
 """Nodes of the exhaustive search after which `first` starts in any case."""
 
 RACE_SHORT_NODES = 2e7
-"""Expected nodes up to which the exhaustive search keeps a processor."""
+"""Expected nodes of the exhaustive search below which the others wait for its end."""
 
 RACE_COPIES = 4.0
-"""Mean uses of a piece beyond which a puzzle has copies."""
+"""Mean number of uses of a piece above which a puzzle is one of copies."""
 
 RACE_DIFFERENT = 40.0
-"""Factor by which other solvers start later where there are no copies."""
+"""Factor by which other solvers start later if there are no copies."""
 
 RACE_NEXT = 4.0
 """Factor by which each further solver starts later."""
 
 RACE_REST = 1.5
-"""Seconds that the exhaustive search pauses for a solver of copies."""
+"""Seconds that the exhaustive search pauses when a solver for copies joins."""
 
 RACE_WIDENS = 60.0
 """Seconds after which the exhaustive search gets more threads."""
@@ -121,7 +121,7 @@ class AutoBackend(Backend):
         alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
-        waits = int(promising and not request.workers and chance > 1)  # until that proves wrong
+        waits = int(promising and not request.workers and chance > 1)  # joins if that was wrong
         result = [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already
@@ -225,7 +225,7 @@ _News = tuple["_Runner", Batch | Exception | None]
 
 
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
-    """Return the counters of one runner, which grow all the time, with the packings of others."""
+    """Return the progress of the first runner with the latest packing of the others."""
     if counts:
         return news._replace(packing=latest.packing)
     return latest if news.packing is None else latest._replace(packing=news.packing)
@@ -259,7 +259,8 @@ class _Runner:
                 if self._stopped.is_set():
                     return
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
-                inbox.put((self, batch._replace(stats=stats, left=None)))  # it will have gone on
+                # Without `left`: when the batch is read, the search has continued.
+                inbox.put((self, batch._replace(stats=stats, left=None)))
                 if self._rest:
                     self._stopped.wait(CLOCK.lasting(self._rest))
                     self._rest = 0.0

@@ -282,7 +282,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 
 
 def require_package(backend: str, package: str) -> None:
-    """Raise BackendMissingError unless a package is installed, an extra with the backend's name."""
+    """Raise BackendMissingError unless a package is installed; its extra has the backend's name."""
     if find_spec(package) is None:
         raise BackendMissingError(
             f"The backend '{backend}' needs a package that is not installed: "

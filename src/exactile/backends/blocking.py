@@ -13,7 +13,7 @@ from exactile.work import Tell
 
 
 class SolverSession(Protocol):
-    """A solver with a model in it."""
+    """A solver that holds a model."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
         """Return the options of a solution that extends a prefix, None if there is none left."""

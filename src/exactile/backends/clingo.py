@@ -74,7 +74,7 @@ class ClingoSearch:
 
 
 THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-"""Names in clingo of our counters."""
+"""Our counters, and clingo's names for them."""
 
 
 def build(model: Model, program: Any) -> list[int]:

@@ -39,8 +39,8 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""Parts of names of parameters that users cannot set, because they follow from the request, or
-decide which solutions are kept, when the search ends, and what is written.
+"""Parts of the names of parameters that users cannot set: they follow from the request, or decide
+which solutions are kept, when the search ends, and what is written.
 """
 
 
@@ -129,7 +129,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
-    CP-SAT 9.15 loses solutions and still says that it found all. Its symmetry detection is also
+    CP-SAT 9.15 loses solutions and still reports that it found all. Its symmetry detection is also
     switched off; either measure would be enough.
 
     Examples
@@ -188,7 +188,7 @@ def find(
         setattr(solver.parameters, name, value_of(name, text))
     stats: dict[str, int] = {}
     listen(solver, stats, tell)
-    for prefix in request.prefixes:  # a program each: presolve makes much of what is fixed
+    for prefix in request.prefixes:  # a new program for each: presolve uses the fixed options
         program, literals = build(model)
         program.add_bool_and([literals[m] if m >= 0 else literals[~m].Not() for m in prefix])
         hint(program, literals, model, request.hint)
@@ -216,7 +216,7 @@ def _enumerate(
     class Listener(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             found = tuple(o for o, x in enumerate(literals) if self.boolean_value(x))
-            if found not in seen:  # CP-SAT does not promise that it repeats none
+            if found not in seen:  # CP-SAT does not promise to report each only once
                 seen.add(found)
                 tell(Found(list(found), _added(before, self.response_proto)))
 
@@ -272,7 +272,7 @@ def blocking(
 def _alike(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], kinds: Ints
 ) -> Callable[[list[int]], list[Any]]:
-    """Return a function that makes clauses against equally many options of each kind."""
+    """Return a function that makes clauses against solutions with equal numbers of each kind."""
     from ortools.sat.python import cp_model
 
     counted = []
@@ -337,9 +337,10 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 def _uses(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], item: Paints
 ) -> list[cp_model.IntVar]:
-    """Return the literals of a colored item of which one may hold: options, and its colors.
+    """Return the literals of a colored item, of which at most one may hold: options and colors.
 
-    A color holds exactly if an option gives it: a free one would multiply the solutions.
+    The literal of a color holds exactly if a chosen option gives the item that color: a free
+    literal would multiply the solutions.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():
@@ -374,7 +375,7 @@ LEFT = re.compile(r"#Model\s.* var:(\d+)/")
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
     """Report, between solutions, the number of variables that CP-SAT's bounds leave open.
 
-    Several workers log that; one alone logs nothing until it has a solution.
+    CP-SAT logs it with several workers; with one, it logs nothing before it has a solution.
     """
 
     def heard(line: str) -> None:
@@ -402,9 +403,9 @@ def variables_left(line: str) -> int | None:
 def import_lean() -> None:
     """Import CP-SAT with a stand-in for pandas, in a process of Exactile alone.
 
-    Pandas takes two thirds of its start, and is for functions that take or return series. Nothing
-    is done if either is already loaded, or if OR-Tools needs more of pandas than types; a later
-    import of pandas gets the real one.
+    Loading pandas takes two thirds of the time of that import, and only functions on series need
+    it. Nothing is done if either is already loaded, or if OR-Tools needs more of pandas than its
+    types; a later import of pandas gets the real one.
 
     Examples
     --------

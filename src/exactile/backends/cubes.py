@@ -2,8 +2,8 @@
 
 Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
 solution has an image in one of them. A solver that searches cube k must leave out the images of the
-cubes before it. Then each orbit of solutions is found in one cube only, the first that contains any
-of it, whatever the cubes and however symmetric the solutions are.
+cubes before it. Then each orbit of solutions is found in exactly one cube: the first that contains
+one of its solutions. This holds for any cubes, and for symmetric solutions, too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Cube:
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
-    before: list[Path] = field(default_factory=list)  # closed since the last cube of the process
+    before: list[Path] = field(default_factory=list)  # closed since the process's previous cube
     known: list[list[int]] = field(default_factory=list)  # solutions found before a process died
 
 
@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
-    closes: Path  # beginning of its path below which nothing is left once it is done
+    closes: Path  # beginning of its path: all below it is searched after this cube
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
@@ -48,7 +48,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
     The first choice is made at an item that all symmetries map to itself, if there is one, since
     its options form few orbits; the native engine splits further. Solutions at the nodes that it
-    expands are cubes, too, of weight 0. All weights add up to 1.
+    expands are cubes, too, of weight 0 if there are others. All weights add up to 1.
 
     Examples
     --------
@@ -82,7 +82,10 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
 
 def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
-    """Return parts from paths with their weights and the lengths of the cut."""
+    """Return parts from triples: a path, its weight, and the length of the prefix that was split.
+
+    The weights of the parts add up to 1.
+    """
     last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
     total = sum(weight for _, weight, _ in cut)
     result = []
@@ -131,7 +134,7 @@ def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
 
 
 HOPELESS_CUBES = 3
-"""Cubes given up, while none is closed, before all are given up."""
+"""Number of lost cubes after which the search ends if no cube was searched."""
 
 
 def search_cubes(
@@ -173,7 +176,7 @@ def search_cubes(
 class _State:
     """The state of a search by cubes.
 
-    A process leaves out the images of all cubes before its own, so it can only go on with a later
+    A process leaves out the images of all cubes before its own, so its next cube must be a later
     one.
     """
 

@@ -72,7 +72,7 @@ class DlxBackend(Backend):
 
 
 def backend(choice: str | None) -> DlxBackend:
-    """Return the backend with this kernel; by default, it chooses."""
+    """Return the backend with this kernel; if None, the model decides."""
     if choice is not None and choice not in KERNELS:
         raise BackendNotFoundError(
             f"The backend 'dlx' has no solver '{choice}': write 'dlx', "

@@ -16,20 +16,20 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Cells that the kernel on bits handles in the time of one sparse item."""
+"""Pairs of option and item that the kernel on bits handles in the time of one sparse item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
 """Members that the kernel on sparse sets removes in the same time."""
 
 BITS_CELLS = 2**31
-"""Cells beyond which the kernel on bits is not tried."""
+"""Pairs of option and item beyond which the kernel on bits is not tried."""
 
 REPLAYS_WORTH = 4.0
-"""At most one part in this number of the time goes into returning to a place."""
+"""Least time of a slice, as a multiple of the time that it takes to return to its node."""
 
 
 KERNELS = ("bits", "sparse")
-"""Bit vectors, for models of which each option concerns a good part, and sparse sets, for all."""
+"""Bit vectors, for models whose options each concern a good part of it; sparse sets, for all."""
 
 PRUNINGS = ("components", "balance")
 """Give up a node of the endgame if options of the available sizes cannot fill a component of the
@@ -273,7 +273,7 @@ def first_solution(
 
 
 def kernel_for(model: Model) -> str:
-    """Return the kernel that is faster for a model, by its size alone.
+    """Return the kernel that is probably faster for a model, from its size alone.
 
     At every node, the kernel on bits visits all items and options. The kernel on sparse sets visits
     all open items and the options that a choice removes: about the members of an option times the

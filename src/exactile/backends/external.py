@@ -95,7 +95,7 @@ class ExternalBackend(Backend):
     def _run(
         self, folder: Path, variables: int, solves: int, request: Request
     ) -> Generator[Batch, None, SolverAnswer]:
-        """Run the program on the formula in a folder, with signs of life; return its answer."""
+        """Run the program on the formula in a folder; yield at heartbeats, return its answer."""
         seconds: float = NO_LIMIT
         if request.deadline is not None:
             seconds = CLOCK.lasting(request.deadline - CLOCK.now())
@@ -208,7 +208,7 @@ def _flat(clauses: list[list[int]]) -> Ints:
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; without one it only stands in lists."""
+    """Return the backend for a command; without one it serves for lists of backends only."""
     try:
         words = shlex.split(choice or "")
     except ValueError as error:

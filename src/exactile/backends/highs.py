@@ -41,7 +41,7 @@ def backend(choice: str | None) -> HighsBackend:
 
 
 class HighsSession:
-    """HiGHS with a model in it; see `exactile.backends.blocking`."""
+    """HiGHS, holding a model; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         highspy: Any = import_module("highspy")

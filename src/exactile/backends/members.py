@@ -48,7 +48,7 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """What members share: the model, the orders in which to fill it, and the native ground."""
+    """Shared by all members: the model, the orders in which to fill it, and the native `Ground`."""
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -84,13 +84,13 @@ def affordable(model: Model) -> float:
 
 
 PORTFOLIO_HEAD_START = 5e7
-"""Work of the exhaustive search before it counts as its share."""
+"""Work of the exhaustive search that does not count toward its share."""
 
 PORTFOLIO_SLICE = 20_000
 """Nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""Branches up to which items are equally good for some restarts."""
+"""Items with at most this number of branches count as equal in some restarts."""
 
 RESTART_NODES = 50_000
 """Nodes of the first restart."""
@@ -111,7 +111,7 @@ BEAM_GROWTH = 1.25
 """Factor by which each further beam is wider."""
 
 BEAM_WIDEST = 1000
-"""States beyond which no beam grows."""
+"""Largest number of states of a beam."""
 
 BEAM_ENDGAME_NODES = 20_000
 """Nodes searched from each state that a beam leaves."""
@@ -136,13 +136,13 @@ SYMMETRIC_ALIKE = 2.0
 
 
 ANY = 2**30
-"""In a pure sweep all items are as good as any."""
+"""For sweeps: items with any number of branches count as equal, so that the order decides."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
-"""From a tiling to a better one: sizes, nodes, adaptive, risk, learning; `Walk` in `repair.hpp`."""
+"""Parameters of walks: sizes, nodes, adaptive, risk, learning; see `Walk` in `repair.hpp`."""
 
 MOVES = 1_000_000
-"""A walk makes no more."""
+"""Largest number of moves of a walk."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 """The orders in which tilings to be repaired begin; others leave a wide frontier to close."""
@@ -242,7 +242,7 @@ class Repairs(Member):
     """Tilings in which pieces are used too often, repaired by walks.
 
     A walk learns, so it gets better the longer it runs: every second walk has more patience than
-    the one before.
+    all before it.
     """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -356,7 +356,7 @@ class Symmetric(Member):
 
 
 def searches_of(ways: Ways) -> list[Member]:
-    """Return the members that search the model itself, by its nature."""
+    """Return the members that search the model itself; which ones depends on the model."""
     ground = ways.sweeps
     repairs = Repairs("repair", 0.4, ways)
     beams = Beams("beams", 0.4, ways)
@@ -377,7 +377,7 @@ def searches_of(ways: Ways) -> list[Member]:
 
 
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
-    """Return the members for a model, by its nature, or those of them in a choice."""
+    """Return the members for a model, or those of them in a choice; all if none is in it."""
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
         members.insert(1, Symmetric("symmetric solutions", 0.3, ways))

@@ -26,7 +26,7 @@ from exactile.model.model import Ints, Model
 from exactile.work import Tell
 
 CUBES_A_WORKER = 32
-"""Cubes of a SAT search for all solutions, a process."""
+"""Number of cubes for each process of a SAT search for all solutions."""
 
 
 def parts(model: Model, request: Request, workers: int) -> int:
@@ -48,7 +48,7 @@ def solver_names() -> list[str]:
 
 
 def _aliases() -> dict[str, str]:
-    """Return our name of each solver under every name that PySAT knows it by."""
+    """Return our name of the solver for every name that PySAT accepts."""
     from pysat.solvers import SolverNames
 
     result: dict[str, str] = {}
@@ -118,18 +118,18 @@ SAT_CONFLICTS = 1000
 
 
 DEFAULT = "cadical195"
-"""The solver where none is named."""
+"""The solver if none is named."""
 
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
 """Solvers with built-in "at most k" constraints, in C++. With CaDiCaL, Ergo and MinisatEP it would
 be Python code, which is far slower than clauses."""
 
 ONE_SHOT = frozenset({"kissat404", "lingeling"})
-"""Solvers that are asked once. Kissat ignores assumptions, with a warning only. Lingeling forgets
-variables that it got rid of, and aborts when a later clause has one of them."""
+"""Solvers that answer one query. Kissat ignores assumptions, with a mere warning. Lingeling
+eliminates variables, and aborts when a later clause has one of them."""
 
 UNLIMITED = frozenset({"cryptominisat5"})
-"""Solvers without budgets: they cannot be run in slices, so that their counters come late."""
+"""Solvers without conflict budgets: they cannot be run in slices, so their counters come late."""
 
 SEEDS = {
     "cadical153": "seed",
@@ -154,8 +154,8 @@ PROOFS = (
     "maplechrono",
     "maplecm",
 )
-"""Solvers whose proofs hold. MapleSAT writes the numbers of variables one too high, so that its
-proofs are of nothing; the others of PySAT write none."""
+"""Solvers whose proofs are valid. MapleSAT writes the numbers of variables one too high, which
+makes its proofs worthless; the other solvers of PySAT write none."""
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 """Counters of the solvers; with each conflict they learn a clause."""
@@ -227,7 +227,7 @@ class Enumeration:
                 self._excluded.add(image[0])
 
     def _forbid(self, options: list[int]) -> None:
-        """Forbid a solution and its images, but for those that are excluded anyway.
+        """Forbid a solution and its images, except those that are excluded already.
 
         If a solution may contain another, the clause has all options. With kinds, it forbids all
         equivalent solutions.
@@ -255,7 +255,7 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal of an option that is taken, or of one that is not."""
+    """Return the literal for o, an option that is taken, or for ~o, one that is not."""
     return move + 1 if move >= 0 else move
 
 
@@ -281,7 +281,7 @@ class Session:
             self._solver.add_atmost(literals.tolist(), bound)
 
     def prefer(self, literals: list[int]) -> None:
-        """Set the preferred phase of literals: of many placements, only a few are true."""
+        """Make the solver try these literals as true first, if it can."""
         with suppress(NotImplementedError):  # a hint that some solvers do not take
             self._solver.set_phases(literals)
 
@@ -296,7 +296,7 @@ class Session:
     def stats(self) -> dict[str, int]:
         """Return the counters of the solver, if it has them."""
         found: dict[str, int] = {}
-        with suppress(NotImplementedError):  # CryptoMiniSat's are not handed out
+        with suppress(NotImplementedError):  # PySAT does not return those of CryptoMiniSat
             found = self._solver.accum_stats() or {}
         return {key: int(found[key]) for key in COUNTERS if key in found}
 
@@ -304,7 +304,7 @@ class Session:
 class Sliced(Session):
     """An incremental solver that stops after a number of conflicts and can resume.
 
-    Those of the Glucose family look at their budget only when they restart.
+    Solvers of the Glucose family check their budget only when they restart.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -328,7 +328,7 @@ class Sliced(Session):
 
 
 class Rebuilding(Session):
-    """A solver that answers once: each question goes to a new one, assumptions as clauses."""
+    """A solver that answers once: each query goes to a new one, with assumptions as clauses."""
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         self._name = name
@@ -386,7 +386,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return the clause that some kind has more or fewer options than these."""
+        """Return the clause: of some kind there are more or fewer options than of these."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -397,7 +397,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return the largest number of these options in a solution, by an item of all of them."""
+    """Return a bound on the number of these options in a solution, from items that all use."""
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)
     uses = np.bincount(model.members[chosen & (model.colors == 0)], minlength=model.items)
@@ -408,8 +408,8 @@ def _most(model: Model, literals: list[int]) -> int:
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that "at least 1", ..., "at least `most`" imply, and the clauses for that.
 
-    The other direction of `exactile.model.clauses.thresholds`: where such a literal is false,
-    there are fewer.
+    The other direction of `exactile.model.clauses.thresholds`: if such a literal is false, fewer
+    are true.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Refutations: a solver of PySAT proves a formula unsatisfiable and writes down how.
 
-The proof is text in the format DRUP: a clause a line, each ended by 0, that follows from those
-before it by unit propagation; lines that begin with d delete a clause; the last line is 0, the
+The proof is text in the format DRUP. Each line is a clause, ended by 0, that follows from those
+before it by unit propagation. A line that begins with d deletes a clause; the last line is 0, the
 empty clause.
 """
 
@@ -137,7 +137,7 @@ def _flush(stream: object) -> None:
 
 
 def _write(proof: Path, lines: Iterator[str]) -> bool:
-    """Write lines up to the empty clause; add it where a solver leaves the last step out."""
+    """Write lines and then the empty clause, which some solvers leave out."""
     with proof.open("w", encoding="ascii") as file:
         for block in lines:
             file.write(block)
@@ -170,7 +170,7 @@ def _binary(raw: IO[bytes]) -> Iterator[str]:
 
 
 def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
-    """Return the numbers of a binary proof: seven bits a byte, the last without the eighth."""
+    """Return the numbers of a binary proof: seven bits a byte; the last has no eighth bit."""
     ends = np.flatnonzero(data < 128)
     starts = np.concatenate([[0], ends[:-1] + 1])
     lengths = ends - starts + 1
@@ -182,7 +182,7 @@ def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
 
 
 def _lines(numbers: Longs) -> tuple[str, bool]:
-    """Return clauses as lines, and whether the empty one came, which is left out.
+    """Return the clauses before the empty one as lines, and whether there was an empty one.
 
     Each clause is the letter a or d, literals as twice the variable plus one if it is negated, and
     0.

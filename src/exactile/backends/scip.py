@@ -42,7 +42,7 @@ def backend(choice: str | None) -> ScipBackend:
 
 
 class ScipSession:
-    """SCIP with a model in it; see `exactile.backends.blocking`."""
+    """SCIP, holding a model; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         scip: Any = import_module("pyscipopt")

@@ -1,7 +1,7 @@
 """Variants: a backend with settings behind its name, such as ``sat:glucose4+encoding=bitwise``.
 
-The settings ``encoding``, ``seed``, ``symmetry`` and ``threads`` are ours and come before those of
-a request; all others are parameters of the solver. ``method`` is for counts only.
+The settings ``encoding``, ``seed``, ``symmetry`` and ``threads`` are ours and replace those of a
+request; all others are parameters of the solver. ``method`` is for counts only.
 """
 
 from __future__ import annotations
@@ -142,10 +142,10 @@ class VariedBackend(Backend):
 
 
 SYMMETRIC = frozenset({"takes_prefixes", "takes_images", "takes_spared"})
-"""Without these a backend is asked for all solutions, images included."""
+"""A backend without these attributes searches for all solutions, images included."""
 
 INNER = frozenset(Backend.__annotations__) - {"name", "takes_seed"}
-"""Attributes that are those of the inner backend."""
+"""Attributes that are taken from the inner backend."""
 
 
 def varied(backend: Backend, variant: VariantName) -> Backend:

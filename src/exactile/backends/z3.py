@@ -39,7 +39,7 @@ def backend(choice: str | None) -> Z3Backend:
 
 
 class Z3Session:
-    """Z3 with a model in it; see `exactile.backends.blocking`."""
+    """Z3, holding a model; see `exactile.backends.blocking`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         z3: Any = import_module("z3")
@@ -60,7 +60,7 @@ class Z3Session:
             self._bound([every[v] for v in members], low, high)
 
     def _bound(self, here: list[Any], low: int, high: int) -> None:
-        """Require that a number of variables is true."""
+        """Require that at least `low` and at most `high` of some variables are true."""
         z3 = self._z3
         if low > len(here):
             self._solver.add(z3.BoolVal(False))

@@ -1,4 +1,4 @@
-"""Copies of prototiles on a lattice, from the definition: what the claims about tilings speak of.
+"""Copies of prototiles on a lattice, from the definition: the objects of claims about tilings.
 
 A place is a vector of periods of the lattice, a unit a place with a type, a copy a place with a
 *form*: the units of a prototile after a motion. Each is a single number, so that to move it is to
@@ -26,7 +26,7 @@ FARTHEST = 10**6
 """Limit of the coordinates of a place, so that sums of a few stay below half a step."""
 
 WIDEST = 10**5
-"""Limit of those of a prototile."""
+"""Limit of the coordinates of a prototile's points."""
 
 Matrix = tuple[tuple[int, ...], ...]
 Rays = frozenset[int]
@@ -95,8 +95,7 @@ class Copies:
     ) -> None:
         self.lattice = lattice
         self._width = lattice.dimension
-        # The motions
-        self.matrices, self._products = _group(
+        self.matrices, self._products = _group(  # the motions
             lattice, tuple(tuple(map(tuple, m)) for m in motions)
         )
         self._rows: list[list[list[int]]] = self.matrices.tolist()
@@ -232,7 +231,10 @@ class Copies:
         ]
 
     def rays(self, copy: int) -> list[tuple[int, Rays]]:
-        """Return the vertices where a copy has several directions, if these matter, and them."""
+        """Return the vertices where a copy has several directions, with these.
+
+        None if copies may cross.
+        """
         if self._rule is None:
             return []
         form = copy % STEP

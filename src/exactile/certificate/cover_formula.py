@@ -40,9 +40,9 @@ MOST_LITERALS = 1 << 27
 class CoverFormula:
     """The formula that the units `needed` are covered by disjoint copies.
 
-    `tiles` are there already: none of the others overlaps or crosses them. `used` are the copies
-    that may be used, if not all over these units; afterwards, the copy of each variable from 1.
-    Raise CertificateError if the formula becomes too large.
+    `tiles` are there already: no other copy overlaps or crosses them. `used` are the copies that
+    may be used, by default all over these units. The attribute `used` has the copy of each
+    variable, from 1. Raise CertificateError if the formula becomes too large.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -173,7 +173,7 @@ def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
     """Return a formula that is satisfied if a tile can have a number of complete coronas.
 
     Variables after those of `CoverFormula` say that a copy has at least k coronas around it, for k
-    from 1; and that a unit touches a copy that has. Such a unit must be covered, by a copy with at
+    from 1; and that a unit touches such a copy. The unit must then be covered, by a copy with at
     least k - 1 coronas.
     """
     own = set(copies.units(tile))

@@ -13,10 +13,10 @@ The clauses, in this order:
 from the area);
 4. as many pieces left out as stated, then as many units open, and pieces of groups used;
 5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
-   group that is used at most once, cross at a vertex, or touch though their color keeps apart.
+   group that is used at most once, cross at a vertex, or touch although their color is separated.
 
 If rule 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
-This module shares no code with the making of models: what it says is compared with them.
+This module shares no code with the making of models: its formulas are compared with them.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from exactile.puzzle.puzzle import Puzzle
 Kind = Literal["congruence", "inequality", "balance"]
 
 MOST_SUMS = 100_000
-"""Limit of the sums of a balance, beyond which no person could follow it."""
+"""Largest number of sums of a balance: a longer argument would not be readable."""
 
 
 class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):

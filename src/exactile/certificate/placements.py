@@ -1,9 +1,9 @@
 """All placements of a puzzle's pieces, from the definition: turn, move, test the fit.
 
-It fits if it lies within the region and no paint forbids it.
+A placement fits if it lies within the region and no paint forbids it.
 
-Written for the verifier: it is independent of `exactile.model.lower`, which makes models, down to
-the numbering of units.
+Written for the verifier: independent of `exactile.model.lower`, which makes models, down to the
+numbering of units.
 """
 
 from __future__ import annotations

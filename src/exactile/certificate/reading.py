@@ -102,7 +102,7 @@ def document(path: Path, form: int | None = None) -> Any:
         if len(text) > LARGEST_DOCUMENT:
             raise CertificateError(f"{path}: it is too large.")
         read = json.loads(text.decode(), object_pairs_hook=_unique)
-        msgspec.json.encode(read)  # raises for half of a character, which JSON can escape
+        msgspec.json.encode(read)  # raises for a lone surrogate, which JSON can escape
     except OSError as error:
         raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
@@ -155,7 +155,7 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A proof that the formula has no model: a file, its kind, and who wrote it.
+    """A proof that the formula has no model: a file, its kind, and the program that wrote it.
 
     The kind is ``"drup"`` or ``"lrat"``; ``"pbp"`` beside a coloring.
     """

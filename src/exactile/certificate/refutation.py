@@ -35,7 +35,7 @@ from exactile.errors import CertificateError
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
 MOST_DEPTH = 600
-"""More tiles in a branch are refused: no search has as many."""
+"""Largest number of tiles in a branch: searches have fewer."""
 
 
 class Sought(Enum):
@@ -84,7 +84,7 @@ class TilingRefutation:
     """A refutation that holds.
 
     - `copies`: all copies of the prototiles.
-    - `sought`: what is looked for.
+    - `sought`: the object whose existence is refuted.
     - `text`: the refutation.
     - `trace`: whether to keep the steps of the lemmas.
 
@@ -102,7 +102,7 @@ class TilingRefutation:
         self._copies = copies
         self._sought = sought
         self._trace = trace
-        self.lemmas: list[Lemma] = []  # the lemmas; the last one is what is claimed
+        self.lemmas: list[Lemma] = []  # the last one is the claim
         self._images: dict[tuple[int, int], list[Crowned]] = {}
         self._several = len(copies.lattice.origins) > 1
         self._width = copies.lattice.dimension
@@ -193,7 +193,7 @@ class TilingRefutation:
         if self._trace:
             self._lemma.steps.append(Use(number, turn, place))
 
-    # --- what must be
+    # --- units that must be covered
 
     def _is_required(self, unit: int) -> bool:
         if self._sought is Sought.TILING:
@@ -220,8 +220,8 @@ class TilingRefutation:
     def _require_outside(self) -> None:
         """Raise unless a tile is outside all coronas around the first one, even if tiles are added.
 
-        With a single corona, that is a tile that does not touch the first. With more, no tile can
-        be added that touches one with a corona around it if all units are covered that must be.
+        With a single corona, that is a tile that does not touch the first. With more, all units
+        that must be covered are: no tile can be added that touches one with a corona around it.
         """
         if self._sought is not Sought.SOLID or not self._lemma.tiles:
             raise CertificateError("tiles outside of the coronas refute nothing here.")
@@ -235,7 +235,7 @@ class TilingRefutation:
         if most < 1 or set(range(1, len(self._tiles))) <= touched:
             raise CertificateError("there is no tile outside of the coronas.")
 
-    # --- tiles that are there
+    # --- tiles
 
     def _possible(self, unit: int) -> Iterator[int]:
         """Yield the copies over a unit that overlap and cross no tile."""

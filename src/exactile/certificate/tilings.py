@@ -1,7 +1,7 @@
 """Certificates about tilings of the plane or of space: their claims, and the verification.
 
-Everything is checked from the definition: a tiling by counting what covers each unit of a period, a
-patch by looking at its coronas, a refutation step by step. See `exactile.certificate.refutation`.
+Everything is checked from the definition: a tiling by counting the copies over each unit of a
+period, a patch corona by corona, a refutation step by step. See `exactile.certificate.refutation`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PROOFS = {
 """The files of proofs, and the meaning of their formulas."""
 
 MOST_INDEX = 10**6
-"""Larger periods are refused."""
+"""Largest number of places in a period."""
 
 Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
 """A vector; or a copy: the prototile, the motion, the place."""
@@ -86,7 +86,7 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A claim about some prototiles, with its evidence."""
 
-    # format, made_by: the format, and who wrote it
+    # format, made_by: the format, and the program that wrote it
     format: int
     made_by: str
     # lattice, motions, crossing: the lattice, the matrices by which prototiles may be turned, and
@@ -98,7 +98,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     each: bool = False  # whether each of them must be used
     tiling: Period | None = None  # they tile like this
     refutation: str | None = None  # they do not tile: no tiling has the tiles of its last lemma
-    # They do not tile: types of unit are not as frequent in the only one as in the lattice
+    # They do not tile: types of unit are not as frequent in the only prototile as in the lattice
     unbalanced: bool = False
     # Copies, the first of which has `coronas` complete coronas around it
     patch: tuple[Row, ...] = ()
@@ -114,8 +114,8 @@ class VerifiedTiling:
 
     certificate: TilingCertificate
     verdict: str | None  # "tiles", "does not tile", or None if it proves neither
-    argument: str  # how, in words
-    steps: int  # how many steps its refutations have
+    argument: str  # the kind of proof, in words
+    steps: int  # number of steps of its refutations
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
@@ -132,7 +132,7 @@ def read_certificate(directory: Path) -> TilingCertificate:
 
 
 def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
-    """Return the certificate that a JSON value is; raise CertificateError if it is not one."""
+    """Return the certificate of a JSON value; raise CertificateError if it is not one."""
     try:
         return msgspec.convert(value, TilingCertificate)
     except msgspec.ValidationError as error:
@@ -184,7 +184,7 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
     """Yield the proofs of a certificate, each with its formula, which is made from the certificate.
 
-    Raise CertificateError if a proof is of something else than that the prototiles do not tile, or
+    Raise CertificateError if a proof shows anything else than that the prototiles do not tile, or
     have no more coronas than the certificate says.
     """
     copies = copies_of(certificate) if certificate.proofs else None
@@ -326,9 +326,9 @@ class _Verifier:
     # --- coronas
 
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, holes: bool) -> None:
-        """Raise unless the first tile has its complete coronas; of the last, holes may remain.
+        """Raise unless the first tile has complete coronas without holes.
 
-        The others must have none, nor all of them together without `holes`.
+        With `holes`, the last corona may have holes.
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")
@@ -413,7 +413,7 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
 
 
 def _reduced(number: int, basis: Sequence[Row]) -> int:
-    """Return the number of a unit or place that one is equal to by a period.
+    """Return the number of the representative of a unit or place modulo a period.
 
     >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
     True

@@ -130,8 +130,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
             f"rotation, {found.symmetry} up to symmetry; claimed are {numbers}."
         )
     name = _proof_name(directory, manifest.proof, "drup", "lrat")
-    # The proof is checked against what was compared with the file, not against the file: this may
-    # be another one by then.
+    # The proof is checked against the text that was compared with the file, not against the file,
+    # which may have changed since.
     with naming_disk(gettempdir()), TemporaryDirectory(prefix="exactile-") as private:
         copy = Path(private, files.FORMULA)
         with copy.open("w", encoding="ascii", newline="\n") as stream:

@@ -69,8 +69,8 @@ def estimate(
 
     A dive goes from the root to a leaf and takes each branch of a node with the same chance [1]_. A
     node is reached with probability 1 / (product of the numbers of branches above it). If each node
-    counts by the inverse of its probability, dives have, on average, the number of nodes of the
-    tree.
+    of a dive is weighted with the inverse of its probability, the expected sum is the number of
+    nodes of the tree.
 
     The number of solutions is estimated by a frontier whose states are thinned at random; see
     `Sampled`. Solutions that are equal up to symmetry are counted separately. The estimate gets the
@@ -88,8 +88,9 @@ def estimate(
         Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
         `Search`. Only for puzzles.
     time_limit
-        No dive begins after this number of seconds, which include building the model; but there is
-        at least one if the model is built by then. A deep dive is cut off and does not count.
+        Seconds for all, including building the model. Dives begin in the first tenth of them, but
+        there is at least one if the model is built in time. A dive that is still deep in the tree
+        at the end is cut off and does not count.
     measure
         Seconds of searching to measure the speed, if the time limit leaves any; None or 0 for no
         measurement.

@@ -33,16 +33,16 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 FRONT_GROWTH = 3
-"""Factor by which this number grows each time."""
+"""Factor by which the limit of nodes grows from round to round."""
 
 FRONT_BUILT = 8
-"""Most promising orders for which an automaton is built."""
+"""Number of orders, the most promising ones, for which an automaton is built."""
 
 FRONT_ALIKE = 0.005
 """Relative difference of bounds below which two orders count as equal."""
 
 FRONT_SMALL = 300_000
-"""Entries expected up to which no other order is tried."""
+"""Bound of the entries up to which no further order is tried."""
 
 
 SLICE = HEARTBEAT / 5
@@ -225,8 +225,8 @@ class Frontier(Method):
         _ = self.raw
         assert self._problem is not None
         pieces = self._problem.pieces
-        told_apart = self._one_sided and not self._condense and self._supplied[:pieces].all()
-        if not told_apart:
+        distinguishes = self._one_sided and not self._condense and self._supplied[:pieces].all()
+        if not distinguishes:
             raise CountingError(
                 "This frontier does not distinguish pieces: make one with one_sided=True and "
                 "condense=False."
@@ -258,9 +258,10 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
         """Continue from the file of another frontier for the same problem.
 
-        Raise CountingError if the file is damaged, or belongs to another problem or order.
+        The automaton is built again, whatever the time; of `limits`, the memory counts. Raise
+        CountingError if the file is damaged, or belongs to another problem or order.
         """
-        self.build(problem)
+        self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None
         assert self._order is not None
         try:
@@ -334,7 +335,7 @@ class Frontier(Method):
         yield self.budget.nodes, orders
 
     def _find_orders(self) -> Iterator[None]:
-        """Find the most promising orders, the best one first, one of equally good ones."""
+        """Find the most promising orders, the best one first; of equally good ones, only one."""
         assert self._problem is not None
         points = None if self.puzzle is None else points_of(self.puzzle, self._problem)
         found: dict[float, Order] = {}

@@ -70,7 +70,7 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
 def student(freedom: int) -> float:
     """Return the number that Student's t exceeds in 2.5 of 100 cases.
 
-    For 3 degrees of freedom it is 0.02 too small, from 15 on it has three right digits.
+    For 3 degrees of freedom it is 0.02 too small, from 15 on it is correct to three decimals.
 
     Examples
     --------

@@ -46,7 +46,7 @@ class Kept(Protocol):
 
 
 Countable = Puzzle | Case | Model | CountProblem
-"""What a method counts."""
+"""Types of the problems whose solutions a method counts."""
 
 
 class Method(ABC):
@@ -79,7 +79,7 @@ class Method(ABC):
     found = 0
     """Number of solutions met so far, by methods that meet them one by one."""
     done: float | None = None
-    """The part of the work that lies behind, from 0 to 1; None if unknown."""
+    """The part of the work that is done, from 0 to 1; None if unknown."""
     doing: str | None = None
     """The present attempt, in words, if there is more to report than the name."""
 
@@ -299,7 +299,7 @@ class Method(ABC):
             for _ in self._preparing:
                 if limits.reached() is not None:
                     return False
-            # One step whatever the time: called again and again, it comes to an end.
+            # At least one step, whatever the time: then repeated calls come to an end.
             if not work(HEARTBEAT if limits.left is None else min(limits.left, HEARTBEAT)):
                 drive(work, limits, lambda: self.patience)
         return ready()
@@ -339,7 +339,7 @@ def explained() -> Iterator[None]:
 
 
 def as_ranks(order: Longs) -> Ints:
-    """Return the ranks that a number for each item stands for.
+    """Return the rank of each item, from 0, in the order of a number for each item.
 
     Examples
     --------

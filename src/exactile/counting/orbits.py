@@ -104,7 +104,7 @@ class OrbitCount:
         problem: Countable = case if isinstance(case, Case) else case.model
         self._built = CLOCK.now()
         raw = self._raw = self._count(problem, limits, watch)
-        self._name = self._method.name  # some choose on the way
+        self._name = self._method.name  # which some methods choose during the count
         if not raw:
             return None if raw is None else (0, 0, 0)
         if isinstance(case, Case):

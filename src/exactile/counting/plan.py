@@ -23,10 +23,10 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 AUTO_MEMO_BITS = 10.0
-"""Bits that the counts of used pieces may need if a memo is to be tried."""
+"""Largest number of bits for the numbers of used pieces if a memo is to be tried."""
 
 COVER_MEMO_DENSITY = 8
-"""Options an item up to which a model file gets a memo."""
+"""Largest number of options for each item if a memo is to be tried on a model without a puzzle."""
 
 COVER_GROWTH = 8
 """Factor of nodes and states from turn to turn."""
@@ -35,16 +35,16 @@ COVER_QUICK_STATES = 4096
 """States of the memo that takes the items as they come: choosing an order takes longer."""
 
 FRONT_NODES_A_NODE = 1e-3
-"""Nodes of the automaton allowed per node left, if more than at first."""
+"""Nodes that the automaton may have for each node left to search, if that is more than at first."""
 
 FRONT_NODES = 20_000_000
 """Nodes beyond which the automaton of a frontier is given up."""
 
 LEDGER_MEMO_PIECES = 24
-"""Pieces up to which a memo is tried."""
+"""Largest number of pieces of a puzzle with many solutions for which a memo is tried."""
 
 LEDGER_MEMO_UNITS = 100
-"""Units up to which a memo is tried."""
+"""Largest number of units of such a puzzle."""
 
 
 METHODS = ("auto", "list", "memo", "frontier")
@@ -141,8 +141,8 @@ def puzzle_plan(
 class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
-    A frontier is tried once. Memos are tried with more and more states, the more nodes were visited
-    and the more seem to be left, which is hard to predict at first.
+    A frontier is tried once. Memos are tried repeatedly: their number of states grows with the
+    nodes visited and the nodes that seem to be left, which are hard to predict at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -172,8 +172,8 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        They are as dense as those so far, or as those since there were half as many if these are
-        denser: the first few nodes may have done a large part.
+        The rest of the tree is expected to be as dense as the part done so far, or as the second
+        half of its nodes if these are denser: the first few nodes may have done a large part.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])

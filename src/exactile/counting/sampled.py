@@ -41,8 +41,8 @@ PILOT_ORDERS = 3
 """Orders that are tried."""
 
 FOLLOWS = 4
-"""Least ratio of the states of other runs to those of pilot runs; and the fraction of the time in
-which the first of them end.
+"""Least ratio of the states of other runs to those of pilot runs. The first other runs are to end
+in this part of the time: one in `FOLLOWS`.
 """
 
 FIRST_STATES = 4000
@@ -82,7 +82,7 @@ LINK_BYTES = 48
 """The same for the ways that lead to a state, if solutions are drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes that stay of each state for the ways to it, until solutions are drawn."""
+"""Bytes for the ways to each state that are kept until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
 """Largest number of nodes of the automaton of a guide."""
@@ -277,7 +277,7 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Work, and yield now and then; what is known is in `_stage`, `_best` and `_exact`."""
+        """Work, and yield at intervals; results are in `_stage`, `_best` and `_exact`."""
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
@@ -308,7 +308,7 @@ class SampledFrontier:
             number = wanted
 
     def _wanted(self, stage: Stage, to: float | None) -> int:
-        """Return of how many states the runs of the next stage are to be; 0 if it is the last."""
+        """Return the number of states for the runs of the next stage; 0 if there is none."""
         found = interval(stage.values)
         growth = float(GROWTH)
         if to and found:
@@ -319,7 +319,7 @@ class SampledFrontier:
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
     def _fitting(self, stage: Stage, runs: int) -> int:
-        """Return of how many states runs may be in the time that is left, by those of a stage."""
+        """Return the number of states that lets some runs end in time, by the pace of a stage."""
         left = self.limits.left
         if left is None or not stage.values:
             return MOST_STATES
@@ -417,7 +417,7 @@ class SampledFrontier:
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem
-        # What is in supply is decided last: its items are not anchors.
+        # Supplied items are decided last: they are not anchors.
         self._rank = as_ranks(
             order.rank.astype(np.int64) + np.where(self._supplied, problem.items, 0)
         )
@@ -432,7 +432,7 @@ class SampledFrontier:
         )
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Let runs be guided by the values of states; return whether there is room and time."""
+        """Build a guide for the runs; return whether there was enough room and time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             problem.lower,
@@ -483,8 +483,8 @@ class SampledFrontier:
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Run until a stage has a number of runs, or a limit comes.
 
-        Only runs from the first one on without a gap are taken: which ones come to an end before a
-        limit must not depend on what they find.
+        At a limit, only the runs before the first unfinished one are taken: which runs count must
+        not depend on what they find.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
@@ -503,7 +503,7 @@ class SampledFrontier:
                 del active[number]
             if self._watch is not None:
                 self._watch()
-            # One run that was never thinned says it all.
+            # A run that was never thinned is exact: no other is needed.
             return len(over) + first >= runs or any(not made[n].thinned for n in over)
 
         taken: list[Run] = []
@@ -532,7 +532,7 @@ class SampledFrontier:
         return self._traced and isinstance(run, _native.SampledRun)
 
     def _exactly(self, value: Fraction) -> int | None:
-        """Return the number of solutions where states never had to be thinned."""
+        """Return the number of solutions from the value of a run that was never thinned."""
         if value < 2**EXACT_BITS:
             return round(value)
         problem = self._problem

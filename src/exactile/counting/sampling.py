@@ -47,14 +47,14 @@ def sample(
     seed
         The same seed gives the same solutions.
     about
-        Whether to draw nearly uniformly, where counting needs too much memory: from the states that
-        an estimate meets. The answer says how nearly. Such draws are not independent of each other,
-        but those of other seeds are.
+        Whether to draw nearly uniformly, if counting needs too much memory: from the states that an
+        estimate meets. The answer bounds the bias. Draws of one call depend on each other, those of
+        different seeds do not.
     states
         With `about`: number of states kept at each level; the more, the nearer to uniform.
     time_limit
-        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, the most
-        seconds of the estimate; drawing comes on top.
+        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, seconds for
+        the estimate; drawing is not limited.
     memory
         Bytes for counting; larger lists of a frontier go to disk.
     scratch, workers
@@ -105,7 +105,7 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """The solutions not drawn yet, each drawn on demand; none if `raw` is not known."""
+        """The solutions not drawn yet, each drawn on demand; none if a limit came before."""
         for solution in self._drawn:
             self.stopped = self.limits.reached()
             if self.stopped:

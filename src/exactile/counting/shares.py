@@ -34,7 +34,7 @@ Shares = dict[str, Share]
 
 
 def add(shares: Shares, others: Mapping[str, Share]) -> None:
-    """Add shares to others."""
+    """Add the shares of `others` to `shares`."""
     for name, share in others.items():
         shares.setdefault(name, Share()).add(share)
 
@@ -55,7 +55,7 @@ class ShareTally:
 
     @property
     def shares(self) -> Shares:
-        """The number counted."""
+        """The solutions counted so far."""
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
@@ -82,7 +82,7 @@ class ShareTally:
 
 
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
-    """Return the numbers raw, up to rotation, up to symmetry of all solutions, by share."""
+    """Return the number of solutions in each share: raw, rotation, symmetry."""
     action = case.action
     proper = int(action.proper.sum())
     return {

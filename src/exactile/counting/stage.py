@@ -23,8 +23,8 @@ class Stage:
 
     states: int
     values: list[Fraction] = field(default_factory=list)
-    traced: list[_native.SampledRun] = field(default_factory=list)  # of the values
-    reached: float = 0.0
+    traced: list[_native.SampledRun] = field(default_factory=list)  # the runs, if they are traced
+    reached: float = 0.0  # largest fraction of the levels that a run reached
     seconds: float = 0.0
 
     @property
@@ -42,12 +42,14 @@ class Stage:
 
     @property
     def bias(self) -> float | None:
-        """How far the chance of any set of solutions to be drawn is from its share, at most about.
+        """Approximate bound of the bias of `draw`; None if the error is not known.
 
+        For any set of solutions, the chance that one of them is drawn differs from its share of all
+        solutions by at most this.
         Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
         solution is drawn with the chance E(w / m), and should be with E(w / number). Over all
         solutions these differ by at most E|1 - m / number| in all, that is at most the relative
-        standard error; and for a set of them by half of it. None if the error is not known.
+        standard error; and for a set of them by half of it.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None
@@ -63,7 +65,7 @@ class Stage:
         number
             Number of solutions; one may come twice.
         random
-            Where chance comes from.
+            The source of random numbers.
 
         Raises
         ------

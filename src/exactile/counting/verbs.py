@@ -153,7 +153,7 @@ def made(
 ) -> Method:
     """Return the method of a step; raise CountingError if no frontier is that small."""
     if step.method == "memo":
-        from exactile.counting.memo import Memo  # which listing need not
+        from exactile.counting.memo import Memo  # not needed for listing
 
         return Memo(most_states=step.budget, puzzle=case.puzzle)
     from exactile.counting.frontier import Frontier

@@ -65,7 +65,7 @@ def transform(points: Points, matrices: Matrices) -> Points:
 
 
 def to_origin(points: Points, period: int) -> Points:
-    """Translate each set by multiples of the period so that its least coordinates are least.
+    """Translate each set by multiples of the period so that its least coordinates are 0..period-1.
 
     Two sets that differ by a translation of the lattice become equal (up to the order of rows).
     Works on shape ``(..., n, d)``.

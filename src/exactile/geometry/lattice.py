@@ -115,8 +115,8 @@ class Art:
     # For each type of unit, its strokes; later strokes win over earlier ones, also of other units.
     # Where there are borders, one unit of each piece has a label, otherwise every unit.
     strokes: tuple[tuple[Stroke, ...], ...]
-    # For each type of unit, the column and line of the dot that an uncovered unit is; at the origin
-    # if left out
+    # For each type of unit, the column and line of the dot for an uncovered unit; at the origin if
+    # left out
     dots: tuple[tuple[int, int], ...] = ()
     label_width: int = 2  # the longest label that fits
     # Customary coordinate whose values are drawn as separate layers side by side
@@ -173,12 +173,12 @@ class Lattice:
     expansions
         Builders that take a region of another lattice, by name.
     customary
-        False where there are no customary coordinates and people write points.
+        False if there are no customary coordinates: units are then written as points.
     block
-        The units of one cell of a polyform where that is several units: a tan is two quarters of a
-        square. Orders count such cells. Empty where each unit is a cell.
+        The units of one cell of a polyform if these are several: a tan is two quarters of a square.
+        Orders count such cells. Empty if each unit is a cell.
     slides
-        Translations that are not multiples of the period but turn some sets of units into sets of
+        Translations that are not multiples of the period but map some sets of units to sets of
         units: one representative of each class under the point group.
     balls
         Whether units are the balls inscribed in their faces, not the polyhedra.
@@ -249,7 +249,7 @@ class Lattice:
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
-        """For each type, offsets to the units at most one unit's gap away."""
+        """Return for each type the offsets to the units at most one unit's gap away."""
         result = []
         for origin, near in zip(self.origins, self.neighbors, strict=True):
             reach = set(near)

@@ -79,7 +79,7 @@ class Wrap:
             self._add_glide(self.glide)
 
     def _add_glide(self, glide: Glide) -> None:
-        """Add a glide: with it, its square is a translation of the wrap."""
+        """Add a glide to the group, and its square to the translations."""
         doubling = np.array(glide.matrix) + np.eye(len(glide.shift), dtype=np.int64)
         if any(len(v) != len(glide.shift) for v in self.vectors):
             raise GeometryError("The wrap has motions of different dimensions.")
@@ -240,7 +240,7 @@ def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
 
 
 def _remainder(points: Points, rows: list[list[int]]) -> Points:
-    """Return points less multiples of the rows of an echelon form, which leaves no more."""
+    """Return the remainders of points modulo the rows of an echelon form."""
     result = np.array(points)
     for row in rows:
         pivot = next(k for k, c in enumerate(row) if c)

@@ -61,7 +61,7 @@ class ClauseWriter:
         return int(self._any_of_each(literals[None])[0])
 
     def leave(self, literals: Ints, low: int, high: int) -> None:
-        """Leave an "at most" constraint to the solver."""
+        """Leave the bounds to the solver, as "at most" constraints."""
         if high < len(literals):
             self.at_most.append((literals, high))
         if low:

@@ -131,7 +131,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return the borders on one side of which the piece may lie."""
+        """Return a mask of the borders that some placement of the piece has on one side."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -170,9 +170,9 @@ class _Touching:
         return place, options[there]
 
     def touched(self, piece: int, other: int, chosen: Longs) -> tuple[Longs, Longs]:
-        """Return the placements of another piece that touch some of a piece, as pairs.
+        """Return the placements of another piece that touch `chosen` ones of a piece.
 
-        Some pairs come several times.
+        They are pairs of a place in `chosen` and an option; some pairs come several times.
         """
         options, sides = self.straddled[piece]
         number = np.full(self.starts[piece + 1] - self.starts[piece], -1)

@@ -147,7 +147,7 @@ class PlacementIndex:
             here = here[model.piece_of[here] == piece]
             covered, starts = model.covered(here)
             same = np.diff(starts) == len(units)
-            if same.all():  # they are, unless units stand twice
+            if same.all():  # otherwise the piece has another number of units
                 found = here[(covered.reshape(len(here), len(units)) == units).all(axis=1)]
                 if len(found):
                     return int(found[0])

@@ -177,7 +177,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return the items that need no clauses: every option has them, and others determine them.
 
-    Items that only fix options say little about the rest, and hide this if they are counted.
+    Items that only fix options can hide this, so it is also tried without them.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= np.bincount(model.members, minlength=model.items))
@@ -185,7 +185,7 @@ def _idle(model: Model) -> Mask:
 
 
 def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
-    """Add a variable for each color of an item; return the literals of each of which one holds."""
+    """Add a variable for each color of an item; return the literals of each, to be bounded."""
     result = {}
     for item, (plain, by_color) in paints(model).items():
         here = [o + 1 for o in plain]

@@ -34,7 +34,7 @@ def invariant(model: Model, action: Action, element: int) -> CountProblem:
     owner = least[model.option_of]  # the orbit of each member, known by its least option
     order = np.lexsort((model.colors, model.members, owner))
     owner, members, colors = owner[order], model.members[order], model.colors[order]
-    # An item that an orbit uses too often rules it out; a painted one if the colors differ.
+    # An orbit is ruled out if it uses an item too often, or gives a painted item two colors.
     begins = np.ones(len(owner), dtype=bool)
     begins[1:] = (owner[1:] != owner[:-1]) | (members[1:] != members[:-1])
     start = np.flatnonzero(begins)

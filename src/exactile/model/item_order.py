@@ -26,7 +26,7 @@ WALKED_ITEMS = 1500
 """Items up to which orders for a memo come from neighborhoods."""
 
 SLANTING_HEAD_START = 2.5
-"""Factor by which a slanting order must promise more than a straight one."""
+"""Factor by which the load of a slanting order must be smaller than that of a straight one."""
 
 
 class Ranked(NamedTuple):
@@ -42,8 +42,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders for a memo; the first one of least cost is best.
 
-    Further orders to try are those along a side (`straight`), and others; each has a key for every
-    item.
+    Further orders to try are `straight` ones, along a side, and `slanting` ones; each has a key for
+    every item.
 
     Examples
     --------
@@ -224,8 +224,8 @@ def front_orders(
 ) -> Iterator[Order]:
     """Yield orders for a frontier.
 
-    It does not contain the items that are `supplied`. Points of items without a place consist of
-    the greatest integer.
+    The frontier does not contain the items that are `supplied`. Points of items without a place
+    consist of the greatest integer.
 
     Examples
     --------
@@ -267,7 +267,7 @@ class Front:
 
         Items that may be used once are part of the state from the first option that contains them
         to the last one, in the order of their least items. About the square root of the number of
-        their subsets occurs.
+        their subsets occur as states.
         """
         if not len(self._items):
             return 0.0

@@ -80,8 +80,8 @@ class Meaning:
     # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
     # It follows from the other options whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    # Weights of the units in which solutions must balance, shape (n, units). They are redundant,
-    # but prunings use them, and only for required units.
+    # Weights of the units in which solutions must balance, shape (n, units). They are redundant;
+    # prunings use them, for required units only.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:

@@ -150,7 +150,7 @@ class Model:
 
         Examples
         --------
-        Two options that both have item 2, which one of them may have, or both in one color:
+        Two options that share item 2: one of them may be chosen, or both if they give it one color:
 
         >>> apart = Model.of_options([[0, 2], [1, 2]], lower=[1, 1, 0], upper=[1, 1, 1])
         >>> alike = Model.of_options(

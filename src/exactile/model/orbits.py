@@ -19,7 +19,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
 
 OPTION_IMAGES = 2_000_000
-"""Images of options up to which all are written down once."""
+"""Largest number of images of options for which there is a table."""
 
 IMAGES_AT_ONCE = 1 << 16
 """Images of options that are looked up together, unless one symmetry has more."""
@@ -111,7 +111,7 @@ class Action:
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        If all images are not too many, those that were asked for are kept.
+        If there are not too many in all, the images that were looked up are kept.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -129,7 +129,7 @@ class Action:
 
     @cached_property
     def _kept(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """Images that are kept, and of which options they are; one pair if threads meet here."""
+        """The images that are kept, and a mask of their options: one pair, for all threads."""
         images = np.empty((self.order, self._options), dtype=np.int32)
         return images, np.zeros(self._options, dtype=bool)
 
@@ -275,7 +275,7 @@ class OrbitCounter:
     """Number of options tested one by one before whole solutions are compared."""
 
     def add(self, assignments: Assignments, multiples: Longs | None = None) -> None:
-        """Count a batch; `times` says how often each solution counts, by default once."""
+        """Count a batch; `multiples` is how often each solution counts, by default once."""
         if multiples is None:
             multiples = np.ones(len(assignments), dtype=np.int64)
         number = int(multiples.sum())
@@ -422,8 +422,8 @@ def leading(
 ) -> npt.NDArray[np.bool_]:
     """Return which solutions are the greatest in their orbit, by their option numbers.
 
-    With `chosen`, only the images with one of these options count, which each row has. So one
-    solution of each orbit is selected, no matter which others a search has found and in which
+    If `chosen` is given, each row has one of these options, and only images that have one count. So
+    one solution of each orbit is selected, no matter which others a search has found and in which
     order.
 
     Examples
@@ -461,7 +461,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""The symmetries up to which solutions are considered equal: all, or only proper ones."""
+"""Whether only proper symmetries make solutions equal."""
 
 
 class Representatives:

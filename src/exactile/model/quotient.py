@@ -21,10 +21,10 @@ from exactile.model.model import Ints, Longs, Model
 Floats = npt.NDArray[np.float64]
 
 ORDERS = (6, 4, 3, 2)
-"""Order of a rotation: after this many steps everything is back where it was."""
+"""Orders of the rotations that are tried."""
 
 CLOSE = 1e-6
-"""Points closer than that, in units of the lattice, are the same."""
+"""Points at a smaller distance than this are considered equal."""
 
 
 class Quotient(NamedTuple):

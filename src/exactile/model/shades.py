@@ -20,7 +20,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.region import Region
 
 SHADE_SUMS = 100_000
-"""Sums of parities beyond which no balance is looked for."""
+"""Largest number of possible sums for which the balance is examined."""
 
 
 def shade_names(lattice: Lattice) -> list[str]:
@@ -114,7 +114,7 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     total = sum(uses)
     for number, (low, high) in enumerate(zip(model.lower[:pieces].tolist(), uses, strict=True)):
         own = [int(c) - number * width for c in choices[choices // width == number]]
-        idle = -least  # a use that does not happen adds nothing, which stands for zero
+        idle = -least  # the bits for the value 0, of a use that does not happen
         now, found = sums, sums << high * idle if low == 0 else 0
         for use in range(1, high + 1):
             now = _either(now << value for value in own)

@@ -18,13 +18,13 @@ SWEEP_SAMPLE = 300
 """Options sampled to find how far apart neighbors are."""
 
 SWEEP_NEIGHBORS = 6
-"""Neighbors of an item where there is no geometry."""
+"""Number of neighbors of an item if there is no geometry."""
 
 SWEEP_OPTIONS = 200
 """Options of an item examined for its neighbors."""
 
 SWEEP_LANDMARKS = 3
-"""Items whose distances give a position where there is no geometry."""
+"""Number of items whose distances are the coordinates of a place if there is no geometry."""
 
 
 Floats = npt.NDArray[np.float64]
@@ -40,8 +40,8 @@ SLANT = 0.03
 """A sweep along an axis is tilted slightly, so that there is one first unit and not many."""
 
 STACKED = 0.5
-"""How often components of the units are swept at the same time, as if superimposed: no component
-has to be finished before the others, and at the end all have open units.
+"""Probability that the components of the units are swept at the same time, as if superimposed: no
+component has to be finished before the others, and at the end all have open units.
 """
 
 TYPICAL = 0.75
@@ -118,7 +118,7 @@ def places(puzzle: Puzzle, model: Model) -> Floats:
 
 
 def _pieces(model: Model) -> npt.NDArray[np.bool_]:
-    """Return the pieces; in their absence, items with very many options, which are everywhere."""
+    """Return a mask of the pieces; if there are none, of required items with very many options."""
     piece = model.meaning.is_piece
     if not model.meaning.pieces and model.items:
         degree = np.bincount(model.members, minlength=model.items)
@@ -129,8 +129,8 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
 def _reach(model: Model, points: Floats) -> float:
     """Return the distance up to which units are neighbors.
 
-    The least distance of two units will not do: two kites that share a long side are further apart
-    than two that share a short one, and collinear edges further apart than others.
+    The least distance of two units is not enough: two kites that share a long side are further
+    apart than two that share a short one, and collinear edges further apart than others.
     """
     real = np.isfinite(points[:, 0])
     sample = np.arange(0, model.options, -(-model.options // SWEEP_SAMPLE) or 1)
@@ -139,7 +139,7 @@ def _reach(model: Model, points: Floats) -> float:
     if not units:
         return 0.0
     longest = max(map(len, units))
-    # Smaller sets contain a unit twice, which is not a step.
+    # Smaller sets are filled up with repeated units, whose steps have length 0.
     steps = _longest_steps(points[np.array([np.resize(found, longest) for found in units])])
     return float(np.quantile(steps, TYPICAL, method="higher"))
 

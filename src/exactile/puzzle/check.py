@@ -116,7 +116,7 @@ class Checker:
         self._word, self._shift = numbers // (63 // bits), bits * (numbers % (63 // bits))
         self._mask = (1 << bits) - 1
         self._lower[self._chosen] = 0
-        # So few placements use no piece too often, nor too seldom.
+        # This many placements cannot use a piece too often or too seldom; -1 if any may.
         limited = bool(self._lower.any()) or puzzle.omission is not None
         self._unlimited = -1 if limited else int(self._upper.min())
         self._all_fixed = frozenset(puzzle.fixed)

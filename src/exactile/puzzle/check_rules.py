@@ -32,8 +32,8 @@ class Rules:
     @staticmethod
     def apply(puzzle: Puzzle) -> bool:
         """Return whether a puzzle has any such rule."""
-        numbers = bool(puzzle.color_rules or puzzle.open_rules or puzzle.use_rules)
-        return numbers or (puzzle.crossing and puzzle.lattice.crossing is not None)
+        stated = bool(puzzle.color_rules or puzzle.open_rules or puzzle.use_rules)
+        return stated or (puzzle.crossing and puzzle.lattice.crossing is not None)
 
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
         """Return a mask of the coverings that break a rule.
@@ -77,10 +77,8 @@ class Rules:
         near = np.tile(np.eye(len(rule.pieces), dtype=bool), (len(owners), 1, 1))
         row, border = np.nonzero(touching)  # each of these pieces is used exactly once
         near[row, on[row, a[border]], on[row, b[border]]] = True
-        for _ in range(
-            len(rule.pieces).bit_length()
-        ):  # after k rounds: what is reached in 2^k steps
-            near = near @ near
+        for _ in range(len(rule.pieces).bit_length()):
+            near = near @ near  # after k rounds: the pieces reached in 2^k steps
         return np.asarray(~near[:, 0].all(axis=1))
 
     def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:

@@ -1,7 +1,7 @@
 """Faults of placements in words: every reason why they are not a solution.
 
-It lists every fault, and works independently of `exactile.puzzle.check.Checker`, which works on
-arrays and finds faster that there are none.
+The code is independent of `exactile.puzzle.check.Checker`, which works on arrays and is faster if
+there are no faults.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Faults:
 
 
 def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
-    """Return whether going around once one meets a, b, a, b.
+    """Return whether, going around a vertex, the directions come as a, b, a, b.
 
     Examples
     --------

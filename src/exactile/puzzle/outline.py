@@ -1,8 +1,8 @@
 """The ways in which a shape can lie on the lattice, from its outline.
 
-It consists of whole units wherever its outline runs along their sides; prisms are considered layer
-by layer. Written for the checker and
-for the verifier of certificates, and so independent of `exactile.geometry.recut`, which models use.
+A shape that has been moved consists of whole units if its outline runs along their sides; prisms
+are considered layer by layer. Written for the checker and for the verifier of certificates, and so
+independent of `exactile.geometry.recut`, which models use.
 """
 
 from __future__ import annotations

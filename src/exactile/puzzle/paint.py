@@ -42,7 +42,7 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError if a paint has a name that could deceive."""
+        """Raise PuzzleError if the name of a paint is empty or not printable."""
         for paint in {
             *self.units.values(),
             *(p for own in self.pieces.values() for p in own.values()),
@@ -107,7 +107,7 @@ class Paint:
 
     @cached_property
     def _oriented(self) -> dict[str, tuple[Piece, tuple[Points, Codes]]]:
-        """The aspects that are known, by the names of their pieces."""
+        """The aspects computed so far, by the names of their pieces."""
         return {}
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:

@@ -25,11 +25,11 @@ from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed,
 from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names of puzzles in files: nothing that could be read as more than a name."""
+"""Names of puzzles in files: plain ones, which cannot be read as anything else."""
 
 
 LONGEST_LABEL = 20
-"""Characters of the label of a unit at most."""
+"""Largest number of characters in the label of a unit."""
 
 
 class Placement(NamedTuple):
@@ -404,10 +404,7 @@ class Puzzle:
 
 
 def require_puzzle(given: Puzzle) -> Puzzle:
-    """Return a puzzle; raise if it is something else, such as a name.
-
-    Raise PuzzleError if it is not a puzzle.
-    """
+    """Return a puzzle; raise PuzzleError if it is something else, such as a name."""
     if isinstance(given, Puzzle):
         return given
     raise PuzzleError(f"{given!r} is not a puzzle: `exactile.load` makes one from a name or file.")
@@ -456,7 +453,7 @@ def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]
 def used_among(
     rules: Iterable[UseRule], pieces: Sequence[Piece], puzzle: Puzzle
 ) -> tuple[UseRule, ...]:
-    """Return rules about used pieces of a puzzle where only some pieces are left.
+    """Return a puzzle's rules about used pieces, for a part of its pieces.
 
     Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
     """

@@ -38,7 +38,7 @@ from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, RuleKind
 
 LARGEST = 2**31
-"""Larger coordinates could overflow 64 bits somewhere."""
+"""Limit of coordinates: larger ones could overflow 64 bits."""
 
 
 class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -252,7 +252,7 @@ def _painted(piece: StatedPiece) -> dict[Point, str]:
 
 
 def _require_plain(statement: Statement) -> None:
-    """Raise if a piece has a name that could deceive, or a coordinate that could overflow."""
+    """Raise if a piece has no plain name, or a coordinate could overflow."""
     for piece in statement.pieces:
         if not piece.name.isprintable() or " " in piece.name or not piece.name:
             raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")

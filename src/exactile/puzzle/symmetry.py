@@ -98,9 +98,9 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
-    """Return a number for each matrix of the point group, equal for matrices that act equally.
+    """Return a number for each matrix of the point group, equal for those that differ by a motion.
 
-    That is, on pieces of the given freedom: they differ by one of its motions.
+    Such matrices act alike on pieces of the given freedom.
     """
     products = lattice.group[:, None] @ motions(lattice, freedom)
     codes = products.reshape(*products.shape[:2], -1) @ (64 ** np.arange(lattice.dimension**2))
@@ -182,7 +182,7 @@ def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> boo
 
 
 def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether rules about open units become such rules."""
+    """Return whether the images of the rules about open units are these rules."""
     before, after = [], []
     for rule in puzzle.open_rules:
         numbers = puzzle.region.index(np.array(rule.units, dtype=np.int64))
@@ -193,7 +193,7 @@ def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
 
 
 def _keeps_places(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether rules about used pieces that name places become such rules."""
+    """Return whether the images of the rules about used pieces are these rules."""
     before, after = [], []
     for rule in puzzle.use_rules:
         numbers = [puzzle.region.index(np.array(place, dtype=np.int64)) for place in rule.places]

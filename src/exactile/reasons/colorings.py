@@ -219,7 +219,7 @@ class _Finder:
             count = int(kinds.max(initial=-1)) + 1
             if count > COLORING_CLASSES:
                 break
-            classes = count + np.cumsum(~painted) - 1  # each other column is one by itself
+            classes = count + np.cumsum(~painted) - 1  # every other column is a class of its own
             classes[painted] = kinds
             sizes = np.bincount(kinds, minlength=int(classes.max()) + 1)
             found = self._weights(self.system.merged(classes), sizes)

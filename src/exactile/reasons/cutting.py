@@ -58,6 +58,6 @@ def _weight(row: BoundedSum, coloring: LinearCertificate) -> int:
 
 
 def _pol(sum_of: list[tuple[int, int]], then: str = "") -> str:
-    """Return the line that adds constraints, each times a factor; some are not 0."""
+    """Return the line that adds constraints, each times a factor; one at least is not 0."""
     first, *others = (f"{number} {factor} *" for number, factor in sum_of if factor)
     return " ".join(("pol", first, *(f"{other} +" for other in others))) + then + "\n"

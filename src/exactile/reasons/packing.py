@@ -31,11 +31,11 @@ from exactile.tuning import TUNING
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
 LOOKS = "first"
-"""The backend that searches for a solution before anything is maximized, with packings as it goes
-along."""
+"""The backend that searches for a solution first; it reports packings on the way."""
 
 FILLS = "first:repair"
-"""The same if there is no solution: its tilings without pieces used too often are packings."""
+"""The same if it is known that there is no solution: a tiling that uses pieces too often is a
+packing without these."""
 
 OBJECTIVES = ("units", "pieces")
 """The number that is maximized: of required units that are covered, or of pieces used."""
@@ -165,7 +165,7 @@ class _Judge:
         self.value = 0
         self.counters: dict[str, int] = {}
         self._faults = Faults(case.part_puzzle)
-        if not self._wrong(puzzle.fixed):  # what is fixed is a packing, if perhaps an empty one
+        if not self._wrong(puzzle.fixed):  # the fixed placements are a packing, perhaps empty
             self.best, self.value = puzzle.fixed, self._value(puzzle.fixed)
 
     @cached_property
@@ -179,7 +179,7 @@ class _Judge:
 
     @property
     def goals(self) -> Ints:
-        """The items that are maximized."""
+        """The items whose uses are maximized."""
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
@@ -250,7 +250,7 @@ class _Judge:
         """Take a packing of the native searches, if it is better and right."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
-        if self._wrong(packing):  # it may lack what is fixed, or what is to be left out
+        if self._wrong(packing):  # it may lack a fixed placement, or omit too few pieces
             return False
         self.best, self.value = packing, self._value(packing)
         return True

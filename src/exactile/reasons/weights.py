@@ -2,8 +2,8 @@
 
 A solution contains an item with equal bounds exactly that many times; only such items have weights.
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
-modulo q, but not orthogonal to the bounds. Prime powers matter: the T tetrominoes that fill 10 by
-10 squares are refuted modulo 8, without weights of pieces, and modulo no prime.
+modulo q, but not orthogonal to the bounds. Prime powers matter: that T tetrominoes fill 10 by 10
+squares is refuted modulo 8, without weights of pieces, and modulo no prime.
 
 The kernel is kept as generators, at first all of the space; each row eliminates one of those under
 which it has a weight: see ``src/native/weights.hpp``. Rows are taken in the order of the region, so
@@ -29,8 +29,8 @@ COPIES = 8
 """Largest number of arrays as large as all generators that are in use at once."""
 
 SHUFFLED = 2000
-"""Largest number of columns with which rows are shuffled modulo powers of primes, where the
-generators depend on the order: in the order of the region they are less simple."""
+"""Largest number of columns with which rows are shuffled modulo powers of primes. There the
+generators depend on the order of the rows; in the order of the region they are less simple."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,14 +194,14 @@ COLORING_TRIALS = 4000
 
 
 PRIME = (1 << 31) - 1
-"""Weights without a modulus are found modulo this prime: of few digits they are the same."""
+"""Weights without a modulus are found modulo this prime: if they have few digits, they agree."""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights of columns under which a solution has a weight, from generators.
 
     Generators are columns as in `kernel`. Each column of the system stands for a number of units, 0
-    for a piece. When the time limit is reached, the simplest so far are returned.
+    for a piece. When the time limit is reached, the plainest so far are returned.
 
     Examples
     --------

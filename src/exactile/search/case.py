@@ -156,7 +156,7 @@ def first_fault(
     """Return the first of some assignments that is not a solution, and why; None if all are right.
 
     This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
-    distinct placements, and `Checker.wrong` looks at all rows of numbers at once.
+    distinct placements, and `Checker.wrong` checks all rows of numbers at once.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 
 
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
-    """Return the possible total units of pieces: bit a for a units, up to `most`.
+    """Return the possible numbers of units of all pieces together: bit a for a units, to `most`.
 
     Each piece has its order, and a lower and an upper number of uses.
 

@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 
 class Problem(ABC, Generic[A]):
-    """What a handle searches: the source of answers, their meaning, and their check.
+    """The subject of a handle: the source of answers, their meaning, and their check.
 
     An answer is a row of an array until it is read.
     """
@@ -52,7 +52,7 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def batches(self) -> Generator[Batch]:
-        """Yield every answer once, and at least every `HEARTBEAT` seconds something."""
+        """Yield every answer once, and at least every `HEARTBEAT` seconds a batch."""
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
@@ -156,7 +156,7 @@ class Handle(Closing, Generic[A]):
         self._answers: deque[tuple[int, A]] = deque()  # of the rows that were read last, numbered
         self._read = no_solutions()
         self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
-        self._lock = RLock()  # of the thread that searches or reads, for a heartbeat
+        self._lock = RLock()  # held by the thread that searches or reads, for a heartbeat
         self._closing: str | None = None  # the reason, once it is being closed
         self._failure: Exception | None = None
         self._awaiting = 0  # tasks that wait for an answer
@@ -188,7 +188,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best part of an answer so far, checked; None if there is an answer, or no part."""
+        """The best partial answer so far, checked; None if there is an answer, or none."""
         if self._packing is None or self.found:
             return None
         rows = self._packing[None, :]
@@ -312,7 +312,7 @@ class Handle(Closing, Generic[A]):
         It may be called from any thread; if another one is searching, it waits for the next
         heartbeat.
         """
-        self._closing = reason  # before the lock: the one that searches takes it no more
+        self._closing = reason  # before the lock: a thread that searches then stops
         with self._lock:
             self._end(reason)
             self._passed_over += [self._taken(), *self._waiting]

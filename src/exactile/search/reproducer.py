@@ -42,11 +42,11 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SHARED = Asked.__struct_fields__[:8]
-"""Fields that are those of the request."""
+"""Fields copied from the `Request`."""
 
 
 class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wrong answer."""
+    """A wrong answer, and the search that returned it."""
 
     format: Literal["exactile-wrong-answer-1"]
     name: str

@@ -51,7 +51,7 @@ class Options(TypedDict, total=False):
 
 
 def require_known(options: Options) -> None:
-    """Raise if there is no such option."""
+    """Raise PuzzleError if an option is unknown."""
     known = Options.__annotations__
     for name in options.keys() - known.keys():
         raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
@@ -94,7 +94,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         self._branches = branches
         self._images = images
         self._first = Representatives(case.action, up_to) if up_to is not None else None
-        self.keeps: Callable[[Assignments], Mask] | None = None  # what else they must satisfy
+        self.keeps: Callable[[Assignments], Mask] | None = None  # a further condition on rows
         self._multiples: Longs | None = None
         if branches is not None:
             self._multiples = np.ones(case.model.options + 1, dtype=np.int64)
@@ -166,7 +166,7 @@ class Search(Handle[Solution]):
     """A search for the solutions of a puzzle.
 
     A context manager and an iterator of solutions, see `exactile.search.handle.Handle`. The model
-    is built at once; the search begins, and the clock starts, when solutions are asked for. If
+    is built at once; the search begins, and the clock starts, when a solution is requested. If
     limits whose clock is already running are reached before the model is built, nothing is
     searched.
 
@@ -194,7 +194,7 @@ class Search(Handle[Solution]):
     seed, workers, ordered, encoding
         Passed to the backend; see `exactile.backends.base.Request`.
     use_symmetry
-        Whether to search less by the puzzle's symmetry group. A backend that takes images looks for
+        Whether the puzzle's symmetry group shortens the search. A backend that takes images finds
         one solution of each orbit, one that takes prefixes searches one branch of each orbit; the
         other solutions are made from these, so that the result is the same. A `limit` without
         `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
@@ -251,7 +251,7 @@ class Search(Handle[Solution]):
         placed = [as_placement(each, case.puzzle.lattice) for each in settings.hint]
 
         def prepared() -> PuzzleProblem:
-            most = None if up_to is not None else limits.number  # it cannot know which ones count
+            most = None if up_to is not None else limits.number  # a backend knows no orbits
             use_reasons = settings.use_reasons
             names = [*["reason"] * use_reasons, *["asked"] * settings.use_implied]
             case.prepare(limits, *names)

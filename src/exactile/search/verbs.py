@@ -124,7 +124,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
 
 
 def paint_in_words(puzzle: Puzzle) -> str:
-    """Return the paint of a puzzle in words, nothing if there is none."""
+    """Return the paint of a puzzle in words, an empty text if there is none."""
     paint = puzzle.paint
     painted = sorted({p for own in paint.pieces.values() for p in own.values()})
     fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]

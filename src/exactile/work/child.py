@@ -48,7 +48,7 @@ def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
     """Return the streams to read from and to write to; no other code can reach them.
 
-    Output of solvers goes to where error messages go.
+    Whatever a solver prints goes to standard error.
     """
     tasks, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -62,7 +62,7 @@ def _limit_memory(megabytes: int) -> None:
     """Limit the memory that this process and each child of it may use.
 
     Address space that is only reserved does not count, nor does the code of programs, of which
-    OR-Tools has much. On systems that count address space only, that is limited.
+    OR-Tools has much. On systems other than Linux, the limit is one of address space.
     """
     import resource  # not on all systems; the other side has checked
 

@@ -13,8 +13,8 @@ from typing import Any
 from exactile.closing import Closing
 
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
-"""The shell command that leads a group: it waits until its pipe is closed, by us or by our end, and
-then kills its whole group."""
+"""The shell command that leads a group: it waits until this process closes the pipe or ends, and
+then kills the whole group."""
 
 GUARD_NAME = "guard of exactile"
 """The guard's name in lists of processes."""
@@ -28,7 +28,7 @@ class Group(Closing):
     terminal: Ctrl-C reaches only this process.
 
     Without process groups (on Windows) each process is killed separately; a process that reads from
-    one of our pipes notices when we end, others continue.
+    a pipe of this process notices its end, others continue.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Group(Closing):
             words = ["/bin/sh", "-c", GUARD, GUARD_NAME]
             nothing = subprocess.DEVNULL
             with _whole():
-                guard: subprocess.Popen[bytes] = subprocess.Popen(  # its group has its own number
+                guard: subprocess.Popen[bytes] = subprocess.Popen(  # the leader of a new group
                     words, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
                 )
                 self._guard = guard

@@ -26,7 +26,7 @@ from exactile.work.worker import (
 )
 
 TRIES = TUNING.process_tries
-"""Default number of processes that may die of a part."""
+"""Default number of deaths after which a part is given up."""
 
 Part = TypeVar("Part")
 
@@ -45,14 +45,13 @@ class Pool(Closing, Generic[Part, Message]):
     """Processes with the same service; a context manager that kills them at its end.
 
     Parts are given out in the order of their numbers, the next one to a process that has finished
-    one. If a process dies, its part is given once more to a new process, and then given up.
-    Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends when
-    all parts are done or given up.
+    one. If a process dies, its part goes to a new process, until it is given up after `tries`
+    deaths. Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends
+    when all parts are done or given up.
 
     The service is pickled, so its class must have a name in a module. `make` returns the message
     for a part, from the numbers of this part and of the previous part of the process, -1 if there
-    is none. The memory of each process and its children is in megabytes. A part is given up after
-    as many deaths as `tries`.
+    is none. `memory` is a limit for each process and each of its children, in megabytes.
     """
 
     def __init__(
@@ -157,7 +156,8 @@ class Job(Closing, Generic[Message]):
 
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
     between. It ends when the task is done or its process has died. The task is pickled, so its
-    class must have a name in a module. The memory of the process and its children is in megabytes.
+    class must have a name in a module. `memory` is a limit for the process and each of its
+    children, in megabytes.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:

@@ -103,7 +103,7 @@ TAIL = 5
 """Number of last lines of output that are shown when a process dies."""
 
 MOST_TAIL = 10_000
-"""Number of bytes of output that are examined."""
+"""Number of last bytes of output in which these lines are looked for."""
 
 OUT_OF_MEMORY = "out of memory"
 NO_MEMORY = (
@@ -206,7 +206,7 @@ class Worker:
             self._inbox.put((self, message))
 
     def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
-        """Return how the process ended, at this moment at the latest."""
+        """Return how the process ended; if a cause is given, kill it first."""
         if cause is not None:
             self._process.kill()
         code = self._process.wait()

@@ -12,7 +12,7 @@ from exactile.errors import RegionError
 Cells = list[tuple[int, ...]]
 
 MAX_UNITS = 1_000_000
-"""Larger regions are refused: no solver could use them, and a typing error is more likely."""
+"""Largest number of units of a region: more are probably a typing error, and of no use."""
 
 
 def require_sizes(*sizes: int) -> None:

@@ -11,7 +11,7 @@ from exactile.geometry.lattices import hexagon
 from exactile.geometry.lattices.kites import turned
 
 UNIT = (3 + sqrt(3)) / 6
-"""The distance of the middles of dodecagons, a sixth of it, where sides have length 1."""
+"""A sixth of the distance between the centers of two dodecagons, if sides have length 1."""
 
 HEXAGONS = tuple(step for (step,) in turned(((2, 2),)))
 SQUARES = tuple(step for (step,) in turned(((3, 0),)))

@@ -17,7 +17,7 @@ def is_chosen(
 ) -> bool:
     """Return whether a form has holes, or none, and at least a number of symmetries.
 
-    Raise PieceError if holes are asked of edges or faces.
+    Raise PieceError if `holes` is given for edges or faces.
 
     Examples
     --------

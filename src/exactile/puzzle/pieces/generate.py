@@ -21,7 +21,7 @@ MAX_FORMS = 2_000_000
 """Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
 
 MAX_COUNTED = 1_000_000_000
-"""Limit of those that are only counted: an hour or so."""
+"""Limit of forms that are only counted: this many take about an hour."""
 
 CHUNK = 4096
 """Forms passed to the native module at once: small enough for Ctrl-C to be noticed."""
@@ -29,7 +29,7 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""As many forms of a lower order are made to foresee how many an order has."""
+"""Number of forms of a lower order that are made to predict the number of a higher one."""
 
 
 @door
@@ -48,7 +48,7 @@ def generate(
     lattice
         The lattice.
     order
-        Number of units, from 1; where a cell of a polyform is several units, the number of cells.
+        Number of units, from 1; if a cell of a polyform is several units, the number of cells.
     freedom
         Which forms count as equal: `FREE` up to all symmetries of the lattice, `ONE_SIDED` up to
         the proper ones, `FIXED` up to translations.
@@ -58,15 +58,15 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms (the least aspect, where a cell is several
-        units the least that is made of cells) with sorted points, the forms themselves in
-        lexicographic order. The order is part of the interface.
+        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order,
+        which is part of the interface. A canonical form is the least aspect; if a cell is several
+        units, the least one that is made of cells.
 
     Raises
     ------
     PieceError
         If the order is not positive, or there are more than `MAX_FORMS` polyforms of it, or
-        quasi-polyforms are asked for where a cell is several units.
+        quasi-polyforms are requested and a cell is several units.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def count_forms(
     quasi: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> int:
-    """Return how many polyforms `generate` would return; most lattices need none of them for that.
+    """Return the number of polyforms that `generate` would return, mostly without making them.
 
     Each form is met in all its orientations, but not kept, so that there may be far more than
     `MAX_FORMS`. `watch` gets the number met so far, in words.
@@ -144,8 +144,8 @@ def _refuse_many(
 ) -> None:
     """Raise PieceError if there are far too many polyforms of an order.
 
-    Their numbers grow by ever larger factors, so that the factor of low orders foresees fewer than
-    there are: what is refused here would be refused later, after all lower orders have been made.
+    Their numbers grow by ever larger factors, so the factor of low orders predicts too few: an
+    order that is refused here would be refused later, after all lower orders have been made.
     """
     sizes = [1]
     for lower in range(1, order):
@@ -184,7 +184,7 @@ def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Po
 def growth(
     lattice: Lattice, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
 ) -> tuple[int, list[int], list[list[int]], Matrices]:
-    """Return what the native module knows of a lattice: period, types, neighbors, and motions."""
+    """Return a lattice as the native module takes it: period, types, neighbors, and motions."""
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     steps = [np.ravel(offsets).tolist() for offsets in neighbors]
     return lattice.period, lattice.residues.tolist(), steps, motions(lattice, freedom)

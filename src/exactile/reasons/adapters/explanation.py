@@ -85,7 +85,7 @@ CORE_WHOLE_CONFLICTS = 50_000
 
 
 SOLVER = "glucose4"
-"""The quickest of PySAT's when it is asked many short questions about one formula."""
+"""The fastest solver of PySAT for many short queries about one formula."""
 
 
 class CoreKind(IntEnum):
@@ -101,13 +101,13 @@ class CoreKind(IntEnum):
     """An assignment that meets all demands of a core but one."""
 
     MINIMAL = 3
-    """A core that is met as soon as any demand is left out."""
+    """A core whose demands can be met if any one of them is left out."""
 
     BOUND = 4
     """No core is smaller than this number."""
 
     SMALLEST = 5
-    """A core that no other is smaller than."""
+    """A core of least size."""
 
 
 class CoreFinding(NamedTuple):
@@ -342,7 +342,7 @@ class _Cores:
 
 
 class _HittingSets:
-    """Finds smallest sets of demands of which none of the excluded ones meets all."""
+    """Finds smallest sets of demands that are not contained in any excluded set."""
 
     def __init__(self, demand: Demand) -> None:
         from pysat.examples.rc2 import RC2
