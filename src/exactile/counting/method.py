@@ -308,7 +308,7 @@ class Method(ABC):
         with explained():
             stopped = None if work(HEARTBEAT) else drive(work, self.limits)
         if stopped:
-            raise CountingError("The count was cancelled before it was finished.")
+            raise CountingError(f"The count was not finished: {stopped}.")
 
 
 def checked(case: Case, drawn: Assignments) -> list[Solution]:
