@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
 
 
-def _size(name: str, least: str, help: str, default: float | None = None) -> Declared:
-    """Return the option of a size in millimeters; `least` is ``"more"`` where 0 is refused."""
-    kind = options.Number(min=0, min_open=least == "more")
+def _size(name: str, help: str, default: float | None = None, *, zero: bool = False) -> Declared:
+    """Return the option of a size in millimeters; `zero`: whether 0 is accepted."""
+    kind = options.Number(min=0, min_open=not zero)
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
 
 
@@ -42,7 +42,7 @@ def _sides(
 
 
 class _SolutionFile(click.Path):
-    """The type of FILE, which could be taken for a second puzzle."""
+    """The type of FILE; the error for a second puzzle in its place is clear."""
 
     def convert(
         self,
@@ -73,24 +73,23 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15)
+@_size("--cell", "Longest side of a cell, or length of an edge, in millimeters.", 15)
 @_size(
     "--height",
-    "more",
     "Height of flat pieces (half of --cell by default), or of a layer of prisms (--cell "
     "by default).",
 )
-@_size("--gap", "", "Gap between pieces, and between pieces and tray.", 0.2)
-@_size("--bevel", "", "How far outer edges are cut off.", 0)
-@_size("--wall", "more", "Thickness of walls and plates, and width of bars.", 3)
+@_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
+@_size("--bevel", "Width that is cut off outer edges.", 0, zero=True)
+@_size("--wall", "Thickness of walls and plates, and width of bars.", 3)
 @click.option(
     "--sheet",
     callback=_sides,
     metavar="AxB",
     help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
 )
-@_size("--kerf", "", "Width of the laser's cut.", 0)
-@_size("--radius", "", "Radius of the corners of what is cut.", 0)
+@_size("--kerf", "Width of the laser's cut.", 0, zero=True)
+@_size("--radius", "Radius of the corners of cut pieces.", 0, zero=True)
 @options.time_limit(
     "Stop searching for a solution after this time; writing the files has no limit."
 )
@@ -153,7 +152,7 @@ def command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle of this name, or the name if it is one of a set of pieces."""
+    """Return the puzzle with this name, or the name if it is that of a set of pieces."""
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.files.several import means_several
 
@@ -172,7 +171,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return the solution of a number in a file, or else any; or what is known if there is none."""
+    """Return solution `number` of a file, or else any solution; and the status."""
     if file is not None:
         from exactile.files.solution_files import read_solutions
 

@@ -41,7 +41,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, if there is one; further puzzles where each has its file."""
+    """Return the file of solutions, if any, or further puzzles if -o has a file for each."""
     if not words:
         context.set_parameter_source("file", ParameterSource.DEFAULT)
         return None
@@ -130,7 +130,7 @@ def _picture(
     time_limit: float | None,
     output: Output,
 ) -> str | None:
-    """Draw a puzzle; return why some solutions are missing, if so."""
+    """Draw a puzzle; return why some solutions are missing, None if none are."""
     limits = Limits(time_limit).rest()
     some: Iterable[Solution]
     if form == "html" and file and number is None:

@@ -57,8 +57,8 @@ def command(
     Draws are independent, so a solution may come twice. The same seed gives the same solutions.
 
     With --about, the number of solutions is not counted but estimated, within --time-limit if
-    there is one, and solutions are drawn from what the estimate met. The answer says how close to
-    uniform they are. They are not independent of each other; those of different seeds are.
+    there is one, and solutions are drawn from the states that the estimate kept. The answer says how
+    close to uniform they are. Only solutions of different seeds are independent of each other.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)
@@ -82,12 +82,12 @@ def command(
         limits=drawn.limits,
     )
     if not quiet:
-        click.echo(f"{subject.name}, {drawn.method}: {_told(drawn)}", err=True)
+        click.echo(f"{subject.name}, {drawn.method}: {_outcome(drawn)}", err=True)
     return exit_code(Status.SOLVABLE, missing or drawn.stopped)
 
 
-def _told(drawn: RandomSolutions) -> str:
-    """Return how many solutions were drawn of how many, in words."""
+def _outcome(drawn: RandomSolutions) -> str:
+    """Return the number of solutions drawn, and of all, in words."""
     if drawn.raw is not None:
         stopped = f" ({drawn.stopped})" if drawn.stopped else ""
         return (
