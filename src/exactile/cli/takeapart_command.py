@@ -1,4 +1,4 @@
-"""`exactile takeapart`: sequences of moves; and the counts of `exactile count --assemblable`."""
+"""`exactile takeapart`: moves that separate pieces. Also `exactile count --assemblable`."""
 
 from __future__ import annotations
 
@@ -151,10 +151,7 @@ def _of_file(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Take the solutions of a file apart, and add the sequences to `found`.
-
-    Each solution is checked first.
-    """
+    """Take the solutions of a file apart, after checking each; add the sequences to `found`."""
     limits = Limits(settings.time_limit)
     limits.begin()
     first = (number or 1) - 1
@@ -162,7 +159,7 @@ def _of_file(
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
             check(puzzle, solution)
-            left = limits.left or None
+            left = None if limits.left is None else max(limits.left, 1e-9)
             found.append(take_apart(puzzle, solution, rotations=rotations, time_limit=left))
             yield found[-1]
             if limits.reached():
@@ -194,7 +191,7 @@ def _of_file(
 
 
 def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> None:
-    """Draw the only sequence, if there is one with moves."""
+    """Draw the first sequence, if it has moves."""
     if picture is None:
         return
     if not found or not found[0].separations:

@@ -9,14 +9,16 @@ import rich_click as click
 from click.shell_completion import CompletionItem
 
 VARIABLE = "_EXACTILE_COMPLETE"
-"""The environment variable by which the script of a shell asks us for words."""
+"""The environment variable with which a shell's script requests completions."""
 
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Return the puzzles of the catalogue that begin with these letters, or else files."""
     from exactile.files.puzzles.catalogue import entries
 
-    files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
+    files = CompletionItem(
+        begun, type="file"
+    )  # first, so that shells complete files if no puzzle fits
     return [files, *(CompletionItem(e.id, help=e.title) for e in entries() if _fits(e.id, begun))]
 
 
@@ -35,7 +37,7 @@ def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[Completi
 
 
 def about(name: str, message: str) -> str:
-    """Return a message about something with its name, which it may have already.
+    """Return a message that begins with a name, which is added if it does not.
 
     >>> about("ring", "ring has no solution."), about("ring", "Time is up.")
     ('ring has no solution.', 'ring: Time is up.')
@@ -81,7 +83,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return words that say that these are all.
+    """Return a number with its noun, and say that these are all.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')
