@@ -36,7 +36,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
         The executor that searches now, or did last, with its number of workers, and the number
         alive when the store was last written.
     nodes_per_second
-        Nodes visited in a second while a process works; None if unknown.
+        Nodes visited per second by the process that works now, or did last; None if unknown.
     seconds_left, seconds_left_error
         Estimated seconds until the end, and the error of that estimate, which is larger in one
         case of five. None if unknown.

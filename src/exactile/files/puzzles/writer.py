@@ -293,12 +293,14 @@ def toml_key(name: str) -> str:
 def toml_lines(name: str, value: Any) -> list[str]:
     r"""Return the lines that set a key: several for drawings and long lists.
 
+    A text that needs escapes, such as labels with a backslash, is on one line.
+
     >>> toml_lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']
-    >>> toml_lines("region.box", [5, 4])
-    ['region.box = [5, 4]']
+    >>> toml_lines("region.box", [5, 4]), toml_lines("labels", "a\\b\nc")
+    (['region.box = [5, 4]'], ['labels = "a\\\\b\\nc"'])
     """
-    if isinstance(value, str) and "\n" in value:
+    if isinstance(value, str) and "\n" in value and not re.search(r'\\|"""', value):
         return [f'{name} = """', *value.split("\n"), '"""']
     if isinstance(value, Mapping) and any("\n" in v for v in value.values() if isinstance(v, str)):
         return [line for k, v in value.items() for line in toml_lines(f"{name}.{toml_key(k)}", v)]
