@@ -22,7 +22,7 @@ from exactile.cli.words import plural
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.files import entries
 from exactile.files.foreign.conversion import named_solutions
-from exactile.files.solution_files import COMPLETE, UNTOLD, read_solutions
+from exactile.files.solution_files import COMPLETE, UNSTATED, read_solutions
 from exactile.files.sources import decoded, file_bytes
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
@@ -127,7 +127,7 @@ def _repeated(file: str) -> int:
 
 def _doubt(end: str | None) -> str:
     """Return why a file may lack solutions."""
-    if end in (None, UNTOLD):
+    if end in (None, UNSTATED):
         return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."
 
