@@ -109,7 +109,7 @@ class Tuning:
     store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
     run_pieces: int = _row(16, 2, 10**6, "Prefixes that replace a long part")
     run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")
-    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds on a part if workers idle")
+    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds per part if workers idle")
     run_first_seconds: float = _row(2.0, 0.0, 1e9, "Seconds before a run is cut")
     dask_patience: float = _row(10.0, 0.1, 3600.0, "Seconds to wait for Dask's scheduler")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Seconds between counts of Dask workers")

@@ -35,7 +35,7 @@ ROWS = 10
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Keep results in this file, and continue from those already there.",
+    help="Keep results in FILE, and continue from those already there.",
 )
 @options.form("table", "toml", default="table")
 @options.output

@@ -86,7 +86,7 @@ class _SolutionFile(click.Path):
     "--sheet",
     callback=_sides,
     metavar="AxB",
-    help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
+    help="Also lay out flat pieces and a frame on sheets of AxB millimeters.",
 )
 @_size("--kerf", "Width of the laser's cut.", 0, zero=True)
 @_size("--radius", "Radius of the corners of cut pieces.", 0, zero=True)

@@ -362,7 +362,7 @@ use_reasons = option(
     type=bool,
     default=True,
     show_default=False,
-    help="First try to rule out all solutions by areas and colorings; search only if that fails.",
+    help="First try to rule out all solutions by areas and colorings.",
 )
 use_symmetry = option(
     "--use-symmetry",
@@ -408,7 +408,7 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`. By default dlx; auto to find one solution or `prove`.",
+    "or an extra; see `exactile backends`. dlx by default; auto for one solution and `prove`.",
     show_default=False,
 )
 model_backend = backend(
@@ -429,8 +429,7 @@ store = option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Store the search in this file while it runs, or continue the one already there; see "
-    "`exactile resume`.",
+    help="Store the search in FILE, or continue the one already there; see `exactile resume`.",
 )
 parts = option(
     "--parts",

@@ -75,7 +75,7 @@ def backends_command(as_json: bool) -> None:
 @options.option("--task", type=click.Choice(TASKS), default="first", help="What each run does.")
 @options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
 @options.time_limit("Time limit of each search.", default=60)
-@options.memory("Limit of the memory that each process may write to", ".", least=64 << 20)
+@options.memory("Memory limit of each process", ".", least=64 << 20)
 @click.option(
     "--threads",
     type=click.IntRange(1, 1024),

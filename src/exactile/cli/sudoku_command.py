@@ -82,13 +82,12 @@ def _boxes(
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a proof that there is no solution, or no second one, into a new directory.",
+    help="Write a proof of no solution, or no second one, into a new directory.",
 )
 @options.form(
     *("text", "line", "svg", "xcc"),
-    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model as an "
-    "exact-cover file. By default, the extension of -o decides; without one, text for one "
-    "sudoku, line for several.",
+    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model. By default, "
+    "that of -o's extension, else text for one sudoku, line for several.",
 )
 @options.output
 def command(

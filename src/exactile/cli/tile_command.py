@@ -94,13 +94,13 @@ METHODS = {
 @click.option(
     "--order",
     metavar="N",
-    help="Make a census: all polyforms of this order, or of 1..8, on --lattice.",
+    help="Make a census of the polyforms on --lattice of an order, or several: 1..8.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep the results of a census in this file, and continue from those already there.",
+    help="Keep the results of a census in FILE, or continue it.",
 )
 @click.option(
     "--shard",
