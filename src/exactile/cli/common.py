@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import rich_click as click
@@ -28,13 +29,13 @@ from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.words import every, percent, plural
 from exactile.clock import CLOCK
-from exactile.errors import Interrupted
+from exactile.errors import FileError, Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
     from exactile.backends import Backend
     from exactile.files.several import NamedPuzzle
-    from exactile.puzzle import Known, Puzzle
+    from exactile.puzzle import Known, Puzzle, Solution
     from exactile.search import Search
     from exactile.search.handle import Handle
     from exactile.search.search import Options
@@ -209,6 +210,16 @@ def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
     return changed(inline.stated(**given) if given else load(reference))
 
 
+def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
+    """Return a solution of a file by its number, from 1; raise FileError if there is none."""
+    from exactile.files import read_solutions
+
+    found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
+    if found is None:
+        raise FileError(f"{file} has no solution number {number}.")
+    return found
+
+
 def changed(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle with the changes of --fix and allow_crossing."""
     puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
@@ -319,16 +330,24 @@ def outcome(
     search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
 ) -> str:
     """Return the result of a search, in words."""
-    words = {
-        Status.COMPLETE: every(search.found, what, alike),
-        Status.SOLVABLE: plural(search.found, what) + alike,
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
+    words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
     part = searched(search.done) if search.stopped == INTERRUPTED else ""
     why = f" ({remark}{part})" if remark and remark != SOLUTION_LIMIT else ""
-    return f"{name}, {backend.name}: {words[search.status]}{why}"
+    return f"{name}, {backend.name}: {words}{why}"
+
+
+def status_words(status: Status, found: int, what: str = "solution", alike: str = "") -> str:
+    """Return a status in words, with the number of solutions found.
+
+    >>> status_words(Status.COMPLETE, 6), status_words(Status.SOLVABLE, 6)
+    ('all 6 solutions', '6 solutions')
+    """
+    if status is Status.COMPLETE:
+        return every(found, what, alike)
+    if status is Status.SOLVABLE:
+        return plural(found, what) + alike
+    return "no solution" if status is Status.UNSOLVABLE else "unknown"
 
 
 UNLISTED = ("memo", "frontier")

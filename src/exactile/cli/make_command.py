@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,11 @@ import rich_click as click
 
 from exactile.answers import MadeFileEntry, MadeList, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.common import exit_code, read_puzzle, solution_of
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_answer
 from exactile.cli.table import Declared, options_of
-from exactile.errors import ExactileError, FileError, NotFoundError
+from exactile.errors import ExactileError, NotFoundError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
@@ -173,12 +172,7 @@ def _solution(
 ) -> tuple[Solution | None, Status]:
     """Return solution `number` of a file, or else any solution; and the status."""
     if file is not None:
-        from exactile.files.solution_files import read_solutions
-
-        found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
-        if found is None:
-            raise FileError(f"{file} has no solution number {number}.")
-        return found, Status.SOLVABLE
+        return solution_of(file, puzzle, number), Status.SOLVABLE
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

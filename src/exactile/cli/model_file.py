@@ -8,11 +8,11 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import Settings, counted, exit_code, search_and_tell
+from exactile.answers import Count, ModelSolutions
+from exactile.cli.common import Settings, counted, exit_code, search_and_tell, status_words
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
-from exactile.cli.words import every, plural
+from exactile.cli.words import plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
@@ -110,16 +110,11 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
         return
     for line in ignored(problem.ignored):
         click.echo(f"{answer.file}: {line}", err=True)
-    words = {
-        Status.COMPLETE: every(answer.found, "solution"),
-        Status.SOLVABLE: plural(answer.found, "solution"),
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
+    words = status_words(answer.status, answer.found)
     why = f" ({answer.stopped})" if answer.stopped else ""
     model = problem.model
     click.echo(
-        f"{answer.file}, {answer.backend}: {words[answer.status]}{why}, "
+        f"{answer.file}, {answer.backend}: {words}{why}, "
         f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
         f"{answer.stats['seconds']:.2f} s",
         err=True,

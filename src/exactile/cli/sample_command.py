@@ -10,8 +10,7 @@ from exactile.answers import Status
 from exactile.answers.search import rough
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.output import PICTURES, Output
-from exactile.cli.signals import undisturbed
+from exactile.cli.output import PICTURES, Output, print_json
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.counting.sampling import RandomSolutions, draw, draw_about
@@ -69,9 +68,7 @@ def command(
     else:
         drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
-        answer = drawn.answer
-        with undisturbed():
-            click.echo(answer.to_json())
+        print_json(drawn.answer)
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
         *(subject, drawn.solutions, lambda: ending(drawn.stopped)),

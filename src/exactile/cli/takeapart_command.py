@@ -14,8 +14,7 @@ from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, level_lines, read_puzzle, search_and_tell
 from exactile.cli.lines import Progress
-from exactile.cli.output import PICTURES, Picture, print_answer
-from exactile.cli.signals import undisturbed
+from exactile.cli.output import PICTURES, Picture, print_answer, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -128,8 +127,7 @@ def _kept(
                 assemblies=answer.assemblies_symmetry,
                 disassemblies=tuple(sequences),
             )
-            with undisturbed():
-                click.echo(list_answer.to_json())
+            print_json(list_answer)
         elif kept.parts is None:
             _write(subject, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):
@@ -185,8 +183,7 @@ def _of_file(
             assemblies=len(found),
             disassemblies=tuple(found),
         )
-        with undisturbed():
-            click.echo(answer.to_json())
+        print_json(answer)
     return exit_code(status, stopped)
 
 
