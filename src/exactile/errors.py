@@ -35,7 +35,7 @@ from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
-"""Largest number of characters in a line of a message, and of its lines."""
+"""Limits of a message: characters in a line, and lines."""
 
 CONTROLS = (*range(10), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
@@ -116,7 +116,7 @@ class BackendCrashedError(BackendError):
 
 
 class WorkError(ExactileError, TypeError):
-    """Another process cannot be started, cannot do some work, or died of it."""
+    """Another process could not be started, could not do its work, or died."""
 
 
 class CountingError(ExactileError):

@@ -351,7 +351,7 @@ def status_words(status: Status, found: int, what: str = "solution", alike: str 
 
 
 UNLISTED = ("memo", "frontier")
-"""Methods that find no single solutions."""
+"""Methods that find no solutions one by one."""
 
 
 def tell(

@@ -126,9 +126,7 @@ def command(
         started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
     with started as search:
         if hint and not search.backend.takes_hints:
-            click.echo(
-                f"{search.backend.name} makes no use of hints: this one is ignored.", err=True
-            )
+            click.echo(f"{search.backend.name} makes no use of hints: ignored.", err=True)
 
         def report() -> None:
             if not settings.quiet and not as_json:

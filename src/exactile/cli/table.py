@@ -132,7 +132,7 @@ class Rule(NamedTuple):
     given: str  # if one of these is given,
     without: str = ""  # ... none of these may be given ...
     needs: str = ""  # ... and one of these must be given.
-    only: str = ""  # or if it is not empty, no option but these.
+    only: str = ""  # if not empty, no other options may be given
     why: str = ""  # what to do
 
 

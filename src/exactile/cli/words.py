@@ -16,9 +16,7 @@ def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[Completio
     """Return the puzzles of the catalogue that begin with these letters, or else files."""
     from exactile.files.puzzles.catalogue import entries
 
-    files = CompletionItem(
-        begun, type="file"
-    )  # first, so that shells complete files if no puzzle fits
+    files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
     return [files, *(CompletionItem(e.id, help=e.title) for e in entries() if _fits(e.id, begun))]
 
 

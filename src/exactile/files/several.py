@@ -40,7 +40,7 @@ class NamedPuzzle:
 def means_several(reference: str) -> bool:
     """Return whether a word names several puzzles: a pattern, or a file with more than one.
 
-    Of files, only puzzle files that end in ``.toml`` can.
+    Among files, only puzzle files that end in ``.toml`` can.
 
     >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
     (False, True)

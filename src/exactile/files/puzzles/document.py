@@ -66,9 +66,7 @@ class Document:
         self.path = Path(path)
         self.place = Place(str(path))
         if text is None:
-            text = decoded(
-                *file_bytes(self.path, 4 * MOST_CHARACTERS)
-            )  # UTF-8: up to four bytes each
+            text = decoded(*file_bytes(self.path, 4 * MOST_CHARACTERS))  # up to four bytes each
         data = parsed(text, self.place)
         if data.get("format", FORMAT) != FORMAT or isinstance(data.get("format"), bool):
             raise (self.place / "format").error(
