@@ -218,7 +218,8 @@ def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
     tried = plural(assemblies, "solution")
     if status is Status.UNSOLVABLE:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"
-    return f"{puzzle}: {found:,} of {tried} so far come apart"
+    so_far = "" if status.final else " so far"
+    return f"{puzzle}: {found:,} of {tried}{so_far} come apart"
 
 
 def count_by_level(
