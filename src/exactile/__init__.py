@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 
 __getattr__, __dir__, __all__ = attach(__name__, __file__)
 
-if "IPython" in sys.modules:  # by name, as all that lies above the layers
+if "IPython" in sys.modules:  # by name: it belongs to a higher layer
     from importlib import import_module
 
     import_module("exactile.notebook").register()

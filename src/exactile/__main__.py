@@ -1,6 +1,6 @@
 """``python -m exactile``, and the command ``exactile``: the command line."""
 
-# Of the interpreter itself: loading `signal` takes longer than all before it.
+# Built into the interpreter: loading `signal` takes longer than everything before it.
 import _signal  # type: ignore[import-not-found]
 
 
@@ -9,7 +9,7 @@ def main() -> None:
 
     While the program is still loading, Ctrl-C ends it at once without a message.
     """
-    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is ignored
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # unless it is ignored
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     from exactile.cli.main import main as command_line
 

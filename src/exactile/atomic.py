@@ -25,10 +25,10 @@ except ImportError:  # no such locks on this system: drafts of killed writers st
 _numbers = count()
 
 OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""Errors of writing that do not name the file."""
+"""Error codes of disks; these errors do not name the file."""
 
 LONGEST_NAME = 200
-"""Number of bytes of its file's name in a draft's name: file systems take 255 bytes."""
+"""Largest number of bytes of its file's name in a draft's name, which can have 255."""
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def try_writing(path: str | os.PathLike[str]) -> None:
 
 def _is_no_file(path: str | os.PathLike[str]) -> bool:
     """Return whether the path exists and is not an ordinary file, for example a pipe."""
-    return Path(path).exists() and not Path(path).is_file()  # links to pipes lead nowhere
+    return Path(path).exists() and not Path(path).is_file()  # not resolved: pipes have no real path
 
 
 def _opened(path: Path, mode: str) -> IO[Any]:
@@ -149,11 +149,12 @@ def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
 
 
 def _beginning(target: Path) -> str:
-    return f".{target.name[:LONGEST_NAME]}."
+    name = os.fsencode(target.name)[:LONGEST_NAME].decode(errors="ignore")
+    return f".{name}."
 
 
 def locked(descriptor: int) -> bool | None:
-    """Lock a file; return whether this succeeded, None where files cannot be locked."""
+    """Lock a file; return whether this succeeded, None if the system has no locks."""
     if fcntl is None:
         return None
     try:
@@ -177,7 +178,7 @@ def _sweep(target: Path) -> None:
 
 def _removed(draft: Path) -> None:
     if draft.is_dir() and not draft.is_symlink():
-        from shutil import rmtree  # which most commands need not load
+        from shutil import rmtree  # here, because most commands do not need it
 
         rmtree(draft, ignore_errors=True)
     else:

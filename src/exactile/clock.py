@@ -1,4 +1,4 @@
-"""The clock: the only object that reads the time and that waits."""
+"""The only object that reads the time and that waits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VARIABLE = "EXACTILE_SECOND"
 """
 
 HEARTBEAT = 0.05
-"""Longest time, in seconds, between two signs of life of something that is waited for."""
+"""Longest time, in seconds, between two results or messages of a search, even empty ones."""
 
 
 class Clock:
@@ -49,7 +49,7 @@ class Clock:
         return time.time()
 
     def lasting(self, seconds: float) -> float:
-        """Return a duration in seconds of the machine."""
+        """Return a duration of this clock in real seconds."""
         return seconds * self.second
 
     def pause(self, seconds: float) -> None:

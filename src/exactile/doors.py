@@ -1,7 +1,7 @@
-"""Public functions are doors: arguments are checked against annotations, in one place.
+"""Validation of the arguments of public functions against their annotations: `door`.
 
 NumPy numbers become Python numbers, and strings become paths where a path is expected; any other
-mismatch is an error before anything is done. Behind a door, values have their annotated types.
+mismatch is an error before anything is done. The functions get values of the annotated types.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ MAKERS = {
     "Store": "`exactile.Store` opens one",
     "StoredRun": "`exactile.StoredRun` takes one out of a store",
 }
-"""Functions that accept arguments of some types, by the names of these types."""
+"""How to get a value of a type, for error messages, by the name of the type."""
 
 REFUSED = object()
+"""Result of `Want.taken` for a value of another type."""
 
 MOST = 10_000_000
 """Largest number of values in a list; a mistyped `range` can be longer."""
@@ -73,8 +74,7 @@ class Want(NamedTuple):
     words: str  # the expected value, in words
     taken: Callable[[Any], Any]  # converts a value, or returns `REFUSED`
     maker: str = ""  # how to get such a value
-    # A type whose values are accepted unchanged, so that tuples of them, which may have millions,
-    # need not be rebuilt
+    # A type whose values are accepted unchanged: long tuples of them are not rebuilt
     exact: type | None = None
 
 
@@ -117,11 +117,11 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
     named = signature(function).parameters.values()
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
-    def told() -> None:
-        """Return the annotations without that of the result."""
+    def annotated() -> None:
+        """Hold the annotations without that of the result."""
 
-    told.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
-    hints = get_type_hints(told, unwrap(function).__globals__, include_extras=True)
+    annotated.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
+    hints = get_type_hints(annotated, unwrap(function).__globals__, include_extras=True)
     for name, meant in list(hints.items()):
         if get_origin(meant) is Unpack:
             hints |= get_type_hints(get_args(hints.pop(name))[0], include_extras=True)
@@ -169,7 +169,7 @@ def _kind(meant: Any) -> Want:
 
 
 def _bounded(lowest: int, highest: int) -> Want:
-    """Return an integer within bounds."""
+    """Return the meaning of an integer within bounds."""
 
     def taken(value: Any) -> Any:
         found = _integer(value)
@@ -273,7 +273,7 @@ def _number(value: Any) -> Any:
 
 
 def _truth(value: Any) -> Any:
-    kind = type(value).__name__  # numpy's too, which need not be loaded
+    kind = type(value).__name__  # also that of NumPy, which need not be loaded
     return bool(value) if kind in ("bool", "bool_") else REFUSED
 
 
@@ -287,7 +287,7 @@ def _path(value: Any) -> Any:
 
 
 def _names_a_file(text: str) -> bool:
-    """Return whether a file system can have such a name; asking it for another is an error."""
+    """Return whether a file system can have such a name; system calls raise for others."""
     try:
         parts = os.fsencode(text).split(os.fsencode(os.sep))
     except UnicodeEncodeError:
@@ -315,7 +315,7 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise unless a stream can be written to, and takes bytes or text as required."""
+    """Raise PuzzleError unless a stream can be written to, with bytes or text as required."""
     other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
     if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
         mode = "wb" if binary else "w"

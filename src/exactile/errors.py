@@ -7,14 +7,14 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + GeometryError                units off the lattice, lattices that do not match
     |   + PieceError                   unknown name, disconnected, impossible bounds
     |   + RegionError                  empty, overlapping, too large
-    |   + FileError                    a file cannot be read as what it should be
+    |   + FileError                    a file that cannot be read, or has wrong contents
     |       + NotFoundError (LookupError)  no such puzzle, set or lattice
     + ModelError (ValueError)          a model that no solver could read
     + BackendError
     |   + BackendNotFoundError (LookupError)
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
-    + WorkError (TypeError)            work that cannot be given to another process
+    + WorkError (TypeError)            work that another process cannot do
     + CountingError                    counting without listing ran out of its budget
     + UnfinishedError                  a time limit came before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
@@ -22,10 +22,10 @@ The tree (each class also derives from the builtin a caller would expect)::
     + SettingError (ValueError)        there is no such setting, or its value is out of range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
-No solution, and limits with a partial result, are statuses, not errors. Ctrl-C is a
-`KeyboardInterrupt` for the caller of a verb, with the answer so far (`Interrupted`). A message says
-what happened, where, and what to do instead. A wrong solution of a backend writes a file with which
-`exactile check --reproducer` repeats it; contradictions write none.
+That a puzzle has no solution, or that a limit was reached, is a status, not an error. After Ctrl-C,
+a verb raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A message says what
+happened, where, and what to do instead. If a backend returns a wrong solution, a file is written
+from which `exactile check --reproducer` repeats the search.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
-"""Longest part of a message: names and texts of files may have any length."""
+"""Limits of a message: characters in a line, and lines."""
 
 CONTROLS = (*range(10), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
-"""What stands for characters that a terminal obeys; lines may end."""
+"""Escapes of control characters, which terminals obey; line ends are kept."""
 
 
 def clipped(message: str) -> str:
-    r"""Return a message of readable length: the middle of long lines is left out.
+    r"""Return a message of readable length, without the middle of long lines.
 
-    Control characters of a damaged file are written as escapes: a terminal obeys them.
+    Control characters, such as those of a damaged file, are written as escapes.
 
     >>> len(clipped(f"my.toml: there is no piece '{'x' * 10**6}'. Its pieces: F I L."))
     600
@@ -88,7 +88,7 @@ class RegionError(PuzzleError):
 
 
 class FileError(PuzzleError):
-    """A file cannot be read as what it should be; the message names the place."""
+    """A file cannot be read, or has wrong contents; the message names the place."""
 
 
 class NotFoundError(FileError, LookupError):
@@ -112,11 +112,11 @@ class BackendMissingError(BackendError, ImportError):
 
 
 class BackendCrashedError(BackendError):
-    """The process of a solver died; what it found before is kept."""
+    """The process of a solver died; the solutions found before are kept."""
 
 
 class WorkError(ExactileError, TypeError):
-    """Work cannot be given to another process, or not with such limits."""
+    """Another process could not be started, could not do its work, or died."""
 
 
 class CountingError(ExactileError):
@@ -159,7 +159,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("zzz", ["pentominoes"])
     ''
     """
-    from difflib import get_close_matches  # which is needed after mistakes only
+    from difflib import get_close_matches  # here, because only mistakes need it
 
     nearest = get_close_matches(name, list(known), n=1)
     return f" Did you mean '{nearest[0]}'?" if nearest else ""

@@ -1,10 +1,10 @@
-"""Names of a package that are loaded on first use, so that it starts fast."""
+"""Names of a package that are loaded on first use, so that its import is fast."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # this is loaded before anything else: it loads nothing itself
+TYPE_CHECKING = False  # not imported: this module is loaded at every start
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
-The types are registered with IPython by name, so that nothing is loaded before one is shown. The
-types themselves have no code for drawing, which is in a higher layer.
+The types are registered with IPython by name, and their modules are loaded when one is shown. The
+types themselves have no code for drawing, which belongs to a higher layer.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))
-    >>> answer_html(found).count("<svg ")  # a sheet, and what is on it
+    >>> answer_html(found).count("<svg ")  # a sheet with 12 pictures
     13
     """
     from exactile.answers.base import subject
@@ -104,15 +104,15 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
 
     table = answer._repr_html_()
     field = ANSWERS[type(answer).__name__]
-    told = getattr(answer, field) or ()
-    told = told[:MOST_SHOWN] if field == "solutions" else [told] * bool(told)
+    value = getattr(answer, field) or ()
+    drawn = value[:MOST_SHOWN] if field == "solutions" else [value] * bool(value)
     puzzle = subject(answer)
     if puzzle is None and catalogue.has(answer.puzzle):
         puzzle = load(answer.puzzle)
-    if not told or puzzle is None:
+    if not drawn or puzzle is None:
         return table
     try:
-        solutions = [from_coordinates(puzzle, placements) for placements in told]
+        solutions = [from_coordinates(puzzle, placements) for placements in drawn]
     except PuzzleError:  # another puzzle has this name
         return table
     if any(faults(relax(puzzle), solution) for solution in solutions):

@@ -1,7 +1,7 @@
 """Plugins by name: modules of this package first, then entry points of other packages.
 
-A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. Only
-if there is none are all installed packages searched, which takes much of the start-up time.
+A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. All
+installed packages are searched only if there is no such module: it takes much of the start-up time.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_BACKEND = "dlx"
-"""The default backend. It lists solutions, but a count may use another method instead; the numbers
-do not depend on its workers, so counting takes all processors."""
+"""The default backend, which lists solutions. A count may use another method instead, and all
+processors, because the number does not depend on the number of workers."""
 
 RACING_BACKEND = "auto"
-"""The default backend for one solution, or for whether there is any."""
+"""The default backend to find one solution, or to decide whether there is one."""
 
 
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
-    """Return the loader of the object with a name, None if there is none.
+    """Return a function that loads the object with a name, None if there is none.
 
     `package`: the package whose modules are searched first. `attribute`: the name of the object in
     such a module; modules without it do not count. `group`: the group of entry points.

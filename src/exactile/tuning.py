@@ -1,11 +1,11 @@
-"""Settings: budgets and tuning constants that a user may change, each with its range.
+"""Settings: budgets and tuning constants that users can change, each with its range.
 
 ``exactile help options`` lists them. They are set on the command line (``--set NAME=VALUE``), in
 the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNING.name = value``).
-No answer depends on them; they affect only the time, and what is refused as too large.
+They affect the time that answers take, and which problems are refused as too large, but no answer.
 
-Rare options of commands are set in the first two ways, too; in Python they are arguments of
-functions, see `ARGUMENTS`.
+Rare options of commands are set in the first two ways, too; in Python they are arguments, see
+`ARGUMENTS`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ARGUMENTS = {
     "allow_crossing": "Pieces may cross at vertices",
     "backend": "Solver, see `exactile backends`",
     "bevel": "Millimeters cut off outer edges",
-    "color": "What colors of tiles mean",
+    "color": "Meaning of the colors of tiles",
     "columns": "Number of pictures in a row",
     "copies": "Most copies in periods tried",
     "coronas": "Most coronas in patches tried",
@@ -43,33 +43,32 @@ ARGUMENTS = {
     "memory": "Memory for search or count",
     "most": "Silhouettes printed of each kind",
     "on": "Where to search: threads, processes, dask",
-    "ordered": "Same order for any worker count",
+    "ordered": "Order independent of number of workers",
     "pagoda": "Look for pagoda functions first",
     "pairs": "Count pairs of similar solutions",
     "paper": "Size of pages: a4 or letter",
     "parts": "Parts to cut a search into",
     "proof_format": "Proofs of certificates: drup, lrat",
-    "proofs": "Directory for proofs by formulas",
+    "proofs": "Directory for proofs about tilings",
     "radius": "Radius of cut corners, millimeters",
     "rotations": "Allow quarter turns in taking apart",
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",
-    "share": "Part of a census, as I/N",
-    "shared": "Placements that compared solutions share",
+    "share": "Share of a census, as I/N",
+    "shared": "Fewest placements compared solutions share",
     "shuffle": "Random order of runs",
     "sort": "Column that sorts a table",
-    "symmetric": "Cells that stay open lie symmetrically",
+    "symmetric": "Choose open cells symmetrically",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
     "workers": "Threads or processes",
 }
-"""Settings that are options of commands, and arguments of functions in Python, with a description.
-"""
+"""Settings that are options of commands, and arguments in Python, with their descriptions."""
 
 
 class Row(NamedTuple):
-    """A line of the table."""
+    """A line of the table; `default` is the number in use."""
 
     name: str
     default: float
@@ -79,11 +78,11 @@ class Row(NamedTuple):
 
 
 def _row(default: N, lowest: N, highest: N, what: str) -> N:
-    """Return a field of `Tuning`."""
+    """Return a field of `Tuning`; `what` has at most six words."""
     return field(default=default, metadata={"range": (lowest, highest), "what": what})
 
 
-@dataclass(init=False, repr=False, eq=False, match_args=False)  # they take 10 ms to make
+@dataclass(init=False, repr=False, eq=False, match_args=False)  # these take 10 ms to make
 class Tuning:
     """All budgets and tuning constants; in seconds, unless the description says otherwise.
 
@@ -106,11 +105,11 @@ class Tuning:
 
     # Runs.
     run_saved: float = _row(20.0, 0, 1e9, "Seconds between saves of a frontier")
-    run_saving: float = _row(20.0, 1, 1e6, "Multiple of saving time between saves")
+    run_saving: float = _row(20.0, 1, 1e6, "Pause between saves, in saving times")
     store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
     run_pieces: int = _row(16, 2, 10**6, "Prefixes that replace a long part")
     run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")
-    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds on a part, workers idle")
+    run_short_seconds: float = _row(0.2, 0.001, 1e6, "Seconds per part if workers idle")
     run_first_seconds: float = _row(2.0, 0.0, 1e9, "Seconds before a run is cut")
     dask_patience: float = _row(10.0, 0.1, 3600.0, "Seconds to wait for Dask's scheduler")
     dask_look: float = _row(2.0, 0.1, 3600.0, "Seconds between counts of Dask workers")
@@ -144,13 +143,13 @@ class Tuning:
     frontier_first_nodes: int = _row(300_000, 1, 10**12, "Automaton nodes to compare sweep orders")
 
     # Reasons for having no solution.
-    first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explain and pack")
+    first_look: float = _row(5.0, 0.0, 3600.0, "Seconds searched before explaining or packing")
     coloring_seconds: float = _row(20.0, 0.0, 10**6, "Seconds that prove seeks colorings")
     coloring_share: float = _row(0.25, 0.0, 1.0, "Share of time limit for colorings")
     ledger_coloring_seconds: float = _row(
         10.0, 0.0, 10**6, "Seconds that the ledger seeks colorings"
     )
-    core_conflicts: int = _row(4_000, 1, 10**9, "Most conflicts per core question")
+    core_conflicts: int = _row(4_000, 1, 10**9, "Most conflicts per question of explain")
 
     # The ledger.
     ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Seconds per puzzle in round one")
@@ -199,7 +198,7 @@ class Tuning:
 
 
 def shown(number: float) -> str:
-    """Return a number as people read it.
+    """Return a number with commas, as in messages.
 
     >>> shown(3600.0), shown(0.25), shown(5e9)
     ('3,600', '0.25', '5,000,000,000')
@@ -208,7 +207,7 @@ def shown(number: float) -> str:
 
 
 def table() -> list[Row]:
-    """Return the table, sorted by name, with the values that are used.
+    """Return the table, sorted by name, with the numbers in use.
 
     >>> [row.default for row in table() if row.name == "first_look"]
     [5.0]
@@ -221,7 +220,7 @@ def table() -> list[Row]:
 
 
 def pairs_of(words: Iterable[str]) -> dict[str, str]:
-    """Return names and values.
+    """Return names and values from words such as ``NAME=VALUE``.
 
     Raise SettingError if a name has no value, or there is no such setting.
 
@@ -280,7 +279,7 @@ def unknown(name: str) -> SettingError:
 
 
 TUNING = Tuning(**numbers_of(environment_pairs()))
-"""The numbers that are used."""
+"""The numbers in use."""
 
 
 def environment() -> dict[str, str]:

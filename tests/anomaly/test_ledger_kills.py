@@ -78,8 +78,8 @@ def test_a_killed_worker_costs_little(
 def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert interrupted(lambda: run(words(tmp_path / "l.sqlite")), 2, Run, "_heard") == 130
     out, err = capsys.readouterr()
-    assert "go on with --resume" in err
-    assert "looked at" in out
+    assert "continue with --resume" in err
+    assert "in the ledger" in out
 
 
 def test_an_old_ledger_is_not_overwritten(

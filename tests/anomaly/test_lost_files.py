@@ -210,3 +210,12 @@ def test_a_folder_that_is_gone_meanwhile_is_told_by_the_name_of_the_file(tmp_pat
         shutil.rmtree(file.parent)
         with pytest.raises(FileNotFoundError, match=re.escape(str(file))):
             stack.close()
+
+
+def test_names_of_255_bytes_have_drafts_with_shorter_names(tmp_path: Path) -> None:
+    """Characters of several bytes count as such: a draft's name is longer than its file's."""
+    file = tmp_path / ("\u7bb1" * 85)
+    with written(file) as stream:
+        stream.write("all of it")
+    assert file.read_text() == "all of it"
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]

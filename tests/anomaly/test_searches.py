@@ -258,7 +258,7 @@ def test_a_wrong_answer_is_repeated(
     monkeypatch.setattr("exactile.search.reproducer.get_backend", lambda name: Liar(rows))
     assert run(["check", "--reproducer", str(written)]) == code
     printed = capsys.readouterr().out
-    assert "what was returned is not a solution" in printed
+    assert "the recorded answer is not a solution" in printed
     assert words in printed
 
 

@@ -72,7 +72,7 @@ def test_options_that_take_no_part_are_reported(cli: Cli) -> None:
     name = file(problems.IGNORED)
     _, out, err = cli("count", name, "--backend", "reference")
     assert out == "1\n"
-    assert "problem.xcc: 1 option without primary items passed over (line 4)" in err
+    assert "problem.xcc: 1 option without primary items ignored (line 4)" in err
     _, out, _ = cli("count", name, "--backend", "sat", "--json")
     document = json.loads(out)
     assert (document["count"], document["ignored_lines"]) == (1, [4])

@@ -64,7 +64,7 @@ def test_import_says_what_it_passed_over(cli: Cli) -> None:
     assert code == 0
     assert json.loads(out)["colors"] == ["0", "1"]
     assert "a.txt: 5 items, 4 options, 2 colors" in err
-    assert "1 option without primary items passed over (line 4)" in err
+    assert "1 option without primary items ignored (line 4)" in err
 
 
 def test_encodings(cli: Cli) -> None:

@@ -153,7 +153,7 @@ def test_what_was_not_drawn_is_told_as_not_finished(
         file = tmp_path / f"{words[0]}.html"
         code, _, err = cli(*words, "-o", str(file))
         assert code == 3
-        assert "Drawn are the first 2: the time limit came first." in err
+        assert "Only the first 2 are drawn: the time limit was reached." in err
         assert file.read_text("utf-8").count('[["') == 2
 
 

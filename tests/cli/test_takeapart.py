@@ -202,3 +202,14 @@ def test_searches_that_a_store_keeps(cli: Cli, tmp_path: Path) -> None:
     assert (code, len(document["solutions"]), document["up_to"]) == (0, 2, "symmetry")
     code, _, err = cli("takeapart", path, "--store", store, "--number", "1")
     assert (code, "a store keeps searches" in err) == (2, True)
+
+
+def test_no_solution_of_a_file_is_taken_apart_after_the_time_limit(
+    cli: Cli, tmp_path: Path
+) -> None:
+    puzzle, found = tmp_path / "tray.toml", tmp_path / "found.txt"
+    puzzle.write_text(f"format = 1\n{TRAY}")
+    found.write_text("CCC\nCII\nCCC\n")
+    code, out, _ = cli("takeapart", str(puzzle), str(found), "--time-limit", "1e-9")
+    assert (code, "comes apart" in out) == (3, False)
+    assert "unknown" in out

@@ -14,7 +14,7 @@ Outcome = Literal["apart", "locked", "unknown"]
 
 
 def _away() -> None:
-    """Return the default of `Move.steps`, which is written where that of `Move.about` is not."""
+    """Return the default of `Move.steps`; JSON contains it, because it is from a factory."""
 
 
 class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
@@ -117,7 +117,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     stopped
         Why it ended early, if it did.
     assemblies
-        Number of solutions that were tried, up to symmetry if they were searched for.
+        Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
         The results for those that come apart; for a single solution, its result in any case.
     """

@@ -36,7 +36,7 @@ class Status(Enum):
 
     @classmethod
     def of(cls, raw: int | None, found: int = 0) -> Status:
-        """Return the status for a number of solutions, or, if it is None, for those found so far.
+        """Return the status for a number of solutions; if it is None, for the number found so far.
 
         Examples
         --------
@@ -108,8 +108,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         """Return the answer as a table, for notebooks; long values are cut."""
-        told = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        rows = ((name, _cell(value)) for name, value in told if value not in (None, (), "", {}))
+        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        rows = ((name, _cell(value)) for name, value in values if value not in (None, (), "", {}))
         cells = "".join(
             f"<tr><th>{name}</th><td>{escape(shorten(text, 200, placeholder=' ...'))}</td></tr>"
             for name, text in rows
@@ -124,7 +124,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         Raises
         ------
         FileError
-            If it is not such a document; the message says where.
+            If it is not such a document; the message names the place.
         """
         try:
             return msgspec.json.decode(text, type=cls)

@@ -42,11 +42,11 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         Time of searching (with the preparations of the backend, such as writing clauses or starting
         a process); of building the model; processor time of everything.
     megabytes
-        The largest memory of any of its processes.
+        The largest memory of any one of its processes.
     proof, proof_bytes, proof_seconds
         ``"checked"`` if a certificate of the refutation was made and verified, ``"time limit"``,
-        ``"none"`` if the backend writes none, or empty if none was wanted; size of the proof; time
-        of making and verifying.
+        ``"none"`` if the backend writes none, or empty if none was requested; size of the proof;
+        time of making and verifying.
     task, time_limit, memory_limit, seed, threads, use_symmetry
         The settings: seconds, megabytes; the seed that reached the solver, if one did.
     parameters
@@ -54,7 +54,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     stats
         See `Search.stats`.
     message
-        What went wrong, in words.
+        The error, in words.
     machine, exactile, begun
         The machine, the version of Exactile, and the time in seconds since 1970.
     key
@@ -112,7 +112,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     finished
         Whether all runs are done.
     disagreements
-        How answers contradict each other, in words.
+        Contradictions between answers, in words.
     runs
         Puzzle by puzzle, backend by backend, repeat by repeat.
     """

@@ -19,7 +19,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
     open_units
         Units that stay open, as clues.
     colors
-        Units for which the covering piece is given, each with that piece.
+        Pieces, each with a unit that it must cover, as clues.
     solution
         The only solution with these clues.
     open_pieces
@@ -45,12 +45,12 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions, up to symmetry, that need this number of clues.
+    """The number of solutions that need this number of clues.
 
     Attributes
     ----------
     clues
-        The fewest clues that leave such a solution.
+        Smallest number of clues that leave only such a solution.
     solutions
         Number of solutions, up to symmetry.
     """
@@ -67,15 +67,15 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     puzzle
         Its name.
     stopped
-        Why there are fewer than were asked for: ``"time limit"``, ``"cancelled"``,
+        Why there are fewer than requested: ``"time limit"``, ``"cancelled"``,
         ``"interrupted"``, ``"attempts"`` if many solutions gave nothing new, or ``"all"`` if there
         are no more.
     challenges
         The challenges.
     fewest
-        The fewest clues that leave one solution of the puzzle, if requested and proved.
+        Smallest number of clues that leave one solution, if requested and proved.
     tallies
-        The number of solutions for each number of clues needed, if proved.
+        The number of solutions that need each number of clues, if proved.
     counted_by
         The method that counted the solutions of that proof again, without listing them.
     checked_by
@@ -144,14 +144,14 @@ class Grade(Drawable, frozen=True, kw_only=True):
         Its name.
     level
         1: only cells and pieces with one placement left. 2: holes of a wrong size. 3: placements
-        that claim a cell or a piece. 4: a look ahead of one. 5: up to five choices. 6: more; if it
-        was given up, there are no steps. None if it was stopped.
+        that claim a cell or a piece. 4: looking one step ahead. 5: up to five choices. 6: more; if
+        there were too many, there are no steps. None if it was stopped.
     word
         The level in a word: ``"easy"`` to ``"fiendish"``.
     steps
         The steps to the solution that are needed, each with its reason.
     placed, excluded, choices
-        How many of them place a piece, exclude a placement, or try one.
+        Numbers of steps that place a piece, exclude a placement, or try one.
     solution
         The only solution.
     stopped
@@ -197,7 +197,7 @@ class BoardSet(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     pieces
-        How often each piece is used.
+        Number of uses of each piece.
     """
 
     pieces: dict[str, int]
@@ -231,7 +231,7 @@ class BoardFacts(Answer, frozen=True, kw_only=True):
 
 
 class BoardSurvey(Answer, frozen=True, kw_only=True):
-    """Which sets of pieces fill all boards, or how many solutions each board has.
+    """The sets of pieces that fill all boards, or the number of solutions of each board.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     boards, alike
         Number of boards up to symmetry, and in total.
     size
-        Number of pieces in a set, if that was asked for.
+        Number of pieces in a set, if requested.
     sets, tried
         Number of sets with the area of the boards, and how many of them were tried; None and 0 if
         solutions are counted.

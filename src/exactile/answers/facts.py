@@ -92,14 +92,14 @@ class PieceColors(Answer, frozen=True, kw_only=True):
 
 
 class SymmetryNumbers(Answer, frozen=True, kw_only=True):
-    """The order of a puzzle's symmetry group, and how many of the symmetries are proper."""
+    """The number of symmetries of a puzzle, and of those that are proper."""
 
     all: int
     proper: int
 
 
 class PublishedNumber(Answer, frozen=True, kw_only=True):
-    """A published number of solutions, what it is up to, and why it is wrong, if it is."""
+    """A published number of solutions, raw or up to symmetries, and why it is wrong, if it is."""
 
     count: int
     up_to: str
@@ -108,7 +108,7 @@ class PublishedNumber(Answer, frozen=True, kw_only=True):
 
 
 class OpenNumber(Answer, frozen=True, kw_only=True):
-    """How many of some units stay open."""
+    """The least and greatest number of some units that stay open."""
 
     units: tuple[Coordinates, ...]
     min: int
@@ -116,7 +116,7 @@ class OpenNumber(Answer, frozen=True, kw_only=True):
 
 
 class UseNumber(Answer, frozen=True, kw_only=True):
-    """How many pieces of a group are used, or lie in some places."""
+    """The least and greatest number of pieces of a group that are used, or lie in some places."""
 
     pieces: tuple[str, ...]
     min: int
@@ -132,11 +132,11 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     puzzle, title, aliases, source
         As in its file.
     lattice
-        Name.
+        Its name.
     pieces, color_rules, paint
         The pieces and the rules about them; paint in words.
     open_rules, use_rules
-        How many of some units stay open, and how many pieces of a group are used.
+        Rules about numbers of open units, and about numbers of pieces that are used.
     fixed
         The placements that every solution contains.
     crossing
@@ -198,8 +198,8 @@ class PolyformList(Answer, frozen=True, kw_only=True):
     order: int
     freedom: str
     quasi: bool
-    holes: bool | None = None  # those with holes, without, or all
-    symmetric: int = 1  # those with at least this many symmetries
+    holes: bool | None = None  # only with holes, only without, or all
+    symmetric: int = 1  # least number of symmetries
     count: int
     pieces: tuple[Polyform, ...] = ()
 
@@ -220,7 +220,7 @@ class BackendList(Answer, frozen=True, kw_only=True):
 
 
 class OptionEntry(Answer, frozen=True, kw_only=True):
-    """A setting: its default, its values, and what it is for."""
+    """A setting: its default, its values, and its meaning."""
 
     name: str
     default: str
@@ -277,7 +277,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """A silhouette: how often it is moved, and the sets of pieces that form it, with numbers."""
+    """A silhouette: the number of transformations that move it, in total and by sets of pieces."""
 
     count: int
     pieces: dict[str, int]
@@ -289,7 +289,7 @@ class SilhouetteTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     silhouettes, with_pieces
-        Number of silhouettes, and their number if those formed by other pieces are distinguished.
+        Number of silhouettes, and of pairs of a silhouette and a set of pieces that forms it.
     most_frequent
         The first of them.
     """
@@ -314,13 +314,13 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     sizes
         Number of classes of each size.
     transformations_per_solution
-        Their mean number in classes of each size.
+        Mean number of transformations of a solution, in classes of each size.
     classes
         The solutions of each class by number, the largest class first.
     shared
-        The least number of common placements of the solutions that were compared.
+        Least number of common placements of solutions that were compared.
     pairs_sharing
-        Number of pairs with as many, if requested.
+        Number of pairs of solutions with at least `shared` common placements, if requested.
     silhouettes
         The silhouettes that move, by kind; None if not requested, or if there was no time.
     complete

@@ -32,7 +32,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     raw
         Number of all solutions, if they were counted.
     method, factor
-        How they were counted, and the number of solutions that each counted one stands for.
+        How they were counted, and the number of solutions for which each counted one stands.
     stopped
         Why the search ended early.
     stats
@@ -111,7 +111,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
     goals
         The holes of the pegs that would be left.
     weights
-        The weights of the holes, where the argument has any.
+        The weights of the holes, if the argument has any.
     by
         The search, with its size.
     """

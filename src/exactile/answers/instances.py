@@ -11,20 +11,20 @@ class InstanceEntry(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     name, family
-        Its name, and the family that it is in.
+        Its name, and that of its family.
     answer
         ``"counted"`` (solvable, and the number of solutions is known), ``"satisfiable"``,
         ``"unsatisfiable"`` or ``"open"``.
     number
         The number of all solutions, if it is known.
     source
-        Where the answer is from; empty if it is open.
+        The source of the answer; empty if it is open.
     units, pieces
-        Cells, or other units, of the region; pieces that are different. None for a model.
+        Number of units of the region, and of different pieces; None for a model.
     items, options
         Size of its model.
     symmetries
-        Symmetries of the puzzle, with the identity; None for a model.
+        Number of symmetries of the puzzle, with the identity; None for a model.
     density
         Fraction of all pairs of an item and an option in which the option contains the item.
     digest

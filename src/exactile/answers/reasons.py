@@ -24,7 +24,7 @@ class Weights(Answer, frozen=True, kw_only=True):
     pieces
         Weights of pieces by name.
     omitted
-        Weight of each piece that is left out by choice.
+        Weight of each omitted piece.
     """
 
     kind: Literal["congruence", "inequality", "balance"]
@@ -92,8 +92,8 @@ class Explanation(Answer, frozen=True, kw_only=True):
     reason
         A reason that needs no search, in words, if there is one.
     refuted_by
-        The solvers that refuted exactly these demands, independently of each other; ``"reason"``
-        among them if the reason does, too.
+        The solvers that refuted exactly these demands, independently of each other; with
+        ``"reason"`` if the reason does, too.
     stopped
         Why the search ended early, if it did.
     crossing
@@ -137,9 +137,9 @@ class FileCheck(Answer, frozen=True, kw_only=True):
     puzzle
         The puzzle.
     solutions
-        How many solutions the file has.
+        Number of solutions in the file.
     wrong
-        Those that are wrong.
+        The wrong solutions.
     end
         ``"complete"`` if the file says that it has all requested solutions, or the reason why it
         has not; None or ``"unknown"`` if it does not say.
@@ -157,7 +157,7 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     verified
-        True: a certificate that does not hold is an error.
+        Always True: a certificate that does not hold is an error.
     puzzle
         The name of the equal puzzle in the catalogue or a file (equal up to the crossing rule, if
         that was to be ignored); None if it was not compared.

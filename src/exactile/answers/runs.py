@@ -36,10 +36,10 @@ class RunStatus(Answer, frozen=True, kw_only=True):
         The executor that searches now, or did last, with its number of workers, and the number
         alive when the store was last written.
     nodes_per_second
-        The host of the process that works now, or did last.
+        Nodes visited per second by the process that works now, or did last; None if unknown.
     seconds_left, seconds_left_error
-        Estimated seconds until the end, and the error of that estimate: the truth lies within it
-        four times in five. None if unknown.
+        Estimated seconds until the end, and the error of that estimate, which is larger in one
+        case of five. None if unknown.
     """
 
     run: int
@@ -84,7 +84,7 @@ class JoinedStore(Answer, frozen=True, kw_only=True):
     file
         The store that contains everything now.
     taken
-        Number of parts taken over as they were searched.
+        Number of searched parts taken over.
     known
         Number of parts not taken over, because they were done already.
     runs

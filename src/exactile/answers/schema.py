@@ -65,7 +65,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "backends": (answers.BackendList,),
     "help": (answers.OptionList,),
 }
-"""The answers that commands print with ``--json``; several, where options change the question."""
+"""The answers that commands print with ``--json``; several if they depend on options."""
 
 
 def schema(command: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def schema(command: str) -> dict[str, Any]:
 
 
 def _described(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition with the sentences of its docstring at its properties."""
+    """Return a definition with descriptions of its properties, from its docstring."""
     docstring = inspect.cleandoc(part.get("description", ""))
     text, _, attributes = docstring.partition("\n\nAttributes\n----------\n")
     words: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The answers of searches: solutions, their number, whether there are any."""
+"""The answers of searches: solutions, counts, verdicts, estimates and packings."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ class Count(Answer, frozen=True, kw_only=True):
             ("up to symmetry", self.symmetry),
         ]
         cells = "".join(
-            f"<tr><th>{what}</th><td>{'?' if value is None else escape(_told(value))}</td></tr>"
+            f"<tr><th>{what}</th><td>{'?' if value is None else escape(_cell(value))}</td></tr>"
             for what, value in rows
         )
         caption = escape(f"{self.puzzle}, {self.by}")
         return f"<table><caption>{caption}</caption>{cells}</table>"
 
 
-def _told(value: str | int) -> str:
+def _cell(value: str | int) -> str:
     return value if isinstance(value, str) else f"{value:,}"
 
 
@@ -217,7 +217,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
         Number of all solutions; None if it was estimated, or the time limit was reached before they
         were counted.
     estimate
-        The estimate of their number, if it was estimated.
+        The estimate of their number, if there is one.
     bias
         How far the chance of any set of solutions may be from its share of all solutions: 0 if all
         solutions are equally likely, else at most about this; None if it is unknown.
@@ -251,7 +251,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     number
-        The estimate; None if too few runs came to the end.
+        The estimate; None if too few runs reached the end.
     error
         Its standard error.
     low, high

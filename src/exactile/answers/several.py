@@ -1,4 +1,4 @@
-"""The answers about several puzzles at once: those about each, and which puzzles were wrong."""
+"""The answers about several puzzles: one for each puzzle, or its error."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class CountTable(Answer, frozen=True, kw_only=True):
     finished
         Whether every puzzle was searched or refused; False after Ctrl-C.
     answers
-        What a command prints of each puzzle alone.
+        The answers, in the order of the puzzles.
     failed
-        The puzzles that are wrong, or could not be searched.
+        The puzzles with errors.
     """
 
     finished: bool

@@ -16,7 +16,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     items, options
         Sizes of the model.
     symmetries
-        Symmetries whose solutions were counted.
+        Number of symmetries whose solutions were counted.
     clauses
         Clauses of the formula.
     nodes, updates
@@ -94,7 +94,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def of(cls, counters: Mapping[str, Any]) -> Self:
-        """Return counters by their names as a structure."""
+        """Return counters, given by name, as a structure."""
         known = {k: v for k, v in counters.items() if k in cls.__struct_fields__}
         return cls(**known, other={k: v for k, v in counters.items() if k not in known})
 

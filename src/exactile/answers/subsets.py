@@ -43,7 +43,7 @@ class SubsetTally(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     pieces
-        How often each of its pieces is used.
+        Number of uses of each of its pieces.
     raw
         Number of all solutions; None if there may be more.
     found
@@ -103,7 +103,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     pieces
         The least and the greatest number of pieces.
     subsets
-        How many subsets have solutions.
+        Number of subsets with solutions.
     effort
         Nodes of the whole search, divided by the number of solutions.
     needed, unused
@@ -135,7 +135,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
 
 
 class Survey(Answer, frozen=True, kw_only=True):
-    """Which of many regions some of the pieces cover; `finished` if all were searched."""
+    """The results for several regions; `finished`: whether all were searched."""
 
     finished: bool
     puzzles: tuple[SurveyedPuzzle, ...]

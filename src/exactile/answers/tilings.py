@@ -42,7 +42,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     coronas
-        How many.
+        Number of coronas.
     tiles
         Its tiles.
     levels
@@ -55,7 +55,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
 
 
 class HeeschNumbers(Answer, frozen=True, kw_only=True):
-    """The Heesch numbers of a prototile that does not tile: how many coronas it can have.
+    """The Heesch numbers of a prototile that does not tile: the most coronas that it can have.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     attempt
         Copies that cover all but a few.
     missed
-        These few.
+        The units that the attempt does not cover.
     """
 
     distance: int
@@ -178,9 +178,9 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     verified
-        Always true: what does not hold is an error.
+        Always True: a certificate that does not hold is an error.
     lattice, crossing, prototiles, each
-        What it is about, as in `TilingAnswer`.
+        As in `TilingAnswer`.
     verdict
         ``"tiles"``, ``"does not tile"``, or None if it proves neither.
     copies
@@ -190,7 +190,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     solid, holed
         The Heesch numbers that it proves.
     argument
-        How, in words.
+        The kind of proof, in words.
     """
 
     verified: bool
@@ -264,13 +264,13 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
     least_copies
         Number of polyforms that tile, by the least number of copies in a period.
     does_not_tile, holed_non_tilers
-        How many do not tile; how many of these enclose units.
+        Number of those that do not tile, and of these, that enclose units.
     solid, holed
         Number of the others by Heesch number, without holes and with holes in the last corona.
     open
-        How many are open.
+        Number of those that are open.
     entries
-        What is known of each, if asked for.
+        The results for each polyform, if requested.
     stopped, stats
         As for all searches.
     """

@@ -35,7 +35,7 @@ ROWS = 10
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Keep results in this file, and continue from those already there.",
+    help="Keep results in FILE, and continue from those already there.",
 )
 @options.form("table", "toml", default="table")
 @options.output
@@ -118,7 +118,7 @@ def _of_sets(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _of_counts(answer: BoardSurvey) -> Iterator[str]:
-    """Yield the boards with the fewest solutions, and those with most."""
+    """Yield the boards with the fewest and with the most solutions."""
     filled = [board for board in answer.each if board.raw]
     one = sum(board.symmetry == 1 for board in filled)
     yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
@@ -134,7 +134,7 @@ def _of_counts(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _outcome(answer: BoardSurvey) -> str:
-    """Return how much was done, in words."""
+    """Return the numbers of boards and results, in words."""
     alike = f" ({answer.alike:,} with those that are alike)" * (answer.alike > answer.boards)
     words = f"{plural(answer.boards, 'board')}{alike}"
     if answer.sets is not None:

@@ -1,4 +1,4 @@
-"""exactile catalogue: the ledger of the puzzles in the package: counting, exporting."""
+"""`exactile catalogue`: counts the puzzles of the catalogue, keeps and exports the ledger."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Use the results of an exported ledger for puzzles whose models have not changed.",
+    help="Use the results of an exported ledger, if models have not changed.",
 )
 
 
@@ -60,7 +60,7 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Most processor time for one puzzle; rounds of 1, 4, 16, ... seconds come first.",
+    help="Most processor time for one puzzle, after rounds of 1, 4, 16, ... seconds.",
 )
 @click.option("--resume", is_flag=True, help="Continue with the existing ledger.")
 @known_option
@@ -82,9 +82,8 @@ def verify(
 ) -> int:
     """Count the solutions of the puzzles of the catalogue.
 
-    In the first round each puzzle gets a little time; in each further round, the unfinished ones
-    get more. Each result is written to the ledger at once: after a kill, --resume continues from
-    there.
+    In the first round, each puzzle gets little time; in each further round, the unfinished ones get
+    more. Each result is written to the ledger at once, so that --resume works after a kill.
     """
     if path.exists() and not resume:
         raise FileError(
@@ -95,7 +94,7 @@ def verify(
 
     def watch(record: Record, progress: LedgerProgress) -> None:
         if verbose:
-            click.echo(told(record), err=True)
+            click.echo(record_line(record), err=True)
         line.show(
             f"{progress.budget:g} s each: {progress.done:,} of {progress.of:,} puzzles, "
             f"{progress.settled:,} settled; at {record.id}"
@@ -264,8 +263,8 @@ def family_of(entry: Entry) -> str:
     return entry.path.parent.name
 
 
-def told(record: Record) -> str:
-    """Return the record of a puzzle in a line."""
+def record_line(record: Record) -> str:
+    """Return the record of a puzzle on a line."""
     if record.numbers is not None:
         n = record.numbers
         return (
@@ -303,18 +302,19 @@ def _print(
     differences: list[Difference],
 ) -> None:
     for record in shown:
-        click.echo(told(record))
+        click.echo(record_line(record))
     for d in differences:
-        click.echo(f"  {d.puzzle}: {d.source} has {d.count:,}, differing", err=True)
+        click.echo(f"  {d.puzzle}: {d.source} has {d.count:,}, which differs", err=True)
     for name, error in errors.items():
         click.echo(f"  {name}: {error}", err=True)
     if stopped:
-        click.echo(f"Interrupted: go on with --resume --ledger {path}.", err=True)
+        click.echo(f"Interrupted: continue with --resume --ledger {path}.", err=True)
 
 
 def _totals(found: list[Record], number: int) -> str:
     numbers = {s: sum(r.status == s for r in found) for s in ("exact", "unsolvable", "open")}
     return (
-        f"{len(found):,} of {plural(number, 'puzzle')} looked at: {numbers['exact']:,} counted, "
+        f"{len(found):,} of {plural(number, 'puzzle')} in the ledger: "
+        f"{numbers['exact']:,} counted, "
         f"{numbers['unsolvable']:,} unsolvable, {numbers['open']:,} open."
     )

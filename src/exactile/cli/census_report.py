@@ -34,7 +34,7 @@ COLUMNS = {
     "does_not_tile": "do not",
     "open": "open",
 }
-"""The numbers of a census that are columns, and their heads."""
+"""The numbers of a census that are columns of its table, with their heads."""
 
 
 def orders_of(text: str) -> list[int]:
@@ -112,20 +112,20 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _numbers(answer: TilingCensus) -> Iterator[str]:
-    """Yield how the forms of an order are spread over least periods and Heesch numbers."""
-    told = {
+    """Yield the numbers of forms with each least period and each Heesch number."""
+    tallies = {
         "least copies in a period": answer.least_copies,
         "Heesch numbers, without holes": answer.solid,
         "Heesch numbers, holes in the last corona": answer.holed,
     }
-    for what, numbers in told.items():
+    for what, numbers in tallies.items():
         if numbers:
             words = ", ".join(f"{number}: {count:,}" for number, count in numbers.items())
             yield f"order {answer.order}, {what}: {words}"
 
 
 def csv_text(answers: Sequence[TilingCensus]) -> str:
-    """Return what is known about each polyform, one on each line."""
+    """Return what is known about each polyform as CSV, one on each line."""
     names = [n for n in CensusEntry.__struct_fields__ if n != "units"]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -176,7 +176,7 @@ def resume_census(
         return take_census([found[0]], given, Limits(time_limit), store)
 
 
-def tell_census(path: str, *, as_json: bool) -> None:
+def print_census(path: str, *, as_json: bool) -> None:
     """Print the census of a store."""
     from exactile.surveys.tiling.survey import census_of
 

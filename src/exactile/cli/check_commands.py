@@ -1,4 +1,4 @@
-"""`exactile check` and `verify-certificate`: solutions and certificates of others, checked."""
+"""`exactile check` and `verify-certificate`: check solutions and certificates in files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exactile.answers import FileCheck, Prototile, VerifiedClaim, VerifiedTiling
 from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
 from exactile.cli import options
-from exactile.cli.census_report import holds_census, tell_census
+from exactile.cli.census_report import holds_census, print_census
 from exactile.cli.common import changed, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_json
@@ -22,7 +22,7 @@ from exactile.cli.words import plural
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.files import entries
 from exactile.files.foreign.conversion import named_solutions
-from exactile.files.solution_files import COMPLETE, UNTOLD, read_solutions
+from exactile.files.solution_files import COMPLETE, UNSTATED, read_solutions
 from exactile.files.sources import decoded, file_bytes
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
@@ -114,20 +114,20 @@ def _repeated(file: str) -> int:
     found = repeat(file)
     wrong = f"not a solution: {'; '.join(found.faults)}"
     words = wrong if found.faults else "a solution after all"
-    click.echo(f"{file}: what was returned is {words}")
+    click.echo(f"{file}: the recorded answer is {words}")
     if found.skipped:
         click.echo(f"Not searched again: {found.skipped}")
     elif found.again:
         which = "the same wrong answer" if found.same else "another wrong answer"
-        click.echo(f"Searched again: {which} comes: {'; '.join(found.again)}")
+        click.echo(f"Searched again: {which}: {'; '.join(found.again)}")
     else:
         click.echo(f"Searched again: no wrong answer among {found.answers:,}")
     return 1 if found.again else 0
 
 
 def _doubt(end: str | None) -> str:
-    """Return why a file need not have all solutions."""
-    if end in (None, UNTOLD):
+    """Return why a file may lack solutions."""
+    if end in (None, UNSTATED):
         return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."
 
@@ -149,15 +149,13 @@ def _refused(
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
-    help="Puzzle that the certificate must be about; by default, the puzzle of the catalogue "
-    "that it names.",
+    help="Puzzle that the certificate must be about; by default, the one that it names.",
 )
 @click.option(
     "--formulas",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write the formulas in a certificate of `tile` into a new directory, for other proof "
-    "checkers.",
+    help="Write the formulas of a certificate of `tile` into a new directory.",
 )
 @options.quiet()
 def verify_certificate_command(
@@ -196,7 +194,7 @@ def verify_certificate_command(
     click.echo(f"Digest of the puzzle: {result.puzzle.digest}")
     if compared is None:
         click.echo(
-            f"It calls itself {result.puzzle.name}, but no puzzle of the catalogue is called so:\n"
+            f"It calls itself {result.puzzle.name}, but no puzzle of the catalogue has that name:\n"
             "see the statement in the certificate, or name a puzzle file with --puzzle."
         )
     return 0
@@ -249,7 +247,7 @@ def _verify_census(path: Path, *, as_json: bool) -> int:
             progress.show(f"{done:,} of {of:,} forms")
     if not as_json:
         click.echo(f"Verified, form by form: {plural(done, 'entry', 'entries')}.")
-    tell_census(str(path), as_json=as_json)
+    print_census(str(path), as_json=as_json)
     return 0
 
 
@@ -294,9 +292,9 @@ def _may_cross(puzzle: Puzzle) -> bool:
 
 
 def _compared(result: Verified, reference: str | None) -> str | None:
-    """Return which puzzle the stated one is, by its digest; None if there is none to compare.
+    """Return the name of the puzzle that a certificate states; None if there is none to compare.
 
-    Raise CertificateError if it differs.
+    Raise CertificateError if that puzzle is another.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

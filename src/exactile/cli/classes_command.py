@@ -49,7 +49,7 @@ NARROW = 78
     "--graph",
     type=OutputFile("json"),
     metavar="FILE",
-    help="Write the solutions and transformations as node-link JSON, which networkx reads.",
+    help="Write the solutions and transformations as node-link JSON, for networkx.",
 )
 @options.picture("Draw a class as a graph of its solutions, as .svg, .png or .pdf.")
 @options.number("--class", "number", default=1, help="Class that -o draws; 1 is the largest.")
@@ -63,7 +63,7 @@ NARROW = 78
     "--silhouettes",
     type=PictureFile(),
     metavar="FILE",
-    help="Draw the outlines within which pieces are rearranged most often, with these pieces.",
+    help="Draw the outlines within which pieces are rearranged most often.",
 )
 def command(
     puzzle: str,
@@ -130,14 +130,14 @@ def command(
 
 
 def _silhouettes_drawn(report: Report, limits: Limits) -> str:
-    """Return the picture of the silhouettes; raise TimeoutError if there was no time for them."""
+    """Return the picture of the silhouettes; raise TimeoutError if no time is left."""
     table = report.silhouettes
     limits.require()
     return silhouettes_picture(report.solutions, table or (), limits=limits)
 
 
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
-    """Write a file; return why it is not written, if there was no time for it."""
+    """Write a file; return why it is not written, None if it is."""
     try:
         limits.require()
         text = draw()  # may fail: before the file is opened
@@ -151,7 +151,7 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: str, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return the solutions, and whether they are all; None if unknown."""
+    """Return the solutions, and whether these are all, None if unknown."""
     if source is not None:
         subject = read_puzzle(puzzle)
         given, whole = Solutions.of_solutions(subject, read_solutions(source, subject), limits)

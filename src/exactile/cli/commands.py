@@ -1,4 +1,4 @@
-"""The commands by groups: what each is for, and an example; their code is loaded when called."""
+"""The commands by groups, each with a summary and an example; their code is loaded when called."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class About(NamedTuple):
-    """The purpose of a command, in a line, and an example."""
+    """A summary of a command on one line, and an example."""
 
     summary: str
     example: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import rich_click as click
 from click import get_current_context
@@ -28,13 +29,13 @@ from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
 from exactile.cli.words import every, percent, plural
 from exactile.clock import CLOCK
-from exactile.errors import Interrupted
+from exactile.errors import FileError, Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
     from exactile.backends import Backend
     from exactile.files.several import NamedPuzzle
-    from exactile.puzzle import Known, Puzzle
+    from exactile.puzzle import Known, Puzzle, Solution
     from exactile.search import Search
     from exactile.search.handle import Handle
     from exactile.search.search import Options
@@ -131,7 +132,7 @@ class Settings:
         }
 
     def report_seed(self, used: Backend | None = None) -> None:
-        """Report on stderr, once, that a seed was given to a backend on which it has no effect.
+        """Report on stderr, once, that the given seed has no effect on the backend.
 
         `used`: the backend that gave the answer, if it is known.
         """
@@ -146,7 +147,7 @@ class Settings:
             click.echo(f"{backend.name} makes no random choices: seed changes nothing.", err=True)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters on stderr if requested, or by default if not quiet."""
+        """Print the counters on stderr if --verbose asks for it, or by default unless quiet."""
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
@@ -182,19 +183,16 @@ def exit_code(status: Status, stopped: str | None = None) -> int:
     return 0 if answered else UNFINISHED
 
 
-Reply = TypeVar("Reply")
+A = TypeVar("A")
 
 
-def answered(ask: Callable[[Callable[[str], None]], Reply], *, quiet: bool) -> Reply:
+def answered(ask: Callable[[Callable[[str], None]], A], *, quiet: bool) -> A:
     """Return a function's answer, or after Ctrl-C the answer so far, and show its progress.
 
     `ask` gets a function that shows progress, in words.
     """
-    with Line(enabled=not quiet) as line:
-        try:
-            return ask(line.show)
-        except Interrupted as interrupted:
-            return cast(Reply, interrupted.answer)
+    line = Line(enabled=not quiet)
+    return counted(lambda: ask(line.show), line)
 
 
 def is_given(name: str) -> bool:
@@ -212,16 +210,26 @@ def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
     return changed(inline.stated(**given) if given else load(reference))
 
 
+def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
+    """Return a solution of a file by its number, from 1; raise FileError if there is none."""
+    from exactile.files import read_solutions
+
+    found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
+    if found is None:
+        raise FileError(f"{file} has no solution number {number}.")
+    return found
+
+
 def changed(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle with the changes of --fix and allow_crossing."""
     puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
-    if may_cross():  # what is known is known of the puzzle with the rule
+    if may_cross():  # published numbers are those with the rule
         return replace(puzzle, crossing=False, known=())
     return puzzle
 
 
 def may_cross() -> bool:
-    """Return whether --allow-crossing was given."""
+    """Return whether pieces are allowed to cross."""
     return bool(_said(inline.CROSSING))
 
 
@@ -256,9 +264,6 @@ def total_seconds(stats: Stats) -> float:
     return float(sum(seconds or 0 for seconds in spent))
 
 
-A = TypeVar("A")
-
-
 class Named(Protocol):
     """An object with a name, such as a backend."""
 
@@ -279,9 +284,9 @@ def search_and_tell(
 
     After Ctrl-C, the results so far are still reported; a second Ctrl-C stops that, too.
 
-    - `progress`: the progress line, which is updated automatically.
-    - `write`: writes what is found as it is found; returns why some of it is missing, if so.
-    - `answer`: makes the answer of all that was found; then it is printed instead, as JSON.
+    - `progress`: the progress line, which the search updates.
+    - `write`: writes the results as they are found; returns why some are missing, or None.
+    - `answer`: makes an answer of all results, which is printed as JSON in place of `write`.
     - `report`: called at the end in any case.
     """
     kept: list[A] = []
@@ -306,7 +311,7 @@ def search_and_tell(
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
-    """Return the count of a verb, after Ctrl-C the answer so far."""
+    """Return the answer of a verb, or after Ctrl-C the answer so far, and clear the line."""
     with progress:
         try:
             return verb()
@@ -317,7 +322,7 @@ def counted(verb: Callable[[], A], progress: Line) -> A:
 
 def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
     for found in search:
-        progress.clear()  # it may stand where this is to be written
+        progress.clear()  # results are written on the line that it occupies
         yield found
 
 
@@ -325,20 +330,28 @@ def outcome(
     search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
 ) -> str:
     """Return the result of a search, in words."""
-    words = {
-        Status.COMPLETE: every(search.found, what, alike),
-        Status.SOLVABLE: plural(search.found, what) + alike,
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
+    words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
     part = searched(search.done) if search.stopped == INTERRUPTED else ""
     why = f" ({remark}{part})" if remark and remark != SOLUTION_LIMIT else ""
-    return f"{name}, {backend.name}: {words[search.status]}{why}"
+    return f"{name}, {backend.name}: {words}{why}"
+
+
+def status_words(status: Status, found: int, what: str = "solution", alike: str = "") -> str:
+    """Return a status in words, with the number of solutions found.
+
+    >>> status_words(Status.COMPLETE, 6), status_words(Status.SOLVABLE, 6)
+    ('all 6 solutions', '6 solutions')
+    """
+    if status is Status.COMPLETE:
+        return every(found, what, alike)
+    if status is Status.SOLVABLE:
+        return plural(found, what) + alike
+    return "no solution" if status is Status.UNSOLVABLE else "unknown"
 
 
 UNLISTED = ("memo", "frontier")
-"""Methods that meet no solutions before the number is known."""
+"""Methods that find no solutions one by one."""
 
 
 def tell(

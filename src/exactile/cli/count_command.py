@@ -32,16 +32,14 @@ if TYPE_CHECKING:
     type=click.Choice(METHODS),
     default="auto",
     help="list: one by one; memo: remember the states of a search; frontier: sweep across the "
-    "region, which suits pieces that are used once each; auto: whatever suits.",
+    "region, for pieces that are used once each; auto: try them in turn.",
 )
 @options.memory("Memory for --method memo and frontier")
 @options.scratch
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count the solutions of each subset of the pieces. --method memo first finds the "
-    "subsets, and counts each without listing if that is faster; --method frontier lists "
-    "nothing.",
+    help="Count the solutions of each subset of the pieces.",
 )
 @options.assemblable
 @options.rotations
@@ -76,14 +74,14 @@ def command(
     """
     if isinstance(puzzle, list):
 
-        def told(named: NamedPuzzle, progress: Progress) -> Told:
+        def answer_of(named: NamedPuzzle, progress: Progress) -> Told:
             given = "list" if settings.encoding else method
             own = replace(settings)  # with a clock of its own
             answer = _counted(read_puzzle(named), given, own, memory, scratch, progress)
             return answer, answer.raw if answer.raw is not None else answer.found
 
         return answer_each(
-            puzzle, told, CountTable, settings, sort=sort, form=table, as_json=as_json
+            puzzle, answer_of, CountTable, settings, sort=sort, form=table, as_json=as_json
         )
     if is_model_file(puzzle):
         from exactile.cli.model_file import search_model_file
@@ -101,7 +99,7 @@ def command(
         from exactile.cli.subsets_command import count_subsets
 
         return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
-    method = "list" if settings.encoding else method  # where backends accept or refuse it
+    method = "list" if settings.encoding else method  # its backend accepts or refuses an encoding
     if certificate is None:
         progress = Progress(enabled=not settings.quiet)
         answer = _counted(subject, method, settings, memory, scratch, progress)

@@ -39,14 +39,13 @@ def command() -> None:
     type=click.Choice(["pieces", "open", "both", "colors"]),
     default="pieces",
     show_default=True,
-    help="Clues: pieces in their places, cells that stay open, both, or cells that "
-    "show the color of the piece on them.",
+    help="Clues: pieces in their places, cells that stay open, both, or colors of cells.",
 )
 @click.option("--symmetric", is_flag=True, help="Choose cells that stay open symmetrically.")
 @click.option(
     "--fewest",
     is_flag=True,
-    help="Use the fewest clues that leave one solution, and prove that fewer do not.",
+    help="Find the fewest clues that leave one solution, with proof.",
 )
 @click.option("--graded", is_flag=True, help="Grade the challenges, and put the easiest first.")
 @click.option(
@@ -144,7 +143,7 @@ def grade(
 ) -> int:
     """Grade how hard puzzles with one solution are for a person.
 
-    A puzzle is solved step by step, always by the simplest reason that leads on. The level is that
+    A puzzle is solved step by step, always by the simplest reason that applies. The level is that
     of the hardest reason needed. 1: only one placement is left for a cell or a piece. 2: a
     placement would cut off a hole of a wrong size. 3: a placement would take what another cell or
     piece needs. 4: a placement would leave some cell or piece without a placement. 5: up to five
@@ -206,7 +205,7 @@ def _each_grade(
 
 
 def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
-    """Return a grade in words, and its steps if wanted."""
+    """Return a grade in words, and its steps if requested."""
     from exactile.surveys.design.hints import hints
 
     steps = hints(grade) if hinted else ()
@@ -216,7 +215,7 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 
 
 def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
-    """Draw the steps of puzzles, of several each with its name."""
+    """Draw the steps of puzzles; with several puzzles, each step has the name of its puzzle."""
     from exactile.render.sheets import draw_pages
 
     drawn = [
@@ -329,7 +328,7 @@ def _clues(challenge: Challenge) -> str:
 
 
 def _outcome(answer: ChallengeList) -> str:
-    """Return how many challenges there are, and why they are not more."""
+    """Return the number of challenges, and why there are not more."""
     why = {
         None: "",
         "all": " (there are no more)",

@@ -97,17 +97,17 @@ def _report(name: str, answer: Estimate) -> None:
     if found.number is not None and not found.exact:
         click.echo(
             f"  by {plural(found.runs, 'run')} of {plural(found.states, 'state')}; solutions that "
-            "differ by a symmetry are counted apart"
+            "differ by a symmetry count separately"
         )
     if answer.nodes_per_second is not None and answer.seconds is not None:
         rate = rough(int(answer.nodes_per_second))
         click.echo(
             f"  about {_duration(answer.seconds)} by one thread, at {rate} nodes a second; "
-            "checking solutions comes on top"
+            "checking solutions takes extra time"
         )
     if answer.nodes_error is None or 4 * answer.nodes_error > answer.nodes:
         click.echo(
-            "  The error of the nodes is large: few dives met most of them. More dives: --dives."
+            "  The error of the nodes is large: few dives found most of them. Raise --dives."
         )
 
 

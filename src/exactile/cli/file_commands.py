@@ -1,4 +1,4 @@
-"""`exactile new`, `export`, `import`: files of puzzles and models, for this program and others."""
+"""`exactile new`, `export`, `import`: files of puzzles and models, also of other programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactile.atomic import written
 from exactile.cli import options
 from exactile.cli.common import read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.model_file import passed_over
+from exactile.cli.model_file import ignored
 from exactile.cli.output import OutputPath, form_of
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.table import options_of
@@ -107,15 +107,13 @@ def new_command(file: str) -> None:
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="Encoding of 'at most one of these' in cnf, icnf and wcnf; by default, it depends on "
-    "how many there are.",
+    help="Encoding of 'at most one' in cnf, icnf and wcnf; by default, chosen by size.",
 )
 @options.option(
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: break symmetries, by allowing only one placement of each orbit of a piece "
-    "that all symmetries map to itself.",
+    help="piece: break symmetries; one piece keeps one placement of each orbit.",
 )
 @options.number(
     "--cubes",
@@ -172,7 +170,7 @@ def _export_each(
     output: str,
 ) -> int:
     """Write puzzles, each to its file, or as puzzle files to one; return the exit code."""
-    if form == "toml" and NAME not in output:  # a file without some of them would mislead
+    if form == "toml" and NAME not in output:  # one file: an error ends all
         write_puzzles(output, map(read_puzzle, puzzles))
         return 0
 
@@ -206,16 +204,16 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
     PolySolver; polycube: Busche's text) become a puzzle file. Solutions of Polyform Puzzler become
     jsonl. The whole file is checked; - is standard input.
     """
-    form_of(output, ["toml", "json", "jsonl"])  # before a long file is read
+    form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)
     form_of(output, [found.written_as], default=found.written_as)
     found.write(output)
     if not quiet:
-        for line in _told(found):
+        for line in _described(found):
             click.echo(f"{found.name}: {line}", err=True)
 
 
-def _told(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
+def _described(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
     """Return a description of the file read."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
@@ -224,5 +222,5 @@ def _told(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
         return [f"{plural(found.number or 0, 'solution')} of {found.puzzle.name}"]
     problem, model = found.problem, found.problem.model
     colors = f", {plural(len(problem.colors), 'color')}" if problem.colors else ""
-    said = [f"{plural(model.items, 'item')}, {plural(model.options, 'option')}{colors}"]
-    return said + passed_over(problem.ignored)
+    lines = [f"{plural(model.items, 'item')}, {plural(model.options, 'option')}{colors}"]
+    return lines + ignored(problem.ignored)

@@ -35,17 +35,17 @@ SIDES = re.compile(rf"{SIDE}([xX×]{SIDE})+")
 """The sides of a box as text, such as 10x6, or of several boxes, such as 5x1..20."""
 
 MOST_BOXES = 2_500
-"""Boxes that one option may state."""
+"""Largest number of boxes that one option may state."""
 
 
-def _kept(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+def _record(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Record the value of an option."""
     if value is not None:
         context.meta.setdefault(INLINE, {})[parameter.name] = value
 
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """Record the sides of a box; of several boxes, ranges."""
+    """Record the sides of a box, or the ranges of the sides of several boxes."""
     if value is None:
         return
     how = f"{value!r}: write 10x6, or 3x4x5 in space; 5x1..20 are several boxes."
@@ -56,10 +56,10 @@ def _sides(context: click.Context, parameter: click.Parameter, value: str | None
     if not all(sides):
         raise click.BadParameter(how, context, parameter)
     several = any(end[1:] for end in ends)
-    _kept(context, parameter, sides if several else [end[0] for end in ends])
+    _record(context, parameter, sides if several else [end[0] for end in ends])
 
 
-def _option(*names: str, callback: Callable[..., None] = _kept, **how: Any) -> Callable[..., Any]:
+def _option(*names: str, callback: Callable[..., None] = _record, **how: Any) -> Callable[..., Any]:
     return click.option(*names, callback=callback, expose_value=False, is_eager=True, **how)
 
 
@@ -67,22 +67,19 @@ STATED = [
     _option(
         "--pieces",
         metavar="PIECES",
-        help="Instead of PUZZLE, use these pieces: a set such as pentominoes, or a list such as "
-        "30xdomino or 2xtetrominoes,X (two of each tetromino, and an X).",
+        help="Pieces in place of PUZZLE: a set such as pentominoes, or a list: 2xtetrominoes,X.",
     ),
     _option(
         "--box",
         metavar="AxB",
         callback=_sides,
-        help="Region for --pieces: a box such as 10x6 or 3x4x5; 5x1..20 are all boxes from 5x1 to "
-        "5x20 of a size that the pieces can have.",
+        help="Region for --pieces: a box such as 10x6 or 3x4x5, or several: 5x1..20.",
     ),
     _option(
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Region for --pieces: a text file with # for each cell, or with the letter of a piece "
-        "that is already placed there.",
+        help="Region for --pieces: a text file, # for each cell, letters for placed pieces.",
     ),
     _option(
         "--lattice",
@@ -95,9 +92,8 @@ STATED = [
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS|FILE",
-        help="Fix a piece: only solutions with this placement, such as 'X@2,1 1..3,2 2,3', or with "
-        "one of several ('X@UNITS or UNITS'). A FILE that draws pieces as letters fixes all "
-        "of them.",
+        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', with one of several "
+        "('X@UNITS or UNITS'), or with those drawn in FILE.",
     ),
 ]
 """Options in place of a puzzle's name, or beside it."""
@@ -122,7 +118,7 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the name of the puzzle; the value of --pieces if options state it.
+    """Return the name of the puzzle, ``"--pieces"`` if options state it.
 
     Raise click.UsageError if both state a puzzle, or neither, or options only a part of one.
     """
@@ -171,7 +167,7 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     'at least 1'
     """
     if not placements:
-        return puzzle  # what is published of it holds
+        return puzzle  # with its published numbers
     from exactile.files.letters import read_drawing
     from exactile.files.puzzles.piece_groups import listed
     from exactile.files.puzzles.units import internal
@@ -203,10 +199,10 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 
 
 def puzzles() -> list[NamedPuzzle]:
-    """Return the puzzles that options state, of a single one by the name --pieces.
+    """Return the puzzles that options state; a single one is named --pieces.
 
-    Of several boxes, those whose size no choice of the pieces has are left out, and those that are
-    equal to an earlier one up to the motions of the pieces.
+    Of several boxes, those are left out that no choice of the pieces fits in size, and those that
+    equal an earlier one up to the motions of the pieces.
     """
     from exactile.files.several import NamedPuzzle
 
@@ -274,7 +270,7 @@ def stated(
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:
-    """Raise if a box is in space and the pieces are flat, or the other way around."""
+    """Raise PieceError if a box is in space and the pieces are flat, or the other way around."""
     from exactile.geometry import get_lattice
 
     right = get_lattice(grid).dimension

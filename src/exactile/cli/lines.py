@@ -1,4 +1,4 @@
-"""Lines on the terminal that are overwritten: progress."""
+"""Progress: lines on the terminal that are overwritten."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Line:
         return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:
-        """Write a text, if it is due."""
+        """Write a text, if an update is due."""
         if self.due():
-            from rich.text import Text  # which most commands are too short to need
+            from rich.text import Text  # here, because short commands do not need it
 
             self._last = CLOCK.now()
             self._live = self._live or _live()
@@ -55,7 +55,7 @@ class Line:
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def counted(self, done: float) -> None:
-        """Show the counted part of all solutions, if it is due."""
+        """Show the counted part of all solutions, if an update is due."""
         self.show(f"{percent(done)} counted")
 
     def __enter__(self) -> Self:
@@ -110,7 +110,7 @@ class Progress(Line):
 class EachProgress(Progress):
     """The progress line of searches for several puzzles, one after the other.
 
-    `number`: how many there are.
+    `number`: number of puzzles.
     """
 
     def __init__(self, number: int, *, enabled: bool = True) -> None:
@@ -124,7 +124,7 @@ class EachProgress(Progress):
         self.show("reading")
 
     def show(self, text: str) -> None:
-        """Write a text about this puzzle, if it is due."""
+        """Write a text about this puzzle, if an update is due."""
         super().show(f"{self._begun:,} of {self._number:,}, {self._name}: {text}")
 
 
@@ -141,7 +141,7 @@ class StatusLine(Line):
         self._text = ""
 
     def __call__(self, text: str) -> None:
-        """Report a new result, or with an empty text that time has passed."""
+        """Report a new result; an empty text only updates the seconds."""
         self._text = text or self._text
         if self._verbose and text:
             click.echo(text, err=True)
@@ -150,15 +150,15 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return how long a search will take, from the fractions done after some seconds.
+    """Return the time left in words, from pairs of seconds and the fraction done by then.
 
-    The ends of the range come from the rate so far and that of the later half of the time. If one
-    is many times the other, the time is unknown.
+    The range is given by two rates, of all the time and of its second half. If they differ by more
+    than the factor `UNSURE`, the time is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
     >>> time_left([(0, 0), (3, 0.062), (19, 0.063)]), time_left([(0, 0), (1, 0.5)])
-    (', no telling how long', '')
+    (', unknown time left', '')
     """
     now, done = samples[-1]
     if now < FIRST_TOLD:
@@ -166,7 +166,7 @@ def time_left(samples: list[tuple[float, float]]) -> str:
     then, before = samples[bisect_right(samples, now / 2, key=lambda sample: sample[0]) - 1]
     rates = sorted([done / now, (done - before) / (now - then)])
     if rates[0] <= 0 or rates[1] > UNSURE * rates[0]:
-        return ", no telling how long"
+        return ", unknown time left"
     ends = dict.fromkeys(_span((1 - done) / rate) for rate in reversed(rates))
     return f", {' to '.join(ends)} left"
 
@@ -180,9 +180,9 @@ def _span(seconds: float) -> str:
 
 
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
-    """Return the progress of a search in words; of `done`, 100 % appears only at the end.
+    """Return the progress of a search in words; 100 % appears only at the end.
 
-    Backends that report what they are doing look for one solution and have none yet.
+    Backends report `doing` while they look for one solution and have none yet.
 
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')

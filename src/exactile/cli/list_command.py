@@ -21,7 +21,7 @@ from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
 
 def _cut(line: str) -> str:
-    """Return a line that fits the terminal; files and pipes get it whole."""
+    """Return a line clipped to the width of the terminal; files and pipes get all of it."""
     columns = get_terminal_size().columns
     if not sys.stdout.isatty() or len(line) <= columns:
         return line
@@ -60,8 +60,8 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),
-    help="Only puzzles whose number of solutions is known (exact), that have none "
-    "(unsolvable), or whose number is not known (open).",
+    help="Only puzzles with a known number of solutions (exact), none (unsolvable), or an "
+    "unknown number (open).",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
 @click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort by a column, smallest first.")
@@ -84,7 +84,7 @@ def command(
     if lattice is not None:
         from exactile.geometry import get_lattice
 
-        get_lattice(lattice)  # raises if there is none of this name
+        get_lattice(lattice)  # raises if there is none with this name
     known = ledger()
     found = [
         row
@@ -99,7 +99,7 @@ def command(
     if reverse:
         found.reverse()
     if as_json:
-        print_json(PuzzleList(puzzles=tuple(map(_told, found))))
+        print_json(PuzzleList(puzzles=tuple(map(_entry, found))))
         return
     for line in _lines(found):
         click.echo(_cut(line))
@@ -119,7 +119,7 @@ def _has(entry: Entry, words: tuple[str, ...]) -> bool:
     return all(folded(word) in text for word in words)
 
 
-def _told(row: _Row) -> PuzzleEntry:
+def _entry(row: _Row) -> PuzzleEntry:
     entry, known = row
     return PuzzleEntry(
         id=entry.id,

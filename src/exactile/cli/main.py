@@ -21,14 +21,14 @@ from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
 
 class LazyGroup(click.RichGroup):
-    """A group that loads a subcommand's file when it is called, not to list it."""
+    """A group that loads the file of a subcommand only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the summary of a subcommand; `resolve_command` loads it."""
+        """Return a subcommand with its summary alone; `resolve_command` loads it."""
         if cmd_name not in COMMANDS:
             return None
         return click.RichCommand(name=cmd_name, short_help=COMMANDS[cmd_name].summary)
@@ -54,7 +54,7 @@ def loaded(name: str) -> click.Command:
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands, and those within them, with the words to type."""
+    """Yield all commands and subcommands, each after the words to type."""
     for name in COMMANDS:
         command = loaded(name)
         yield name, command
@@ -85,11 +85,11 @@ def main(arguments: list[str] | None = None) -> None:
     0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 SIGTERM; with --exit-code
     sat 10 solvable, 20 unsolvable, 0 unknown.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # in order of numbers
-        if getattr(sys, name) is None:  # closed: no other file, such as a store, gets its number
+    for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # by descriptor
+        if getattr(sys, name) is None:  # closed: another file would get its descriptor
             setattr(sys, name, TextIOWrapper(FileIO(os.devnull, mode)))
     if isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
-        # PYTHONUNBUFFERED: a signal would cut what is written without a buffer
+        # PYTHONUNBUFFERED: without a buffer, a signal would cut a text in two
         sys.stdout = TextIOWrapper(BufferedWriter(sys.stdout.detach()), line_buffering=True)
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
@@ -98,13 +98,13 @@ def main(arguments: list[str] | None = None) -> None:
         hear_requests()
         code = run(arguments)
         end_hearing()
-    except KeyboardInterrupt:  # the second one, while results after the first were printed
+    except KeyboardInterrupt:  # the second, while results were printed after the first
         end_hearing()
         code = 130
     except Exception:
         if not interrupted():
             raise
-        # Libraries such as NumPy make an error of their own of an interrupt in their midst.
+        # Libraries such as NumPy turn an interrupt into an error of their own.
         click.echo("Interrupted.", err=True)
         code = 130
     leave(told(code))
@@ -145,7 +145,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _let_go() -> None:
-    """Discard output that standard output does not accept: at the end Python would try again."""
+    """Discard output that standard output does not accept; Python would retry at exit."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -154,10 +154,10 @@ def _let_go() -> None:
 
 
 def _failed(error: ExactileError) -> int:
-    """Report an expected error; a time limit that came too early is not one."""
+    """Report an expected error; return the exit code, that of time limits for UnfinishedError."""
     if not isinstance(error, UnfinishedError):
         return _fail(str(error))
-    from exactile.cli.common import UNFINISHED  # which loads more than most need
+    from exactile.cli.common import UNFINISHED  # here, because it loads much
 
     click.echo(str(error), err=True)
     return UNFINISHED

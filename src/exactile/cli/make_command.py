@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,19 +11,19 @@ import rich_click as click
 
 from exactile.answers import MadeFileEntry, MadeList, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.common import exit_code, read_puzzle, solution_of
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_answer
 from exactile.cli.table import Declared, options_of
-from exactile.errors import ExactileError, FileError, NotFoundError
+from exactile.errors import ExactileError, NotFoundError
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
 
 
-def _size(name: str, least: str, help: str, default: float | None = None) -> Declared:
-    """Return the option of a size in millimeters; `least` is ``"more"`` where 0 is refused."""
-    kind = options.Number(min=0, min_open=least == "more")
+def _size(name: str, help: str, default: float | None = None, *, zero: bool = False) -> Declared:
+    """Return the option of a size in millimeters; `zero`: whether 0 is accepted."""
+    kind = options.Number(min=0, min_open=not zero)
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
 
 
@@ -42,7 +41,7 @@ def _sides(
 
 
 class _SolutionFile(click.Path):
-    """The type of FILE, which could be taken for a second puzzle."""
+    """The type of FILE; the error for a second puzzle in its place is clear."""
 
     def convert(
         self,
@@ -73,24 +72,23 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size("--cell", "more", "Longest side of a cell, or length of an edge, in millimeters.", 15)
+@_size("--cell", "Longest side of a cell, or length of an edge, in millimeters.", 15)
 @_size(
     "--height",
-    "more",
     "Height of flat pieces (half of --cell by default), or of a layer of prisms (--cell "
     "by default).",
 )
-@_size("--gap", "", "Gap between pieces, and between pieces and tray.", 0.2)
-@_size("--bevel", "", "How far outer edges are cut off.", 0)
-@_size("--wall", "more", "Thickness of walls and plates, and width of bars.", 3)
+@_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
+@_size("--bevel", "Width that is cut off outer edges.", 0, zero=True)
+@_size("--wall", "Thickness of walls and plates, and width of bars.", 3)
 @click.option(
     "--sheet",
     callback=_sides,
     metavar="AxB",
-    help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
+    help="Also lay out flat pieces and a frame on sheets of AxB millimeters.",
 )
-@_size("--kerf", "", "Width of the laser's cut.", 0)
-@_size("--radius", "", "Radius of the corners of what is cut.", 0)
+@_size("--kerf", "Width of the laser's cut.", 0, zero=True)
+@_size("--radius", "Radius of the corners of cut pieces.", 0, zero=True)
 @options.time_limit(
     "Stop searching for a solution after this time; writing the files has no limit."
 )
@@ -153,7 +151,7 @@ def command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle of this name, or the name if it is one of a set of pieces."""
+    """Return the puzzle with this name, or the name if it is that of a set of pieces."""
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.files.several import means_several
 
@@ -172,14 +170,9 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return the solution of a number in a file, or else any; or what is known if there is none."""
+    """Return solution `number` of a file, or else any solution; and the status."""
     if file is not None:
-        from exactile.files.solution_files import read_solutions
-
-        found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
-        if found is None:
-            raise FileError(f"{file} has no solution number {number}.")
-        return found, Status.SOLVABLE
+        return solution_of(file, puzzle, number), Status.SOLVABLE
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import Count, ModelSolutions, Status
-from exactile.cli.common import Settings, counted, exit_code, search_and_tell
+from exactile.answers import Count, ModelSolutions
+from exactile.cli.common import Settings, counted, exit_code, search_and_tell, status_words
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
-from exactile.cli.words import every, plural
+from exactile.cli.words import plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
@@ -25,13 +25,11 @@ def search_model_file(
 ) -> int:
     """Search a model file that was given in place of a puzzle; return the exit code.
 
-    If only the number is requested, nothing is listed; see `exactile.counting.plan`.
+    A number may be counted without listing; see `exactile.counting.plan`.
 
     - `file`: a path, or ``"xcc:-"`` for standard input.
-    - `settings`: of the search.
-    - `solutions`: whether to print the solutions, not their number.
+    - `solutions`: whether to print solutions, not only their number.
     - `limit`: number of solutions after which to stop.
-    - `as_json`: whether to print one document.
     """
     problem = read_model(file)
     name = "standard input" if file.endswith(":-") else Path(file).name
@@ -102,7 +100,7 @@ def _answer(
 
 
 def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet: bool) -> None:
-    """Print the number, unless solutions were; describe the file and the result on stderr."""
+    """Print the number, unless solutions were printed; describe file and result on stderr."""
     if not solutions:
         few = f"{answer.found} found, not all searched"
         click.echo(few if answer.raw is None else str(answer.raw))
@@ -110,32 +108,27 @@ def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet
         click.echo(f"Formula and proof are in {answer.proof}", err=True)
     if quiet:
         return
-    for line in passed_over(problem.ignored):
+    for line in ignored(problem.ignored):
         click.echo(f"{answer.file}: {line}", err=True)
-    words = {
-        Status.COMPLETE: every(answer.found, "solution"),
-        Status.SOLVABLE: plural(answer.found, "solution"),
-        Status.UNSOLVABLE: "no solution",
-        Status.UNKNOWN: "unknown",
-    }
+    words = status_words(answer.status, answer.found)
     why = f" ({answer.stopped})" if answer.stopped else ""
     model = problem.model
     click.echo(
-        f"{answer.file}, {answer.backend}: {words[answer.status]}{why}, "
+        f"{answer.file}, {answer.backend}: {words}{why}, "
         f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
         f"{answer.stats['seconds']:.2f} s",
         err=True,
     )
 
 
-def passed_over(lines: Sequence[int]) -> list[str]:
-    """Return a remark about options of a file without primary items.
+def ignored(lines: Sequence[int]) -> list[str]:
+    """Return a remark about the lines of options without primary items.
 
-    >>> passed_over([3, 7]), passed_over([])
-    (['2 options without primary items passed over (line 3 ...)'], [])
+    >>> ignored([3, 7]), ignored([])
+    (['2 options without primary items ignored (line 3 ...)'], [])
     """
     if not lines:
         return []
     more = " ..." if len(lines) > 1 else ""
     options = plural(len(lines), "option")
-    return [f"{options} without primary items passed over (line {lines[0]}{more})"]
+    return [f"{options} without primary items ignored (line {lines[0]}{more})"]

@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Whole(click.IntRange):
-    """The type of whole numbers for everything that counts."""
+    """The type of whole numbers, from `least` to `MOST`."""
 
     def __init__(self, least: int = 1) -> None:
         super().__init__(least)
@@ -37,7 +37,7 @@ class Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         number = super().convert(value, param, ctx)
-        if number >= 2**63:
+        if number > MOST:
             self.fail(f"{number:,} is too large.", param, ctx)
         return number
 
@@ -56,10 +56,10 @@ class Bytes(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of bytes."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
-        told = float(match[1]) * 1024 ** " KMG".index(match[2] or " ") if match else 0.0
-        if not 1 <= told < 2**62:
+        exact = float(match[1]) * 1024 ** " KMG".index(match[2] or " ") if match else 0.0
+        if not 1 <= exact < 2**62:
             self.fail(f"{value} is not a size: write 500M or 8G.", param, ctx)
-        size = int(told)
+        size = int(exact)
         if match and size < self._least:
             few = f"{value} is less than {size_text(self._least)}"
             self.fail(f"{few}: write {match[1]}M or {match[1]}G.", param, ctx)
@@ -116,10 +116,10 @@ class Percentage(Number):
 
 
 MOST = 2**63 - 1
-"""The largest number of solutions, pieces and so on."""
+"""Largest whole number of an option."""
 
 CODES = "exactile.exit_code"
-"""Key of the exit codes in a command's context."""
+"""Key of the value of --exit-code in a command's context."""
 
 QUARTER = " (default: a quarter of the machine's). Colorings that need more are not tried."
 
@@ -187,7 +187,7 @@ certificate = option(
 
 def proof_format(*formats: str) -> Callable[[F], F]:
     """Return the option of the format of a certificate's proof."""
-    told = {
+    meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints",
         "pbp": "pbp: cutting planes, which add up the constraints of a coloring",
@@ -195,7 +195,7 @@ def proof_format(*formats: str) -> Callable[[F], F]:
     return option(
         "--proof-format",
         type=click.Choice(formats),
-        help=f"The proof of the certificate. {'; '.join(told[name] for name in formats)}.",
+        help=f"The proof of the certificate. {'; '.join(meanings[name] for name in formats)}.",
     )
 
 
@@ -203,15 +203,15 @@ scratch = option(
     "--scratch",
     type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
     metavar="DIR",
-    help="Directory for these lists; they are deleted at the end.",
+    help="Directory for temporary lists on disk.",
 )
 columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option of the true size of cells."""
-    told = "True size: the side of a cell, such as 20mm, 2cm or 0.75in."
-    return option("--cell", type=Length(), metavar="LENGTH", help=told + otherwise)
+    """Return the option of the true size of cells; `otherwise`: more help."""
+    text = "True size: the side of a cell, such as 20mm, 2cm or 0.75in."
+    return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
 
 def paper(default: str | None = "a4", help: str = "Page size.") -> Callable[[F], F]:
@@ -223,7 +223,7 @@ colors = option(
     "--colors",
     type=click.Choice(["palette", "gray", "patterns"]),
     default="palette",
-    help="Colors of pieces; for printers without colors, gray, or patterns of lines and dots.",
+    help="Colors of pieces; gray and patterns are for printers without colors.",
 )
 exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
 
@@ -246,7 +246,7 @@ def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
         default="-",
         show_default=False,
         metavar="FILE",
-        is_eager=True,  # its ending is the format
+        is_eager=True,  # its extension chooses the format
         help="Write to FILE; its extension chooses the format." + more,
     )
 
@@ -267,7 +267,7 @@ def picture(
                 raise click.UsageError("--json prints one document: write the picture to a file.")
             return function(picture=picture, **given)
 
-        kind = PictureFile(forms, keep=True)  # what is drawn after Ctrl-C
+        kind = PictureFile(forms, keep=True)  # also if drawn after Ctrl-C
         named = option("-o", "--output", "picture", type=kind, metavar="FILE", help=help)
         return cast(F, named(wrapped))
 
@@ -331,9 +331,8 @@ def backend(
 
 def workers(
     help: str | None = (
-        "Number of threads or processes, if the solver can use several. By default, a count "
-        "uses all processors, and a list of solutions one, so that its order is always the "
-        "same."
+        "Number of threads or processes. By default, a count uses all processors, and a list "
+        "of solutions one, so that its order is fixed."
     ),
     default: int | None = None,
     most: int = 1024,
@@ -363,7 +362,7 @@ use_reasons = option(
     type=bool,
     default=True,
     show_default=False,
-    help="First try to rule out all solutions by areas and colorings; search only if that fails.",
+    help="First try to rule out all solutions by areas and colorings.",
 )
 use_symmetry = option(
     "--use-symmetry",
@@ -389,12 +388,12 @@ def memory(
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option of a memory limit for something.
+    """Return the option of a memory limit.
 
-    `otherwise`: the limit without this option, in words; or `default`. `least`: as for `Bytes`.
+    `what`: what is limited. `otherwise`: the default limit, in words. `least`: as for `Bytes`.
     """
-    told = f"{what}, such as 500M or 8G{otherwise}"
-    return option("--memory", type=Bytes(least), metavar="SIZE", help=told, **how)
+    text = f"{what}, such as 500M or 8G{otherwise}"
+    return option("--memory", type=Bytes(least), metavar="SIZE", help=text, **how)
 
 
 def quiet(help: str = "Print nothing but the result.") -> Callable[[F], F]:
@@ -409,8 +408,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`.",
-    show_default="dlx; auto for `prove` and to find one solution",
+    "or an extra; see `exactile backends`. dlx by default; auto for one solution and `prove`.",
+    show_default=False,
 )
 model_backend = backend(
     "Solver: dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD or reference; see "
@@ -430,13 +429,11 @@ store = option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Store the search in this file while it runs, or continue the one already there; see "
-    "`exactile resume`.",
+    help="Store the search in FILE, or continue the one already there; see `exactile resume`.",
 )
 parts = option(
     "--parts",
     type=click.IntRange(1, 10**6),
     metavar="N",
-    help="Do not search: cut the search into at least N parts, for `exactile work` on several "
-    "machines.",
+    help="Only cut the search into at least N parts, for `exactile work`.",
 )

@@ -1,4 +1,4 @@
-"""Files that commands write: their formats by their names, and no file lost half-way."""
+"""Files that commands write, with formats by their extensions, and printed answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write text or bytes, whichever the file holds."""
+        """Write text or bytes, always the same of the two."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))
@@ -70,13 +70,13 @@ class Output:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:  # older versions of click do not hand it over
+        if error is None:  # older versions of click do not pass it
             kind, error, trace = sys.exc_info()
         self._open.__exit__(kind, error, trace)
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer completely: the first signal waits until it is printed."""
+    """Print an answer completely: a first signal acts only after that."""
     with undisturbed():
         click.echo(answer.to_json())
 
@@ -96,7 +96,7 @@ def paints(output: Output) -> bool:
 
 
 class OutputPath(click.ParamType[Any]):
-    """The type of options that name a file to be written, of a format if one is given."""
+    """The type of options that name a file to be written, perhaps in a fixed format."""
 
     name = "filename"
 
@@ -122,14 +122,14 @@ class OutputPath(click.ParamType[Any]):
 
 
 class OutputFile(OutputPath):
-    """The same, which is written as a stream."""
+    """The type of options that name a file to be written as a stream."""
 
     def __init__(self, form: str | None = None, *, keep: bool = False) -> None:
         super().__init__(form)
         self._keep = KEPT if keep else ()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the stream; it is closed with the command."""
+        """Return the stream; it is closed at the end of the command."""
         if isinstance(value, Output):
             return value
         output = Output(super().convert(value, param, ctx), self._keep)
@@ -156,7 +156,7 @@ TEXTS = (
 )
 
 LOOSE = (".sol", ".out", ".log")
-"""Endings of texts, with any text format."""
+"""Endings of files in any text format."""
 
 FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".txt", *LOOSE), TEXTS),
@@ -170,8 +170,8 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats of each ending. Other endings are errors, except numbers: those of a date, or of a
-part, mean nothing."""
+"""The formats of each ending. Other endings are errors, except numbers, as in a date or the number
+of a part."""
 
 MADE = (".stl", ".3mf", ".glb", ".gltf", ".dxf")
 """Endings of what `exactile make` writes: meshes, and outlines for laser cutters."""
@@ -193,8 +193,8 @@ def form_of(
     ('svg', 'svg')
     """
     ending = Path(name).suffix.lower()
-    silent = name == "-" or not ending[1:] or ending[1:].isdigit()
-    if silent or (ending not in FITTING and (given or len(choices) == 1)):
+    free = name == "-" or not ending[1:] or ending[1:].isdigit()
+    if free or (ending not in FITTING and (given or len(choices) == 1)):
         return given or default
     if given and ending in LOOSE:
         return given
@@ -263,7 +263,7 @@ class PictureFile(OutputFile):
         self._forms = forms
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the picture; its file is closed with the command."""
+        """Return the picture; its file is closed at the end of the command."""
         if isinstance(value, Picture) or (ctx is not None and ctx.resilient_parsing):
             return value
         form = form_of(value, self._forms, default="svg") or "svg"
@@ -283,9 +283,9 @@ def write_found_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> str | None:
-    """Write solutions as pictures, after Ctrl-C those found before it; nothing if there are none.
+    """Write solutions as pictures, after Ctrl-C those found before it; no file if there are none.
 
-    Return why some are missing, if there is not enough time for all.
+    Return why some are missing, None if none are.
     """
     from exactile.render.pictures import write_pictures
 
@@ -314,12 +314,12 @@ def write_found_pictures(
     if interrupted:
         raise KeyboardInterrupt
     if drawn < wanted:
-        click.echo(f"Drawn are the first {drawn:,}: the time limit came first.", err=True)
+        click.echo(f"Only the first {drawn:,} are drawn: the time limit was reached.", err=True)
     return TIME_LIMIT if drawn < wanted else None
 
 
 def require_file(form: str, output: Output) -> None:
-    """Raise if binary output would go to a terminal."""
+    """Raise click.UsageError if binary output would go to a terminal."""
     if form in BINARY and output.name == "-" and sys.stdout.isatty():
         raise click.UsageError(
             f"--format {form} cannot be shown on a terminal: name a file with -o."

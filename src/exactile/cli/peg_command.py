@@ -37,7 +37,7 @@ from exactile.render.tables import table
 
 @dataclass(frozen=True)
 class Wanted:
-    """The question, and how the answer is shown."""
+    """The number of solutions to find, and how they are shown."""
 
     limit: int | None
     form: str
@@ -113,7 +113,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Give the limits of all searches together; on a terminal they show progress."""
+    """Yield the limits of all searches together, which show progress on a terminal."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -205,7 +205,7 @@ def _count(
 
 
 def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) -> None:
-    """Report on stderr how many starts have which result."""
+    """Report the number of starts with each result on stderr."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)
     unknown = len(every) - solvable - unsolvable
@@ -226,7 +226,7 @@ def name_of(problem: PegProblem) -> str:
 
 
 def verdict(outcome: PlayOutcome) -> str:
-    """Return why there is no solution to show, with the kinds of the reasons."""
+    """Return in short why there is no solution to show."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
         return f"no solution ({', '.join(kinds)})"
@@ -234,7 +234,7 @@ def verdict(outcome: PlayOutcome) -> str:
 
 
 def reasons_text(outcome: PlayOutcome) -> str:
-    """Return the reasons for having no solution in full."""
+    """Return in full why there is no solution."""
     problem = outcome.problem
     texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
     return "\n\n".join(["No solution.", *texts])
@@ -264,7 +264,7 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
 
 def count_text(tallies: Sequence[PegTally]) -> str:
-    """Return the numbers: a single one, or a table by starts."""
+    """Return a single number, or a table of numbers by starts."""
     if len(tallies) == 1 and tallies[0].by_moves is None:
         number = tallies[0].number
         return f"{number}\n" if number is not None else f"unknown ({tallies[0].stopped})\n"

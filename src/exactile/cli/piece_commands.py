@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from exactile.render.inks import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
-"""Options that are not called as their parameters are."""
+"""Options whose names differ from those of their parameters."""
 
 MOST_TO_CUT = 10_000
-"""Pieces that a set may have where they are drawn to be cut out."""
+"""Largest number of pieces that are drawn to be cut out."""
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -72,35 +72,35 @@ def show_command(
     """
     if isinstance(puzzle, list):
 
-        def told_of(named: NamedPuzzle, _: Progress) -> Told:
+        def facts_of(named: NamedPuzzle, _: Progress) -> Told:
             return _described(read_puzzle(named))[0], 0
 
-        return answer_each(puzzle, told_of, FactsTable, sort=sort, form=table, as_json=as_json)
+        return answer_each(puzzle, facts_of, FactsTable, sort=sort, form=table, as_json=as_json)
     stated = read_puzzle(puzzle)
-    told, known = _described(stated)
+    described, known = _described(stated)
     if as_json:
-        print_json(told)
+        print_json(described)
         return 0
-    optional = f", {told.optional_units} of them optional" if told.optional_units else ""
+    optional = f", {described.optional_units} of them optional" if described.optional_units else ""
     lines = [
-        ("id", told.puzzle),
-        ("aliases", ", ".join(told.aliases)),
-        ("lattice", told.lattice),
+        ("id", described.puzzle),
+        ("aliases", ", ".join(described.aliases)),
+        ("lattice", described.lattice),
         ("pieces", " ".join(_use(p) for p in stated.pieces)),
         ("omitted", _choice(stated)),
         *((rule.kind, rule.text) for rule in stated.color_rules),
         *(("open", _opened(stated, rule)) for rule in stated.open_rules),
         *(("used", _used(stated, rule)) for rule in stated.use_rules),
-        ("paint", told.paint or ""),
-        *(("given", f"{piece}@{write_units(list(units))}") for piece, units in told.fixed),
-        ("crossing", "pieces may cross" if told.crossing is False else ""),
-        ("units", f"{told.units}{optional}"),
-        ("wrap", _wrap(told.wrap, told.glide)),
-        ("symmetries", _symmetries(told.symmetries)),
-        ("model", f"{told.items:,} items, {told.options:,} options"),
+        ("paint", described.paint or ""),
+        *(("given", f"{piece}@{write_units(list(units))}") for piece, units in described.fixed),
+        ("crossing", "pieces may cross" if described.crossing is False else ""),
+        ("units", f"{described.units}{optional}"),
+        ("wrap", _wrap(described.wrap, described.glide)),
+        ("symmetries", _symmetries(described.symmetries)),
+        ("model", f"{described.items:,} items, {described.options:,} options"),
         *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
-        ("source", told.source),
-        ("unsolvable", told.unsolvable_because or ""),
+        ("source", described.source),
+        ("unsolvable", described.unsolvable_because or ""),
         ("ledger", _words(known) if known else ""),
     ]
     click.echo(stated.title or stated.name)
@@ -165,7 +165,7 @@ def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
 
 
 def _painted(puzzle: Puzzle) -> str:
-    """Return the region as text with its paint: a letter for each, and what it stands for."""
+    """Return the region as text with a letter for each paint, and the legend."""
     names = sorted(set(puzzle.paint.units.values()))
     initials = [name[0] for name in names]
     letters = initials if len(set(initials)) == len(names) else SYMBOLS
@@ -259,7 +259,7 @@ def pieces_command(
         stated = _stated_pieces(lattice)
         if stated is not None:
             _require_order(as_json=as_json)
-            _tell_pieces(*stated, sheet, form, output, counted=counted)
+            _report_pieces(*stated, sheet, form, output, counted=counted)
             return
         lattice, order = _named(lattice)
     grid = get_lattice(lattice)
@@ -313,7 +313,7 @@ def pieces_command(
 def _named_forms(
     forms: Points, kept: Points, grid: Lattice, freedom: Freedom, *, quasi: bool
 ) -> list[tuple[str | None, tuple[Coordinates, ...]]]:
-    """Return the names of those that are kept of all polyforms, and their units."""
+    """Return the name and the units of each polyform that is kept."""
     names = names_of(forms, grid, freedom, quasi=quasi)
     units = (map(tuple, grid.coordinates(forms[k])) for k in kept)
     return [(names[k], tuple(own)) for k, own in zip(kept, units, strict=True)]
@@ -330,7 +330,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw pieces; in true size each as often as it is needed."""
+    """Draw pieces; in true size, each with its number of copies."""
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
@@ -350,9 +350,9 @@ def _write_pieces(
 
 
 def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
-    """Return a title, the pieces of a puzzle or of a set, and how often each is needed.
+    """Return a title, the pieces of a puzzle or set, and the number of copies of each.
 
-    None for a lattice, and for what may be a complete order.
+    None if the name is that of a lattice or of a complete order.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, read_pieces
     from exactile.files.puzzles.piece_text import lattice_of
@@ -384,7 +384,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option is given that is for LATTICE ORDER."""
+    """Raise click.UsageError if an option for LATTICE ORDER is given."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:
@@ -394,7 +394,7 @@ def _require_order(*, as_json: bool) -> None:
         )
 
 
-def _tell_pieces(
+def _report_pieces(
     title: str,
     pieces: Sequence[Piece],
     copies: Sequence[int],

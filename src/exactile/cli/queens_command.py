@@ -93,9 +93,9 @@ def _numbers(answer: QueensAnswer) -> str:
 
 
 def _summary(search: QueensSearch, up_to: str | None) -> str:
-    told = outcome(search, search.name, search.backend, alike=f" up to {up_to}" if up_to else "")
+    words = outcome(search, search.name, search.backend, alike=f" up to {up_to}" if up_to else "")
     model = search.model
     return (
-        f"{told}, {model.items:,} items, {plural(model.options, 'option')}, "
+        f"{words}, {model.items:,} items, {plural(model.options, 'option')}, "
         f"{search.stats['seconds']:.2f} s"
     )

@@ -51,8 +51,8 @@ def prove_command(
 ) -> int:
     """Decide whether a puzzle has a solution.
 
-    The first step looks for a coloring that rules out all solutions; only if there is none, the
-    puzzle is searched. With --backend, it is only searched.
+    The first step looks for a coloring that rules out all solutions; the puzzle is searched only if
+    none is found. With --backend, the first step is left out.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
     a table. The time limit holds for each puzzle.
@@ -64,12 +64,12 @@ def prove_command(
             settings = replace(settings, backend=RACING_BACKEND)
     if isinstance(puzzle, list):
 
-        def told(named: NamedPuzzle, progress: Progress) -> Told:
+        def verdict_of(named: NamedPuzzle, progress: Progress) -> Told:
             verdict = prove(read_puzzle(named), memory=memory, watch=progress, **given)
             return verdict, int(verdict.solution is not None)
 
         return answer_each(
-            puzzle, told, VerdictTable, settings, sort=sort, form=table, as_json=as_json
+            puzzle, verdict_of, VerdictTable, settings, sort=sort, form=table, as_json=as_json
         )
     subject = read_puzzle(puzzle)
     given["time_limit"] = settings.seconds_left
@@ -132,7 +132,7 @@ def coloring_command(
 
 
 MOST_NAMED = 12
-"""Largest number of units named in a sentence; for more, the drawing must suffice."""
+"""Largest number of units named in a sentence; more are only drawn."""
 
 
 @options_of("explain")

@@ -12,13 +12,13 @@ from click.core import ParameterSource
 
 from exactile.answers import Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.common import exit_code, read_puzzle, solution_of
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
 from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
-from exactile.errors import FileError, PuzzleError
+from exactile.errors import PuzzleError
 from exactile.files.letters import Letters
 from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import read_solutions
@@ -41,7 +41,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, if there is one; further puzzles where each has its file."""
+    """Return the file of solutions, if any, or further puzzles if -o has a file for each."""
     if not words:
         context.set_parameter_source("file", ParameterSource.DEFAULT)
         return None
@@ -130,7 +130,7 @@ def _picture(
     time_limit: float | None,
     output: Output,
 ) -> str | None:
-    """Draw a puzzle; return why some solutions are missing, if so."""
+    """Draw a puzzle; return why some solutions are missing, None if none are."""
     limits = Limits(time_limit).rest()
     some: Iterable[Solution]
     if form == "html" and file and number is None:
@@ -168,8 +168,6 @@ def _solution(
                 f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
             )
         return from_coordinates(puzzle, verdict.solution)
-    solution = next(itertools.islice(read_solutions(file, puzzle), number - 1, None), None)
-    if solution is None:
-        raise FileError(f"{file} has no solution number {number}.")
+    solution = solution_of(file, puzzle, number)
     check(puzzle, solution)
     return solution

@@ -12,7 +12,7 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
 from exactile.cli import options
-from exactile.cli.census_report import holds_census, resume_census, tell_census
+from exactile.cli.census_report import holds_census, print_census, resume_census
 from exactile.cli.common import UNFINISHED, tell
 from exactile.cli.output import PICTURES, Output, print_json, require_file
 from exactile.cli.solve_command import write_found
@@ -56,14 +56,14 @@ def resume_command(
     with Store(store, write=may_be_written(store)) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
-        what = OPEN if left else "to go on with"
+        what = OPEN if left else "to continue"
         chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
 
 
 SECONDS = 2.0
-"""Seconds between two looks of --watch."""
+"""Seconds between two updates by --watch."""
 
 
 @click.command("status")
@@ -73,19 +73,19 @@ SECONDS = 2.0
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, even while they run."""
     if holds_census(store):
-        tell_census(store, as_json=as_json)
+        print_census(store, as_json=as_json)
         return
     answer = store_status(store)
-    _tell(answer, as_json=as_json)
+    _print(answer, as_json=as_json)
     while watch and any(run.working for run in answer.runs):
         CLOCK.pause(SECONDS)
         answer = store_status(store)
         if not as_json:
             click.clear()  # on a terminal
-        _tell(answer, as_json=as_json)
+        _print(answer, as_json=as_json)
 
 
-def _tell(answer: StoreStatus, *, as_json: bool) -> None:
+def _print(answer: StoreStatus, *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
         return
@@ -128,11 +128,11 @@ def _time(seconds: float) -> str:
 
 
 MOST_SHARES = 100_000
-"""A tenth of the parts that a run can be cut into."""
+"""Largest number of shares: a run can be cut into ten times that number of parts."""
 
 
 class Shard(click.ParamType[tuple[int, int]]):
-    """A share of a whole: which one, of how many."""
+    """The number of a share, and the number of shares."""
 
     name = "share"
 
@@ -196,11 +196,11 @@ def work_command(
                 take_share(whole, chosen_run(whole, run, among, OPEN), own, *shard)
         chosen = StoredRun(own, own.runs()[0].number)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
-        told = StoreStatus(file=output, runs=statuses(own))
+        progress = StoreStatus(file=output, runs=statuses(own))
     if as_json:
-        print_json(told)
+        print_json(progress)
     elif not quiet:
-        click.echo("\n".join(run_lines(told.runs[0])))
+        click.echo("\n".join(run_lines(progress.runs[0])))
     if answer.stopped == INTERRUPTED:
         return 130
     return 0 if chosen.finished else UNFINISHED
@@ -237,8 +237,7 @@ class HavingType(click.ParamType[Having]):
     type=HavingType(),
     multiple=True,
     metavar="PIECE@UNITS",
-    help="Only solutions in which the piece covers these units, such as X@2,3 or 'X@2,3 3,3'; "
-    "may be repeated.",
+    help="Only solutions with the piece on these units, such as 'X@2,3 3,3'; may be repeated.",
 )
 @options.up_to
 @options.as_json
@@ -257,7 +256,7 @@ def solutions_command(
     """Print, draw or export the solutions stored in FILE.
 
     RUN is the number of the search; it may be left out if only one search keeps its solutions.
-    Their order is the same every time, until more are found. Each solution is checked.
+    Their order stays the same until more are found. Each solution is checked.
     """
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
@@ -272,9 +271,9 @@ def solutions_command(
             require_file(form, output)
             write_parquet(chosen.case.puzzle, some, output)
         else:
-            told = ending(chosen.answer().stopped)
+            end = ending(chosen.answer().stopped)
             write_found(
-                *(chosen.case.puzzle, some, lambda: told),
+                *(chosen.case.puzzle, some, lambda: end),
                 form=form,
                 output=output,
                 columns=columns,
@@ -296,7 +295,7 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
         from exactile.surveys.tiling.survey import join_censuses
 
         join_censuses(store, others)
-        tell_census(store, as_json=as_json)
+        print_census(store, as_json=as_json)
         return
     answer = join_stores(store, others)
     if as_json:

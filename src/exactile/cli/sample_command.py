@@ -10,8 +10,7 @@ from exactile.answers import Status
 from exactile.answers.search import rough
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle
-from exactile.cli.output import PICTURES, Output
-from exactile.cli.signals import undisturbed
+from exactile.cli.output import PICTURES, Output, print_json
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
 from exactile.counting.sampling import RandomSolutions, draw, draw_about
@@ -57,8 +56,8 @@ def command(
     Draws are independent, so a solution may come twice. The same seed gives the same solutions.
 
     With --about, the number of solutions is not counted but estimated, within --time-limit if
-    there is one, and solutions are drawn from what the estimate met. The answer says how close to
-    uniform they are. They are not independent of each other; those of different seeds are.
+    there is one, and solutions are drawn from the states that the estimate kept. The answer says
+    how close to uniform they are. Only solutions of different seeds are independent.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)
@@ -69,9 +68,7 @@ def command(
     else:
         drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
-        answer = drawn.answer
-        with undisturbed():
-            click.echo(answer.to_json())
+        print_json(drawn.answer)
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
         *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
@@ -82,12 +79,12 @@ def command(
         limits=drawn.limits,
     )
     if not quiet:
-        click.echo(f"{subject.name}, {drawn.method}: {_told(drawn)}", err=True)
+        click.echo(f"{subject.name}, {drawn.method}: {_outcome(drawn)}", err=True)
     return exit_code(Status.SOLVABLE, missing or drawn.stopped)
 
 
-def _told(drawn: RandomSolutions) -> str:
-    """Return how many solutions were drawn of how many, in words."""
+def _outcome(drawn: RandomSolutions) -> str:
+    """Return the number of solutions drawn, and of all, in words."""
     if drawn.raw is not None:
         stopped = f" ({drawn.stopped})" if drawn.stopped else ""
         return (

@@ -32,8 +32,8 @@ PORT = 8571
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. An address that other machines can reach needs --token: anyone "
-    "on the network who has the token can run searches here, and nothing is encrypted.",
+    help="Address to listen on. One that other machines can reach needs --token: with it, they can "
+    "run searches here; nothing is encrypted.",
 )
 @click.option("--token", metavar="SECRET", help="Secret in the page's address; random by default.")
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
@@ -78,7 +78,7 @@ def command(
             f"The page needs {' and '.join(missing)}: install them with "
             "`pip install 'exactile[web]'`."
         )
-    from exactile.serve.app import make_app  # it loads what is not always installed
+    from exactile.serve.app import make_app  # it loads packages that may be missing
     from exactile.serve.server import run
 
     store = puzzle if puzzle and _is_store(puzzle) else ""
@@ -102,19 +102,19 @@ def command(
     click.echo(address)
     if not no_browser:
         webbrowser.open(address)
-    with suppress(KeyboardInterrupt):  # that is how it ends
+    with suppress(KeyboardInterrupt):  # which ends the server
         run(app, listening)
     return 0
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether it is a file of long searches, which must be sound."""
+    """Return whether a file is a store; raise an error if it is one but damaged."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
     path = Path(reference)
     with suppress(OSError):
-        if not path.is_file():  # what comes out of a pipe comes once, or never
+        if not path.is_file():  # reading a pipe would consume it, or wait
             return False
         with path.open("rb") as stream:
             if stream.read(len(MAGIC)) == MAGIC:

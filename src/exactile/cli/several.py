@@ -41,14 +41,14 @@ FORMS = ("text", "csv", "jsonl")
 """Formats of tables."""
 
 NAME = "{name}"
-"""Stands for the name of each puzzle in the name of its file."""
+"""Placeholder for the name of each puzzle in the name of its file."""
 
 
 class Columns(NamedTuple):
     """The columns of a table besides the name.
 
-    - `own`: what this kind of table has, and its least width in a text; 0 where that leaves it out,
-      to fit 80 characters.
+    - `own`: the columns of this kind of table, with their least widths in a text. A text leaves out
+      those of width 0, to fit 80 characters.
     - `searched`: whether seconds and outcomes follow.
     """
 
@@ -75,16 +75,16 @@ COLUMNS: dict[type[Table] | None, Columns] = {
 """The columns of each table."""
 
 LINE = 80
-"""Characters of a line of text, if there is room for that."""
+"""Largest width of a line of text, unless numbers are very long."""
 
 OUTCOME = len("  interrupted")
-"""Characters of the last column of a text, that of the longest outcome."""
+"""Width of the last column of a text: that of the longest outcome."""
 
 SHORTEST = 12
-"""Characters to which a name is clipped at most."""
+"""Least width to which a name is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes; that of a table is the first of these that a row has."""
+"""Exit codes; a table has the first of these that one of its rows has."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 """An answer, None if there is only a file, and the number of solutions found for it."""
@@ -95,7 +95,7 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
 
     `table`: whether a single puzzle also makes a table.
     """
-    if puzzle == "--pieces":  # which is stated by options
+    if puzzle == "--pieces":  # stated by options
         stated = inline.puzzles()
         return stated if table or stated[0].name != puzzle else puzzle
     words = [puzzle] if isinstance(puzzle, str) else puzzle
@@ -115,7 +115,7 @@ def each_file(form: str) -> str:
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
     """Raise click.UsageError unless each puzzle has its own file.
 
-    `output`: the name of the files. `what`: the name of the output, for the message.
+    `output`: the name of the files. `what`: their contents, for the message.
     """
     if NAME not in output:
         raise click.UsageError(
@@ -135,8 +135,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the file of one of several puzzles, in which `NAME` is replaced.
 
-    It has the name that `require_different` compares, except for a puzzle that options state, which
-    gets its name when it is read; there is only one of those.
+    It has the name that `require_different` compares, except for the only puzzle that options
+    state, which gets its name when it is read.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -146,9 +146,9 @@ class TableRow:
     """A line of a table.
 
     - `puzzle`: the name.
-    - `seconds`: all that it took.
-    - `answer`, `found`: the answer, and how many solutions were found.
-    - `error`: why there is no answer, in words. `late`: whether only a time limit came too early.
+    - `seconds`: the duration.
+    - `answer`, `found`: the answer, and the number of solutions found.
+    - `error`: why there is no answer, in words. `late`: whether a time limit is the reason.
     """
 
     puzzle: str
@@ -221,7 +221,7 @@ class AnswerTable:
 
     - `columns`: its columns. `form`: one of `FORMS`. `sort`: a column.
     - `width`: the length of the longest name. `write`: takes the text.
-    - `late`: whether it is printed at the end in any case.
+    - `late`: whether it is printed at the end even if it is not sorted.
     """
 
     def __init__(
@@ -254,7 +254,7 @@ class AnswerTable:
             self._write(self._top() + "".join(map(self._line, self._sorted())))
 
     def _sorted(self) -> list[TableRow]:
-        """Return the rows, those with the least values first and those without last."""
+        """Return the rows, least values first, unknown values last."""
         column = self._sort
         if column is None:
             return self.rows
@@ -282,12 +282,12 @@ class AnswerTable:
         return self._text({"puzzle": row.puzzle, **numbers, **rest})
 
     def _widen(self, row: TableRow) -> None:
-        """Make the columns as wide as a row needs; of a table in progress, those to come."""
+        """Make the columns as wide as a row needs, from the next line on."""
         for name, width in self._widths.items():
             self._widths[name] = max(width, len(_number(row, name)))
 
     def _text(self, words: Mapping[str, str]) -> str:
-        """Return a line of a text; long names are clipped so that it fits."""
+        """Return a line of a text; long names are clipped to fit."""
         cells = "".join(f" {words[name]:>{width}}" for name, width in self._widths.items())
         if self._columns.searched:
             cells += f" {words['seconds']:>9}"
@@ -343,12 +343,12 @@ def answer_each(
 ) -> int:
     """Call a verb for each puzzle, print the table, and return the exit code.
 
-    A puzzle that is wrong is a row like any other. After Ctrl-C, the table has the rows so far.
+    A puzzle with an error has a row, too. After Ctrl-C, the table has the rows so far.
 
-    - `verb`: answers it for one puzzle.
+    - `verb`: answers for one puzzle.
     - `kind`: the answer that ``--json`` prints; None if each puzzle is only written to a file.
     - `settings`: those of a search.
-    - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, it goes to standard output.
+    - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, `write` prints.
     """
     quiet = settings is not None and settings.quiet
     if settings is not None and is_given("backend"):
@@ -423,7 +423,7 @@ def _document(
 
 
 def _summary(rows: Sequence[TableRow], number: int) -> str:
-    """Return how many puzzles came out how, and how many solutions they have."""
+    """Return the number of puzzles with each outcome, and of their solutions."""
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))
     if {*outcomes} == {"described"}:

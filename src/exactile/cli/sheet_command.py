@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exactile.render.inks import Colors
 
 PAGE = "{page}"
-"""Stands for the number of each page in the name of its file."""
+"""Placeholder for the number of each page in the name of its file."""
 
 
 @options_of("sheet")
@@ -123,13 +123,12 @@ def command(
         colors=colors,
     )
     write_each(pages, form, output)
-    told = f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}"
-    click.echo(told, err=True)
+    click.echo(f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}", err=True)
     return code
 
 
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Grade | None]:
-    """Yield how hard each puzzle is; None, after saying why, if that is not known."""
+    """Yield the grade of each puzzle; None, after reporting why, if it has none."""
     from exactile.surveys.design.grading import grade
 
     line = EachProgress(len(puzzles))
@@ -198,7 +197,7 @@ def _solved(
 def require_each(number: int, form: str, output: Output) -> None:
     """Raise click.UsageError if pages cannot be written to files of such a name.
 
-    `number`: how many pages there are at least.
+    `number`: least number of pages.
     """
     if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
         raise click.UsageError(

@@ -27,10 +27,10 @@ _came: list[int] = []
 """The signals of this process so far."""
 
 _over: list[None] = []
-"""Not empty once nothing is left that a signal could stop."""
+"""Not empty once there is nothing left for a signal to stop."""
 
 end_hearing = partial(_over.append, None)
-"""Ignore signals from now on. Written in C, so that none comes in between."""
+"""Ignore signals from now on; a call of C code, which no signal can interrupt."""
 
 
 def hear_requests() -> None:
@@ -42,8 +42,8 @@ def hear_requests() -> None:
             raise KeyboardInterrupt
 
     def unraisable(caught: Any) -> None:
-        # Python was where nothing can be raised, such as in the end of an object: soon once more.
-        if caught.exc_type is KeyboardInterrupt:  # to raise it here would be as much in vain
+        # Code that cannot raise, such as a finalizer, was running: the signal is repeated soon.
+        if caught.exc_type is KeyboardInterrupt:  # raising it here would have no effect either
             signal.setitimer(signal.ITIMER_REAL, SOON)
         else:
             sys.__unraisablehook__(caught)
@@ -73,8 +73,8 @@ def leave(code: int) -> NoReturn:
     """Exit with a code, after waiting for threads that a second Ctrl-C left behind.
 
     A thread that returns from native code when the interpreter is gone would crash. If a thread
-    does not end, or after a signal, nothing is tidied up: after an interrupted join, Python 3.11
-    may believe that a running thread has ended.
+    does not end, or after a signal, the interpreter is not shut down in order: after an interrupted
+    join, Python 3.11 may take a running thread for one that has ended.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
@@ -94,7 +94,7 @@ def leave(code: int) -> NoReturn:
 
 
 def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
-    """Let the first signal cancel these limits; the second one acts as usual."""
+    """Let the first signal cancel these limits; the second acts as usual."""
     return _first_signal(limits.cancel)
 
 
@@ -123,7 +123,7 @@ def _first_signal(act: Callable[[], object]) -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    def heard(number: int, frame: Any) -> None:
+    def received(number: int, frame: Any) -> None:
         _came.append(number)
         act()
         restore()
@@ -131,7 +131,7 @@ def _first_signal(act: Callable[[], object]) -> Iterator[None]:
     with suppress(ValueError):  # not in the main thread
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, heard)
+                before[number] = signal.signal(number, received)
     try:
         yield
     finally:

@@ -126,7 +126,7 @@ def command(
         started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
     with started as search:
         if hint and not search.backend.takes_hints:
-            click.echo(f"{search.backend.name} makes no use of hints: it is ignored.", err=True)
+            click.echo(f"{search.backend.name} makes no use of hints: ignored.", err=True)
 
         def report() -> None:
             if not settings.quiet and not as_json:
@@ -155,7 +155,7 @@ def racing(settings: Settings, most: int | None) -> Settings:
 class SolveEach:
     """The solutions of several puzzles, drawn one below the other or each in a file of its own.
 
-    `most`: the number of solutions of each. `write`: as `write_found`, without the output.
+    `most`: largest number of solutions of each. `write`: `write_found` without an output.
     """
 
     puzzles: list[NamedPuzzle]
@@ -191,7 +191,7 @@ class SolveEach:
             click.echo(text, err=True, nl=False)
 
     def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
-        """Return the answer for a puzzle; draw its solutions if they are wanted."""
+        """Return the answer for a puzzle; draw its solutions, except for a CSV table."""
         kept: list[Solution] = []
         missing = None
         with self.settings.search(
@@ -213,7 +213,7 @@ class SolveEach:
             return answer, search.found
 
     def _drawn(self, named: NamedPuzzle, search: Search, progress: Progress) -> str | None:
-        """Draw the solutions of a puzzle; return why some are missing, if so."""
+        """Draw the solutions of a puzzle; return why some are missing, None if none are."""
 
         def found() -> Iterator[Solution]:
             for number, solution in enumerate(search):
@@ -246,7 +246,7 @@ def _kept(
 ) -> int:
     """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
 
-    A single solution is searched for in many parts at a time, and the first ends the others.
+    For a single solution, many parts are searched at a time; the first solution ends them all.
     """
     from exactile.runs.found import found_solutions
 
@@ -282,8 +282,8 @@ def _kept(
 def _report(search: Search, up_to: str | None) -> None:
     """Report the outcome; without a solution, show how much of the region was filled."""
     alike = f" up to {up_to}" if up_to else ""
-    told = outcome(search, search.puzzle.name, search.backend, alike=alike)
-    click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+    words = outcome(search, search.puzzle.name, search.backend, alike=alike)
+    click.echo(f"{words}, {total_seconds(search.stats):.2f} s", err=True)
     if search.proof:
         click.echo(f"Formula and proof are in {search.proof}", err=True)
     if search.status is Status.UNKNOWN and (packing := search.packing):
@@ -296,7 +296,7 @@ def _report(search: Search, up_to: str | None) -> None:
 def write_found(
     puzzle: Puzzle,
     found: Iterable[Solution],
-    told: Callable[[], str] = lambda: COMPLETE,
+    end: Callable[[], str] = lambda: COMPLETE,
     *,
     form: str,
     output: Output,
@@ -306,12 +306,12 @@ def write_found(
     numbered: bool = False,
     limits: Limits | None = None,
 ) -> str | None:
-    """Write solutions in a format, each as soon as it is found; `told` says how the file ends.
+    """Write solutions in a format, each as soon as it is found; `end` returns how the search ended.
 
     Return why some are missing, if the limits are reached before all are drawn.
     """
     if form in FORMATS:
-        write_solutions(puzzle, found, output, form, told)
+        write_solutions(puzzle, found, output, form, end)
         return None
     if form in PICTURES:
         return write_found_pictures(

@@ -75,7 +75,7 @@ def backends_command(as_json: bool) -> None:
 @options.option("--task", type=click.Choice(TASKS), default="first", help="What each run does.")
 @options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
 @options.time_limit("Time limit of each search.", default=60)
-@options.memory("Limit of the memory that each process may write to", ".", least=64 << 20)
+@options.memory("Memory limit of each process", ".", least=64 << 20)
 @click.option(
     "--threads",
     type=click.IntRange(1, 1024),
@@ -158,7 +158,7 @@ def compare_command(
         for outcome in comparison.run():
             if not quiet:
                 done = len(comparison.outcomes)
-                click.echo(f"[{done}/{total}] {_told(outcome)}", err=True)
+                click.echo(f"[{done}/{total}] {_line(outcome)}", err=True)
         if comparison.damaged:
             click.echo(f"{store}: ignored {plural(comparison.damaged, 'damaged line')}.", err=True)
     finally:  # after Ctrl-C too
@@ -178,8 +178,8 @@ def compare_command(
 def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that are named, each once.
 
-    Puzzles with the same name are called by the reference given. A directory stands for the files
-    in it and below, whose families are their folders.
+    Puzzles with equal names are named by their references. A directory stands for the files in it
+    and below; the folder of a file is its family.
     """
     found: dict[str, Instance] = {}
     for reference in references:
@@ -221,7 +221,7 @@ def _split(words: str | None) -> list[str]:
 
 
 def _seeds(words: str | None) -> list[int]:
-    """Return numbers."""
+    """Return seeds; raise click.BadParameter for other words."""
     if wrong := [
         s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
     ]:
@@ -230,7 +230,7 @@ def _seeds(words: str | None) -> list[int]:
 
 
 def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the values of each parameter; repeated parameters have all of theirs."""
+    """Return the values of each parameter, also if it is repeated."""
     found: dict[str, list[str]] = {}
     for word in words:
         name, _, values = word.partition("=")
@@ -240,7 +240,7 @@ def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
     return found
 
 
-def _told(outcome: ComparedRun) -> str:
+def _line(outcome: ComparedRun) -> str:
     seconds = "" if outcome.seconds is None else f", {in_seconds(outcome.seconds)} s"
     answer = f" {outcome.answer}" if outcome.end == "finished" else ""
     again = f" (run {outcome.repeat})" if outcome.repeat > 1 else ""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def require_there(store: str) -> None:
-    """Raise if the file does not exist or is empty, before it is opened as a store."""
+    """Raise FileError if a file that is to be opened as a store does not exist or is empty."""
     path = Path(store)
     if not path.exists():
         raise FileError(f"{store}: there is no such store.")
@@ -44,7 +44,7 @@ class KeptOptions:
     on: str | None
     parts: int | None
     goes: bool = False
-    """Whether the store is gone afterwards."""
+    """Whether the store is temporary."""
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
     if store is not None:
         kept = KeptOptions(store, on, parts)
     elif on is not None:
-        from tempfile import TemporaryDirectory  # which most commands need not load
+        from tempfile import TemporaryDirectory  # here, because most commands do not need it
 
         directory = get_current_context().with_resource(TemporaryDirectory())
         kept = KeptOptions(str(Path(directory) / "run.store"), on, None, goes=True)
@@ -71,13 +71,12 @@ class KeptSearch:
     """A search with a store."""
 
     kept: KeptOptions  # the store
-    # verb, puzzle, settings, most: what is searched
     verb: Verb
     puzzle: Puzzle
     settings: Settings
     method: Method = "list"  # how a count is made
-    most: int | None = None
-    apart: Apart | None = None  # whether solutions are taken apart
+    most: int | None = None  # largest number of solutions
+    apart: Apart | None = None  # the moves by which solutions are taken apart, if they are
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
@@ -100,7 +99,7 @@ class KeptSearch:
             )
 
     def _require_parts(self) -> None:
-        """Raise if the backend cannot search a part of a puzzle."""
+        """Raise click.UsageError if the backend cannot search a part of a puzzle."""
         from exactile.backends.registry import get_backend
 
         if not get_backend(self.settings.backend).takes_prefixes:
@@ -151,7 +150,7 @@ def go_on(
 def listed(
     run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
-    """Return the solutions that a run has kept as an answer, with what is known about it."""
+    """Return the solutions that a run keeps, with its status, as an answer."""
     from exactile.puzzle.coordinates import all_in_coordinates
 
     return SolutionList(
@@ -170,7 +169,7 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return the number of the run that is meant: by default, the only one.
 
-    Raise FileError if that is ambiguous.
+    Raise FileError if there is none, or several.
     """
     if number is not None:
         return store.run(number).number
@@ -208,5 +207,5 @@ class RunLine(Line):
     def __call__(self, driver: Driver) -> None:
         """Update it, now and then."""
         if self.due():
-            told = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
-            self.show(f"{told}, {plural(driver.executor.alive, 'worker')}")
+            text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
+            self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

@@ -1,4 +1,4 @@
-"""`exactile subsets`, `solve --up-to pieces`, `count --by-pieces`: some of the pieces."""
+"""`exactile subsets`, `solve --up-to pieces`, `count --by-pieces`: subsets of the pieces."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def command(
                 click.echo("\n".join([HEADER, *map(_row, found)]))
         if as_json:
             print_json(Survey(finished=finished, puzzles=tuple(f.answer for f in found)))
-        if found:  # after Ctrl-C those looked at so far
+        if found:  # after Ctrl-C, those searched so far
             _conclude(found, write, picture, quiet=quiet or as_json)
     if not found:
         click.echo(_none(next(_named(puzzles)), symmetric), err=True)
@@ -141,7 +141,7 @@ def _counting(
 def _conclude(
     found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
 ) -> None:
-    """Write the files that were asked for, and the last line."""
+    """Write the requested files, and the last line."""
     if write is not None:
         _write(write, found)
     if not quiet:
@@ -217,7 +217,7 @@ def _write(path: str, found: list[Finding]) -> None:
 
 
 def _none(puzzle: Puzzle, symmetric: int) -> str:
-    """Return why no region of a size is of any use."""
+    """Return why there is no region of a size."""
     least = sum(piece.lower * piece.order for piece in puzzle.pieces)
     most = sum(piece.upper * piece.order for piece in puzzle.pieces)
     units = f"{least:,}" if least == most else f"{least:,} to {most:,}"
@@ -228,7 +228,7 @@ def _none(puzzle: Puzzle, symmetric: int) -> str:
 
 
 def _summary(found: list[Finding]) -> str:
-    """Return how many puzzles are of each difficulty."""
+    """Return the number of puzzles of each difficulty."""
     words = [f.difficulty or "unknown" for f in found]
     order = ("easy", "moderate", "difficult", "impossible", "unknown")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]
@@ -269,8 +269,8 @@ def solve_subsets(
 
     def report() -> None:
         if not (as_json or settings.quiet):
-            told = outcome(search, search.puzzle.name, search.backend, "subset")
-            click.echo(f"{told}, {total_seconds(search.stats):.2f} s", err=True)
+            words = outcome(search, search.puzzle.name, search.backend, "subset")
+            click.echo(f"{words}, {total_seconds(search.stats):.2f} s", err=True)
         settings.report_counters(search.stats, default=False)
 
     return search_and_tell(
@@ -307,10 +307,9 @@ def count_subsets(
     *,
     as_json: bool,
 ) -> int:
-    """Print how many solutions each subset has; return the exit code."""
+    """Print the number of solutions of each subset; return the exit code."""
     if kept is not None:
-        answer = _from_store(kept, puzzle, settings)
-        return _told(answer, settings, as_json=as_json)
+        return _report(_from_store(kept, puzzle, settings), settings, as_json=as_json)
     with SubsetLine(enabled=not settings.quiet) as line:
         answer = count_by_subset(
             puzzle,
@@ -320,11 +319,11 @@ def count_subsets(
             scratch=scratch,
             **settings.options(),
         )
-    return _told(answer, settings, as_json=as_json)
+    return _report(answer, settings, as_json=as_json)
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
-    """Return how many solutions each subset has that a store keeps after a search."""
+    """Return the number of solutions of each subset, after a search with a store."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)
@@ -333,7 +332,7 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
         return tally_found(run.case, found_rows(run), answer)
 
 
-def _told(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
+def _report(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
     """Print an answer; return the exit code."""
     print_answer(answer, _lines(answer), as_json=as_json)
     settings.report_counters(answer.stats, default=not as_json)

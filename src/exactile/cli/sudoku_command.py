@@ -82,13 +82,12 @@ def _boxes(
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a proof that there is no solution, or no second one, into a new directory.",
+    help="Write a proof of no solution, or no second one, into a new directory.",
 )
 @options.form(
     *("text", "line", "svg", "xcc"),
-    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model as an "
-    "exact-cover file. By default, the extension of -o decides; without one, text for one "
-    "sudoku, line for several.",
+    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model. By default, "
+    "that of -o's extension, else text for one sudoku, line for several.",
 )
 @options.output
 def command(
@@ -156,14 +155,14 @@ def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterato
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
-    """Yield the sudokus; before that choose the format, which depends on whether there are more."""
+    """Return the sudokus, after choosing the format: text for one, line for several."""
     start = list(islice(sudokus, 1 if session.form else 2))
     session.form = session.form or ("text" if len(start) == 1 else "line")
     return chain(start, sudokus)
 
 
 MOST_LISTED = 12
-"""Largest number of cells, in which solutions differ, that are listed."""
+"""Largest number of cells listed in which solutions differ."""
 
 
 @dataclass
@@ -217,11 +216,11 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     if found.lemmas is not None and not session.as_json:
         proof = f"a proof of {plural(found.lemmas, 'lemma')}, checked"
         click.echo(f"{session.proof}: {proof}", err=True)
-    told = _told(session.form or "", found.verdict, found.superfluous)
-    session.take(examined_answer(found), told)
+    text = _text(session.form or "", found.verdict, found.superfluous)
+    session.take(examined_answer(found), text)
 
 
-def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
+def _text(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
     """Return the text of a verdict."""
     sudoku = verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
@@ -236,7 +235,7 @@ def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
 
 
 def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
-    """Yield the remarks next to a grid; nothing of a solution that is unique."""
+    """Yield the remarks on a grid; none if the solution is unique."""
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
         yield f"contradictory: {verdict.reason}"
@@ -275,7 +274,7 @@ def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) ->
             else:
                 before = "\n" if session.form == "text" and search.found > 1 else ""
                 session.write(before + _written(session.form or "", sudoku, grid))
-    except KeyboardInterrupt:  # what was found is not lost
+    except KeyboardInterrupt:  # the solutions found are not lost
         take()
         raise
     take()
@@ -311,6 +310,6 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
         print_json(answer)
     elif not quiet and session.kinds:
         number = plural(session.kinds.total(), "sudoku")
-        told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))
-        told = next(iter(session.kinds)) if session.kinds.total() == 1 else f"{number}: {told}"
-        click.echo(f"{session.name}, {session.settings['backend']}: {told}", err=True)
+        words = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))
+        words = next(iter(session.kinds)) if session.kinds.total() == 1 else f"{number}: {words}"
+        click.echo(f"{session.name}, {session.settings['backend']}: {words}", err=True)

@@ -1,8 +1,8 @@
-"""The table of options: which command has which, which are rare, and which exclude each other.
+"""The table of options: the options of each command, the rare ones, and refused combinations.
 
-An option is declared once, by `click.option`; the table says which commands have it. Rare ones are
-not shown by ``--help`` and are written ``--set NAME=VALUE``, as are the numbers of
-`exactile.tuning`, or ``--name VALUE`` like the others.
+An option is declared once, by `click.option`; the table says which commands have it. ``--help``
+does not show rare ones; they are written ``--set NAME=VALUE``, as the numbers of `exactile.tuning`
+are, or ``--name VALUE`` like the others.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bundle(NamedTuple):
-    """Options that commands have together."""
+    """Options that some commands share."""
 
     options: tuple[Declared, ...]  # their declarations, in the order of the help
-    rare: str = ""  # the names of those that are only set by --set
-    # Puts what they say together for the command, if it gets more than the single values
+    rare: str = ""  # the names of the rare ones, which --help does not show
+    # Replaces their values by one argument of the command
     gather: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
 
@@ -76,7 +76,7 @@ class Offer(NamedTuple):
     """The shared options that a command offers in addition to its own."""
 
     groups: str  # names of `BUNDLES`
-    rare: str = ""  # the names of other options of it that are only set by --set
+    rare: str = ""  # the names of its own options that are rare
 
 
 TABLE = {
@@ -132,7 +132,7 @@ class Rule(NamedTuple):
     given: str  # if one of these is given,
     without: str = ""  # ... none of these may be given ...
     needs: str = ""  # ... and one of these must be given.
-    only: str = ""  # all other options are of no use then
+    only: str = ""  # if not empty, no other options may be given
     why: str = ""  # what to do
 
 
@@ -249,11 +249,11 @@ RULES = (
     Rule("tile", "as_json", "output", why="it prints one document"),
     Rule("tile", "units", "pieces"),
 )
-"""Combinations that are refused, and in which commands."""
+"""Combinations of options that commands refuse."""
 
 
 class Command(click.RichCommand):
-    """A command with the options that the table says.
+    """A command with its own options and those of the table.
 
     `name`: the command. `params`: its own options. `given`: for `click.Command`.
     """
@@ -289,7 +289,7 @@ class Command(click.RichCommand):
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
-            self._require(ctx, expanded=False)  # which may know better
+            self._require(ctx, expanded=False)  # its error may be clearer
             raise
         if self.takes_several and not ctx.resilient_parsing:
             self._expand(ctx)
@@ -299,7 +299,7 @@ class Command(click.RichCommand):
     takes_several = False
 
     def _expand(self, ctx: click.Context) -> None:
-        """Replace names of several puzzles, or of one that is to be in a table, by the puzzles."""
+        """Replace names by puzzles, if there are several, or one makes a table."""
         from exactile.cli.several import NAME, meant
 
         given = ctx.params
@@ -312,7 +312,7 @@ class Command(click.RichCommand):
         given["puzzle"] = meant(words, table=table)
 
     def _require(self, ctx: click.Context, *, expanded: bool = True) -> None:
-        """Raise if a rule is broken; several puzzles are only known once names are expanded."""
+        """Raise click.UsageError for a broken rule; `expanded`: whether names are replaced."""
         if not ctx.resilient_parsing:
             for rule in RULES:
                 known = expanded or rule.needs != "several"
@@ -357,7 +357,7 @@ class Setting(click.Option):
             self.is_flag, self.default = False, False
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Add the option as it was declared: it can be written out, too."""
+        """Add the option as it was declared: ``--name VALUE`` works, too."""
         self.option.add_to_parser(parser, ctx)
 
     def handle_parse_result(
@@ -405,7 +405,7 @@ class Setting(click.Option):
 
 
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Set numbers of the table as long as the command runs."""
+    """Set numbers of `exactile.tuning` as long as the command runs."""
     if ctx.resilient_parsing:
         return words
     assert isinstance(ctx.command, Command)
@@ -428,7 +428,7 @@ def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tupl
 
 
 def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the settings of a command that begin so."""
+    """Return the settings of a command that begin with these letters."""
     own = ctx.command.settings if isinstance(ctx.command, Command) else {}
     names = sorted([*own, *Tuning.__dataclass_fields__])
     return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
@@ -447,7 +447,7 @@ set_option = click.option(
 
 
 def _require(ctx: click.Context, rule: Rule) -> None:
-    """Raise if a rule is broken."""
+    """Raise click.UsageError if a rule is broken."""
     for word in rule.given.split():
         if not (spelled := _given(ctx, word)):
             continue
@@ -466,7 +466,7 @@ def _require(ctx: click.Context, rule: Rule) -> None:
 
 
 def _given(ctx: click.Context, word: str) -> str:
-    """Return how an option was written if it was given; else nothing."""
+    """Return the spelling of an option or condition if it was given, else an empty string."""
     if "&" in word:
         both = [_given(ctx, each) for each in word.split("&")]
         return " and ".join(both) if all(both) else ""
@@ -480,7 +480,7 @@ def _given(ctx: click.Context, word: str) -> str:
         puzzles = ctx.params.get("puzzle")
         words = "a table" if isinstance(puzzles, list) else ""
         return _spelled(ctx, name) if words and len(puzzles or ()) > 1 else words
-    if values:  # or what the ending of a file stands for
+    if values:  # a format may also come from a file's extension
         value = ctx.params.get(name)
         return f"{_spelled(ctx, name)} {value}" if value in values.split("|") else ""
     given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
@@ -488,7 +488,7 @@ def _given(ctx: click.Context, word: str) -> str:
 
 
 def _spelled(ctx: click.Context, name: str) -> str:
-    """Return how an option is written."""
+    """Return the spelling of an option or argument."""
     if name == "several":
         return "several puzzles"
     parameter = next(p for p in ctx.command.params if p.name == name)
@@ -496,7 +496,7 @@ def _spelled(ctx: click.Context, name: str) -> str:
 
 
 def listed(commands: Iterable[click.Command]) -> list[OptionEntry]:
-    """Return all that can be set by any command or by --set, sorted by name."""
+    """Return all settings, those of any of these commands included, sorted by name."""
     from exactile.answers import OptionEntry
 
     rows = [

@@ -1,4 +1,4 @@
-"""`exactile takeapart`: sequences of moves; and the counts of `exactile count --assemblable`."""
+"""`exactile takeapart`: moves that separate pieces. Also `exactile count --assemblable`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, level_lines, read_puzzle, search_and_tell
 from exactile.cli.lines import Progress
-from exactile.cli.output import PICTURES, Picture, print_answer
-from exactile.cli.signals import undisturbed
+from exactile.cli.output import PICTURES, Picture, print_answer, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -128,8 +127,7 @@ def _kept(
                 assemblies=answer.assemblies_symmetry,
                 disassemblies=tuple(sequences),
             )
-            with undisturbed():
-                click.echo(list_answer.to_json())
+            print_json(list_answer)
         elif kept.parts is None:
             _write(subject, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):
@@ -151,10 +149,7 @@ def _of_file(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Take the solutions of a file apart, and add the sequences to `found`.
-
-    Each solution is checked first.
-    """
+    """Take the solutions of a file apart, after checking each; add the sequences to `found`."""
     limits = Limits(settings.time_limit)
     limits.begin()
     first = (number or 1) - 1
@@ -162,7 +157,7 @@ def _of_file(
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
             check(puzzle, solution)
-            left = limits.left or None
+            left = None if limits.left is None else max(limits.left, 1e-9)
             found.append(take_apart(puzzle, solution, rotations=rotations, time_limit=left))
             yield found[-1]
             if limits.reached():
@@ -188,13 +183,12 @@ def _of_file(
             assemblies=len(found),
             disassemblies=tuple(found),
         )
-        with undisturbed():
-            click.echo(answer.to_json())
+        print_json(answer)
     return exit_code(status, stopped)
 
 
 def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> None:
-    """Draw the only sequence, if there is one with moves."""
+    """Draw the first sequence, if it has moves."""
     if picture is None:
         return
     if not found or not found[0].separations:
@@ -224,7 +218,8 @@ def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
     tried = plural(assemblies, "solution")
     if status is Status.UNSOLVABLE:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"
-    return f"{puzzle}: {found:,} of {tried} so far come apart"
+    so_far = "" if status.final else " so far"
+    return f"{puzzle}: {found:,} of {tried}{so_far} come apart"
 
 
 def count_by_level(

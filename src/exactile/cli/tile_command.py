@@ -1,4 +1,4 @@
-"""`exactile tile`: whether prototiles tile the plane."""
+"""`exactile tile`: decides whether prototiles tile the plane or space."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RUN = r"-?\d+(?:\.\.-?\d+)?"
 _UNIT = rf"{_RUN}(?:,{_RUN})+"
 
 UNITS = re.compile(rf"{_UNIT}(?:\s+{_UNIT})*")
-"""A list of units, which are numbers or runs of numbers between commas."""
+"""Units, each of them numbers, or ranges of numbers, with commas between."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -55,7 +55,7 @@ METHODS = {
 @click.option(
     "--freedom",
     type=click.Choice(["free", "one-sided", "fixed"]),
-    help="How copies may be placed. free: turned and reflected; one-sided: turned; fixed: only "
+    help="How copies may lie. free: turned and reflected; one-sided: turned; fixed: only "
     "translated.",
 )
 @click.option("--each", is_flag=True, help="Require that each of several prototiles is used.")
@@ -64,14 +64,13 @@ METHODS = {
 @click.option(
     "--disc",
     is_flag=True,
-    help="For pieces that do not tile, find cells around a tile that cannot all be covered.",
+    help="Find cells around a tile that cannot all be covered.",
 )
 @click.option(
     "--proofs",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write a certificate for pieces that do not tile, with proofs for other checkers, "
-    "into a new directory.",
+    help="Write a certificate that pieces do not tile, with proofs for other checkers.",
 )
 @options.number("--copies", default=32, help="Largest number of copies in a period.")
 @options.option(
@@ -90,19 +89,18 @@ METHODS = {
 @click.option(
     "--color",
     type=click.Choice(["orientation", "class", "copy", "corona"]),
-    help="What tiles of the same color have in common in a drawing.",
+    help="Meaning of the colors of tiles in a drawing.",
 )
 @click.option(
     "--order",
     metavar="N",
-    help="Make a census: decide all polyforms of this order, or of several such as 1..8, on "
-    "--lattice.",
+    help="Make a census of the polyforms on --lattice of an order, or several: 1..8.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep the results of a census in this file, and continue from those already there.",
+    help="Keep the results of a census in FILE, or continue it.",
 )
 @click.option(
     "--shard",
@@ -175,7 +173,7 @@ def command(**given: Any) -> int:
 
 
 def _census(given: dict[str, Any]) -> int:
-    """Make the censuses that are meant."""
+    """Make the requested censuses; return the exit code."""
     from exactile.cli.census_report import orders_of, take_census
     from exactile.geometry import get_lattice
     from exactile.puzzle.pieces.piece import customary_freedom
@@ -210,7 +208,7 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles that are meant."""
+    """Return the prototiles that the command line names."""
     from exactile.files.puzzles.units import parse_units
     from exactile.surveys.tiling.verbs import prototiles_of
 
@@ -218,7 +216,7 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         raise click.UsageError("Give either PIECE|SET|FILE or --units.")
     if given["units"] is not None:
         if given["lattice"] is None:
-            raise click.UsageError("--units needs --lattice: units say nothing without it.")
+            raise click.UsageError("--units needs --lattice, which gives units their meaning.")
         return prototiles_of(parse_units(given["units"]), given["lattice"], given["freedom"])
     if UNITS.fullmatch(given["pieces"]):
         usual = "square" if given["pieces"].split()[0].count(",") == 1 else "cube"

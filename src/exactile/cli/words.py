@@ -9,7 +9,7 @@ import rich_click as click
 from click.shell_completion import CompletionItem
 
 VARIABLE = "_EXACTILE_COMPLETE"
-"""The environment variable by which the script of a shell asks us for words."""
+"""The environment variable with which a shell's script requests completions."""
 
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -35,7 +35,7 @@ def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[Completi
 
 
 def about(name: str, message: str) -> str:
-    """Return a message about something with its name, which it may have already.
+    """Return a message that begins with a name, which is added if it does not.
 
     >>> about("ring", "ring has no solution."), about("ring", "Time is up.")
     ('ring has no solution.', 'ring: Time is up.')
@@ -81,7 +81,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return words that say that these are all.
+    """Return a number with its noun, and say that these are all.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')

@@ -1,14 +1,13 @@
-"""Drawings of solutions with one letter for each piece, as on paper: reading and writing.
+"""Drawings of solutions with one letter for each piece: reading and writing.
 
 A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
-`exactile.files.puzzles.drawing`. Blanks between all letters of a line do not matter. Lines such as
-``a b: Y`` after a drawing say which pieces letters stand for; otherwise a letter stands for the
-piece with this name, or else for the one with this form. Pieces that do not touch may share a
-letter.
+`exactile.files.puzzles.drawing`. There may be a blank between all letters of a line. Lines such as
+``a b: Y`` after a drawing name the pieces of letters; otherwise a letter stands for the piece with
+this name, or else for one with this form. Pieces that do not touch may share a letter.
 
-In a file of several solutions a line with a colon, such as ``solution 2:``, or a number and a dot,
-stands before each of them, or a blank line; in space, a blank line ends a layer.
+In a file of several solutions, each comes after a blank line, a line with a colon, such as
+``solution 2:``, or a number and a dot; in space, a blank line ends a layer.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
 class Lettered(NamedTuple):
-    """A drawing in a file: where it begins, its layers, and the pieces that letters stand for."""
+    """A drawing in a file: its first line, its layers, and pieces by letter."""
 
     place: Place
     layers: list[list[str]]
@@ -72,7 +71,7 @@ class Letters:
         self._fitting: dict[tuple[Point, ...], list[str]] = {}
 
     def text(self, solution: Solution) -> str:
-        """Return the drawing of some placements, and which letters stand for which pieces."""
+        """Return the drawing of some placements, with a legend that names the pieces."""
         placements = [as_placement(p, self.puzzle.lattice) for p in solution]
         units = [self._numbers(p.units) for p in placements]
         if any(number < 0 for own in units for number in own):
@@ -104,7 +103,7 @@ class Letters:
         for number, letter in self._read(drawing.layers).items():
             if letter not in SIGNS:
                 found.setdefault(letter, []).append(number)
-        for strict in False, True:  # people may have names of their own, or a wrong solution
+        for strict in False, True:  # names may not be ours, or the solution may be wrong
             placements = [
                 placement
                 for letter, numbers in found.items()
@@ -127,7 +126,7 @@ class Letters:
         return list(self.puzzle.region.optional.tolist())
 
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
-        """Return the letter of each unit; the drawing may begin anywhere, and have blanks."""
+        """Return the letter of each unit; the drawing may have another origin, and blanks."""
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
         for step in (1, 2) if spread else (1,):
@@ -164,7 +163,7 @@ class Letters:
             names = [own if own == name else "" for own in names]
         if all(names):
             yield from map(self._placement, names, parts)
-        elif name in self.puzzle.piece_index:  # the checker says what is wrong with it
+        elif name in self.puzzle.piece_index:  # the checker reports the fault
             yield self._placement(name, numbers)
         else:
             part = next(p for p, n in zip(parts, names, strict=True) if not n)
@@ -175,7 +174,7 @@ class Letters:
             )
 
     def _name(self, numbers: list[int], name: str) -> str:
-        """Return the name of the piece of this form, if possible the given one; empty if none."""
+        """Return the name of a piece of this form, the given one if possible; empty if none."""
         units = self._placement(name, numbers).units
         if units not in self._fitting:
             region, paint = self.puzzle.region, self.puzzle.paint
@@ -218,7 +217,7 @@ class Letters:
         return self.puzzle.region.coordinates[number]
 
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
-        """Return a letter for each placement: its name, or others, as different as possible."""
+        """Return a letter for each placement: its name, or another, as distinct as possible."""
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
         owners = {number: k for k, own in enumerate(units) for number in own}
@@ -230,7 +229,7 @@ class Letters:
             own = (name[0], name[0].swapcase()) if names.count(name) == 1 else ()
             wanted = [s for s in (*own, *SYMBOLS) if s in SYMBOLS]
             free = next((s for s in wanted if s not in used), None)
-            if free is None:  # a letter of placements that do not touch this one
+            if free is None:  # a letter of others that do not touch
                 near = {owners.get(n, k) for number in units[k] for n in self._near(number)}
                 used = {letters[o] for o in near if o < k}
                 free = next((s for s in SYMBOLS if s not in used), "?")
@@ -261,7 +260,7 @@ def region_drawing(text: str) -> str:
 
 
 def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
-    r"""Return the drawings of a file, with `layers` blocks of lines each, None for one.
+    r"""Return the drawings of a file, each with `layers` blocks of lines; None is one block.
 
     Raise FileError if a drawing has too few layers.
 
@@ -304,7 +303,7 @@ def _run(symbols: str) -> Iterator[str]:
 
 
 def _legend(named: Iterable[tuple[str, str]]) -> str:
-    """Return lines that name the pieces of letters that are not their names."""
+    """Return the lines that name the pieces of letters, except for pieces named by their letter."""
     letters: dict[str, list[str]] = {}
     for name, letter in named:
         letters.setdefault(name, []).append(letter)

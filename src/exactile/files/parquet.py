@@ -11,7 +11,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
 
 AT_ONCE = 10_000
-"""Number of rows in a group: as many solutions are in memory."""
+"""Number of rows in a group: the solutions that are in memory at a time."""
 
 
 class ByteStream(Protocol):

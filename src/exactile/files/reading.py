@@ -57,7 +57,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
             f"{reference}` counts its solutions, and `exactile solve {reference}` finds one."
         )
     if not _looks_like_path(reference):
-        return catalogue.load(reference)  # which says what there is
+        return catalogue.load(reference)  # raises an error with suggestions
     if not path:
         raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
     return _document(path).puzzle(name)
@@ -78,14 +78,14 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def exists(reference: str) -> bool:
-    """Return whether there is a file, or a directory, of this name."""
+    """Return whether there is a file or directory with this name."""
     with suppress(OSError, ValueError):  # no file can have such a name
         return bool(reference) and Path(reference).exists()
     return False
 
 
 def _of_others(path: str) -> bool:
-    """Return whether the contents of a file show its kind."""
+    """Return whether only the contents of a file show its format."""
     if path == "-":
         return True
     return (
@@ -97,7 +97,7 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return a puzzle of a file whose contents show its kind."""
+    """Return a puzzle of a file whose contents show its format."""
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
     from exactile.files.puzzles.document import chosen
     from exactile.files.sources import Place, decoded, file_bytes
@@ -124,6 +124,6 @@ def _of_other(path: str, number: str | None) -> Puzzle:
 
 
 def _document(path: str, text: str | None = None) -> Document:
-    from exactile.files.puzzles.document import Document  # which the catalogue's lists do not need
+    from exactile.files.puzzles.document import Document  # here: lists of puzzles do not need it
 
     return Document(path, text)

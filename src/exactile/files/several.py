@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class NamedPuzzle:
     """A puzzle that was found by its name, and is not yet read.
 
-    - `name`: its identifier; for a file of another program, the one made from the name of the file.
+    - `name`: its identifier; for a file of another program, made from the name of the file.
     - `reference`: the argument for `load`.
     """
 
@@ -40,7 +40,7 @@ class NamedPuzzle:
 def means_several(reference: str) -> bool:
     """Return whether a word names several puzzles: a pattern, or a file with more than one.
 
-    Only puzzle files that end in ``.toml`` are taken whole.
+    Among files, only puzzle files that end in ``.toml`` can.
 
     >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
     (False, True)
@@ -59,7 +59,7 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     Parameters
     ----------
     references
-        Each what `load` accepts; ``"my.toml"`` for all puzzles of a file; or a pattern, in which
+        Arguments of `load`; ``"my.toml"`` for all puzzles of a file; or patterns, in which
         ``*`` stands for any text and ``?`` for any character: ``"soma-*"`` for identifiers of the
         catalogue, ``"my.toml#day-*"`` for those of a file. Upper and lower case do not matter.
 
@@ -84,7 +84,7 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
 
 
 def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles that one word stands for."""
+    """Yield the puzzles of one reference."""
     path, name = split(reference)
     if catalogue.has(reference):
         own = catalogue.entry(reference).id
@@ -107,7 +107,7 @@ def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[N
         yield from (NamedPuzzle(each, each) for each in ids)
     else:
         if not exists(path) and path != "-":
-            load(reference)  # which says what there is
+            load(reference)  # raises an error with suggestions
         yield NamedPuzzle(name or identifier(stem(source_name(path))), reference)
 
 

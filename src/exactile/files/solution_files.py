@@ -1,4 +1,4 @@
-"""Solution files, read line by line and written.
+"""Solution files: reading line by line, and writing.
 
 ``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object for
 each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates,
@@ -46,10 +46,10 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 FORMAT = 1
 
 COMPLETE = "complete"
-"""The end of a file that contains everything that was asked for."""
+"""The end of a file that contains all requested solutions."""
 
-UNTOLD = "unknown"
-"""The end of a file converted from one that does not say whether it is complete."""
+UNSTATED = "unknown"
+"""The end of a file that was converted from one without this information."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
@@ -64,7 +64,7 @@ SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
 
 PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
-"""Lines that show a file to be one of ``puzzler``; a drawing alone has none of them."""
+"""Lines of ``puzzler`` files that no drawing has."""
 
 Lines = Iterable[tuple[Place, str]]
 """Each line with its place, stripped of white space."""
@@ -85,7 +85,7 @@ class _Record(msgspec.Struct):
 
 
 class _Quick(msgspec.Struct):
-    """A line parsed as far as needed to see whether its placements have occurred before."""
+    """A line whose placements are not parsed: most of them have occurred before."""
 
     placements: list[msgspec.Raw] = []
 
@@ -96,8 +96,7 @@ class Reading(Iterator[Solution]):
     def __init__(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
     ) -> None:
-        # After the last one: "complete", or why the writer was stopped; None if the file does not
-        # say
+        # After the last solution: "complete", why the search was stopped, or None if unknown
         self.end: str | None = None
         self._solutions = self._read(source, puzzle, name or source_name(source))
 
@@ -202,13 +201,13 @@ def read_solutions(
 ) -> Reading:
     """Return the solutions of a file one by one; the first line shows the format.
 
-    They are not checked: see `exactile.puzzle.check`.
+    Whether they solve the puzzle is not checked: see `exactile.puzzle.check`.
 
     `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
     they solve. `name`: the name of the source in messages.
 
     The solutions come in the order of the file; after the last one, the result's `end` says whether
-    they are all. Raise FileError, when the first solution is requested or later, if a line is
+    the file has all. Raise FileError, when the first solution is requested or later, if a line is
     damaged, or the file is truncated or belongs to another puzzle; the message names the line.
     Raise NotFoundError if there is no such file.
 
@@ -263,7 +262,7 @@ def _decoded(place: Place, line: str) -> object:
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
-    """Raise if the format is unknown, or the puzzle another one."""
+    """Raise FileError if the format is unknown, or the puzzle is another one."""
     header = place.convert(_decoded(place, line), _Header)
     if header.format != FORMAT:
         raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
@@ -273,7 +272,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return the placement of a line; none if the line says that a piece is left out."""
+    """Return the placement of a line, none if a piece is omitted."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -290,7 +289,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name; an asterisk marks a flipped piece, now written in lower case."""
+    """Return a piece's name; an asterisk marks a flipped piece, which has a name in lower case."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -319,7 +318,7 @@ def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
 
 
 MOST_TEXTS = 200_000
-"""Largest number of texts of placements that are kept: solutions share them."""
+"""Largest number of texts of placements in memory, which solutions share."""
 
 
 @runtime_checkable
@@ -339,12 +338,12 @@ def write_solutions(
     solutions: Iterable[Solution],
     stream: Stream,
     form: str = "jsonl",
-    told: Callable[[], str] = lambda: COMPLETE,
+    end: Callable[[], str] = lambda: COMPLETE,
 ) -> int:
     """Write solutions one by one, each flushed at once; return their number.
 
-    If an exception interrupts the solutions, such as Ctrl-C, the end is written nevertheless, and
-    says so. Nothing is written before the first solution, or before the end if there is none.
+    After an exception, such as Ctrl-C, an end with the reason is still written. Nothing is written
+    before the first solution, or before the end if there is none.
 
     Parameters
     ----------
@@ -354,8 +353,8 @@ def write_solutions(
         Destination.
     form
         ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
-    told
-        Called at the end; returns how the file ends: see `ending`.
+    end
+        Called after the last solution; returns how the file ends: see `ending`.
 
     Raises
     ------
@@ -392,7 +391,7 @@ def write_solutions(
         if count:
             stream.write(wanted.end(count, f"stopped: {why}"))
         raise
-    stream.write(("" if count else wanted.header(puzzle)) + wanted.end(count, told()))
+    stream.write(("" if count else wanted.header(puzzle)) + wanted.end(count, end()))
     return count
 
 
@@ -422,7 +421,7 @@ def _json(value: object) -> str:
 
 
 def _remembered(text: Callable[[Placement], str]) -> Callable[[Placement], str]:
-    """Return a function that makes the text of a placement once, if it can be a key."""
+    """Return a function that caches the texts of placements, if these are hashable."""
     known = lru_cache(MOST_TEXTS)(text)
 
     def found(placement: Placement) -> str:
@@ -437,8 +436,8 @@ def _remembered(text: Callable[[Placement], str]) -> Callable[[Placement], str]:
 def _json_records(puzzle: Puzzle) -> Record:
     @_remembered
     def text(placement: Placement) -> str:
-        told: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
-        return told.decode()
+        encoded: bytes = msgspec.json.encode([placement.piece, _coordinates(puzzle, placement)])
+        return encoded.decode()
 
     def record(_: int, solution: Solution) -> str:
         return '{"placements":[' + ",".join(map(text, solution)) + "]}\n"

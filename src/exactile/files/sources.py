@@ -1,4 +1,4 @@
-"""Reading any file: its text, places in it for messages, conversions that explain failures."""
+"""Reading files: texts, places for messages, and conversions with clear errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ STANDARD_INPUT = "standard input"
 """The name of standard input in messages."""
 
 SHOWN = 60
-"""Longer offending texts are cut."""
+"""Largest number of characters of an offending text in a message."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def shown(value: Any) -> str:
 
 
 def _inside(value: Any, tokens: list[str]) -> Any:
-    """Follow a path of msgspec into a value, as far as the path is given."""
+    """Return the part of a value at a path of msgspec, up to an unknown index."""
     for step in tokens:
         if step == "[...]":
             break
@@ -180,7 +180,7 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn system errors while a file is read into errors that name it."""
+    """Turn system errors into errors that name the file."""
     try:
         yield
     except FileError:
@@ -197,7 +197,7 @@ def reading(name: str) -> Iterator[None]:
 def source_name(source: str | PathLike[str] | IO[str]) -> str:
     """Return the name of a file, of standard input, or of an open stream, for messages.
 
-    ``"-"`` is standard input, and so is ``"xcc:-"``, in which the format stands before the colon.
+    ``"-"`` is standard input, and so is ``"xcc:-"``, with the format before the colon.
 
     >>> source_name("a.toml"), source_name("xcc:-")
     ('a.toml', 'standard input')
@@ -262,7 +262,7 @@ def _placed(name: str, lines: Iterable[str | bytes]) -> Iterator[tuple[Place, st
 
 
 def decoded(name: str, data: bytes, line: int = 1) -> str:
-    r"""Return the text of a file, or of some of its lines; `line` is the number of the first.
+    r"""Return the text of a file, or of some of its lines; `line`: the number of the first.
 
     Raise FileError if it is not UTF-8; the message names the line.
 
@@ -280,10 +280,10 @@ def decoded(name: str, data: bytes, line: int = 1) -> str:
 
 
 MOST_CHARACTERS = 4_000_000
-"""Longer texts are refused; the longest puzzle file of the catalogue has 50,000."""
+"""Largest number of characters of a puzzle file; those of the catalogue have at most 50,000."""
 
 DEEPEST = 16
-"""A key ``a.b.c`` has three parts; no file of this package needs more than this."""
+"""Largest number of parts of a key; ``a.b.c`` has three."""
 
 STRINGS = re.compile(
     r"""\"{3}(?:"{0,2}(?:[^"\\]++|\\.))*+(?:"{3,5})?"""
@@ -291,9 +291,9 @@ STRINGS = re.compile(
     r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|(?P<comment>#[^\n]*+)""",
     re.DOTALL,
 )
-"""Strings and comments; the parser stops at a string without an end, so it may end anywhere.
+"""Strings and comments; a string without an end, which the parser refuses, may end anywhere.
 
-No repetition with ``*+`` looks ahead: Python 3.11.2 would continue behind what was seen there.
+No repetition with ``*+`` looks ahead: Python 3.11.2 would continue after the text seen there.
 """
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")

@@ -1,1 +1,1 @@
-"""Puzzles of other programs, read and written."""
+"""Puzzles of other programs: reading and writing."""

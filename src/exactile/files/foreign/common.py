@@ -9,7 +9,7 @@ from pathlib import Path
 from exactile.puzzle import Puzzle, Solution
 
 MOST_BYTES = 50_000_000
-"""Larger files are refused; no puzzle needs more, and a packed file can hide far more."""
+"""Largest number of bytes of a file, after unpacking."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Foreign:
     """The puzzles of a file, and remarks about them."""
 
     puzzles: list[Puzzle]  # in the order of the file
-    comment: str = ""  # what the file says about itself
+    comment: str = ""  # the comment in the file
     notes: list[str] = field(default_factory=list)  # what was ignored, in words
     # For each puzzle, the solutions that the file contains
     solutions: list[list[Solution]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Conversion of files of other programs to the formats of this package, and back.
+"""Conversion of files of other programs to the formats of this package, and of puzzles back.
 
 Readers and writers are loaded on first use.
 """
@@ -20,7 +20,7 @@ from exactile.errors import FileError, NotFoundError
 from exactile.files.foreign.common import Foreign
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solution_files import (
-    UNTOLD,
+    UNSTATED,
     Reading,
     read_solutions,
     stated_puzzle,
@@ -71,7 +71,7 @@ def format_of(name: str, data: bytes) -> str:
     `name`, `data`: the file's name and its contents.
 
     The result: a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
-    Raise FileError if it is a puzzle file already.
+    Raise FileError if it is a puzzle file of this package.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -143,7 +143,7 @@ class ForeignPuzzles:
 
 @dataclass
 class ForeignSolutions:
-    """Solutions of a puzzle named by their file; they are checked as they are written."""
+    """Solutions of a puzzle that their file names."""
 
     name: str
     puzzle: Puzzle
@@ -155,7 +155,7 @@ class ForeignSolutions:
         """Write them and count them."""
         with Place(self.name).errors(), written(path) as target:
             self.number = write_solutions(
-                self.puzzle, self.solutions, target, told=lambda: self.solutions.end or UNTOLD
+                self.puzzle, self.solutions, target, end=lambda: self.solutions.end or UNSTATED
             )
 
 
@@ -186,7 +186,7 @@ def import_file(
     path
         The file; ``"-"`` is standard input.
     form
-        Its format: see `format_of`. By default the file's name or its first characters decide.
+        Its format: see `format_of`. By default, the file's name or its first characters decide.
 
     Raises
     ------

@@ -1,19 +1,20 @@
 """Puzzles in the text format of Matt Busche's solver polycube.
 
-A puzzle stands between ``D`` and ``~D`` and fills a box. Pieces are lists of coordinates, in lines
-``C``, or drawn between ``L`` and ``~L``: words are the names of pieces, dots are empty, a line goes
-along x, commas separate layers, and the first line has the highest y. ::
+A puzzle is between the lines ``D`` and ``~D``; its region is a box. Pieces are lists of
+coordinates, in lines ``C``, or drawn between ``L`` and ``~L``: each word is the piece of a cell, a
+dot an empty cell; a line goes along x, commas separate layers, and the first line has the highest
+y. ::
 
     D:xDim=3:yDim=2:zDim=1            # oneSide: pieces may not be turned over
     C:name=I:layout=0 0 0, 1 0 0
-    L:stationary=*                    # this piece stays where it is drawn
+    L:stationary=*                    # piece * has a fixed place, as drawn
     * V V
     . . V
     ~L
     ~D
 
-Pieces may be turned; in one layer they may be turned over as well. A stationary piece is taken out
-of the region.
+Pieces may be turned; in one layer they may be turned over as well. The cells of a stationary piece
+are left out of the region.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Settings = dict[str, str]
 
 @dataclass
 class _Box:
-    """A puzzle while it is read."""
+    """A puzzle that is being read."""
 
     size: Point
     one_sided: bool
@@ -49,7 +50,7 @@ class _Box:
 def parse_polycube(name: str, text: str) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Raise FileError if a line is damaged; the message names the line and shows the damage.
+    Raise FileError if a line is wrong; the message names and shows it.
 
     >>> text = '''D:xDim=3:yDim=2
     ... L
@@ -69,7 +70,7 @@ def parse_polycube(name: str, text: str) -> Foreign:
 
 
 class _PolycubeReader:
-    """Reads line after line; while `drawn` is set, the lines belong to a drawing."""
+    """Reads a file line by line; while `drawn` is set, the lines belong to a drawing."""
 
     def __init__(self, name: str) -> None:
         self.name = name

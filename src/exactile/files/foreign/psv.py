@@ -1,11 +1,12 @@
-"""Puzzles of Jaap Scherphuis' PolySolver, files with the suffix ``.psv``.
+"""Puzzles of Jaap Scherphuis' PolySolver: files with the suffix ``.psv``.
 
-After a line that describes the puzzle: the grid (squares by default), the board, the tiles, and how
-they are used. Words and signs may be separated by any white space, and ``#`` begins a comment. ::
+The first line describes the puzzle; then come the grid (squares by default), the board, the tiles,
+and how they are used. Words and signs may be separated by any white space, and ``#`` begins a
+comment. ::
 
     Two trominoes and a domino
     Square
-    Board ( (3,1) )                   # the last cell of a box, then cells that are turned over
+    Board ( (3,1) )                   # the last cell of a box, then cells to remove or add
     tile flip 2 ((0,0)(1,0)(1,1))     # flip: may be reflected; fixed: not even turned
     tile ((0,0)(1,0))
     mode FillAll
@@ -37,15 +38,15 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 TOKEN = re.compile(r"#.*|[\s,]+|([-A-Za-z0-9^_'.\\/]+|.)")
 HEADLESS = re.compile(r"\s*(board|tile)\b.*\(", re.IGNORECASE)
 CONTENT = re.compile(r"^\s*board\s*\(\s*\(", re.IGNORECASE | re.MULTILINE)
-"""The source of puzzles that only such files have."""
+"""The beginning of a board, which shows a file to have this format."""
 
 Cell = tuple[Point, int]
-"""Coordinates, and the kind of cell where a place has several."""
+"""Coordinates, and the kind of cell, 0 if a place has only one."""
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """A grid: its lattice, the numbers of a cell, its kinds, and its coordinates on the lattice."""
+    """A grid: its lattice, numbers of coordinates and of kinds of cells, and their conversion."""
 
     lattice: str
     dimension: int
@@ -99,7 +100,7 @@ class _Tokens:
         self._next = 0
 
     def peek(self) -> str:
-        """Return the next word without taking it, an empty text at the end."""
+        """Return the next word without taking it, an empty string at the end."""
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
@@ -133,7 +134,7 @@ class _PsvReader:
         self.mode = "fillall"
 
     def puzzle(self, name: str, title: str) -> Puzzle:
-        """Read all and return the puzzle."""
+        """Read all words and return the puzzle."""
         tokens = self.tokens
         self.grid = self._grid()
         self.lattice = get_lattice(self.grid.lattice)
@@ -242,7 +243,7 @@ def _with_lower(piece: Piece, lower: int) -> Piece:
 
 
 def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
-    """Return one piece that has all aspects of some forms of it, if a freedom gives them."""
+    """Return one piece whose aspects are those of all forms; raise if no freedom gives them."""
     aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
     first = forms[0]
     for freedom in Freedom:

@@ -1,4 +1,4 @@
-"""XML as plain nodes that know their lines, so that messages can name them."""
+"""XML as plain nodes with their line numbers, for messages."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from exactile.errors import PuzzleError
 from exactile.files.sources import Place, shown
 
 DEEPEST = 50
-"""More nested elements are refused."""
+"""Largest depth of nested elements."""
 
 MOST_ELEMENTS = 500_000
-"""More elements are refused: each takes some hundred bytes of memory."""
+"""Largest number of elements: each takes some hundred bytes of memory."""
 
 TEXT_AT_ONCE = 1 << 20
-"""Bytes of text that are put together before they are added to an element."""
+"""Bytes of text that the parser joins before it reports them."""
 
 
 @dataclass(slots=True)
 class Node:
     """An element."""
 
-    # tag, attributes, text, children: as in the file; `text` is that of the element itself
     tag: str
     attributes: dict[str, str]
     file: str
     line: int  # where it begins
-    text: str = ""
+    text: str = ""  # without that of the children
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -130,14 +129,14 @@ def parse_xml(name: str, data: bytes) -> Node:
         raise Place(name, f"line {error.lineno}").error(f"bad XML: {reason}: {text}.") from None
     except PuzzleError:
         raise
-    except (ValueError, LookupError):  # of the codec that the file names
+    except (ValueError, LookupError):  # from the codec that the file names
         raise Place(name).error("its encoding is not supported: save it in UTF-8.") from None
     return top.children[0]
 
 
 @contextmanager
 def _collecting_later() -> Iterator[None]:
-    """Put off the search for cycles: it would pass through all nodes again and again."""
+    """Disable the garbage collector, which would visit all nodes again and again."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -152,9 +151,9 @@ def _encoding(data: bytes) -> str | None:
 
     Older files contain designers' names in that encoding.
     """
-    says = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
+    named = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
     try:
         data.decode()
     except UnicodeDecodeError:
-        return None if says else "iso-8859-1"
+        return None if named else "iso-8859-1"
     return None

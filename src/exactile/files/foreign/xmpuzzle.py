@@ -1,9 +1,9 @@
 """Puzzles of BurrTools, version 2 of its XML files, compressed by gzip or plain.
 
-A file has shapes, boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a number
-after it is a color. A problem lists the shapes to be packed, the number of each, and the shape to
-be filled. Pieces may be turned but not reflected, like solid ones; if everything lies in one layer
-of cubes or triangular prisms, the puzzle is read as one of squares or triangles.
+A file has shapes, which are boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a
+number after it is a color. A problem lists the shapes to be packed, the number of each, and the
+shape to be filled. Pieces may be turned but not reflected, like solid ones; if everything lies in
+one layer of cubes or triangular prisms, the puzzle is read as one of squares or triangles.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from exactile.puzzle.pieces.piece import Piece, customary_freedom
 VERSION = "2"
 
 MOST_SHAPES = 10_000
-"""Limit of the shapes of a file."""
+"""Largest number of shapes in a file."""
 
 MOST_PROBLEMS = 1_000
-"""Limit of the problems of a file."""
+"""Largest number of problems in a file."""
 
 NO_RESULT = 0xFFFFFFFF
-"""The result of a problem whose result has not been chosen."""
+"""The number of the result in a problem without a result."""
 
 
 @dataclass(frozen=True)
 class ShapeUse:
-    """A line of a problem: a shape, its number of uses, and the number of its copies in groups."""
+    """A line of a problem: a shape, its numbers of uses, and its number of copies in each group."""
 
     shape: Shape
     lower: int
@@ -104,7 +104,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
 
 
 def _few(node: Node, tag: str, most: int) -> list[Node]:
-    """Return the children with a tag; raise FileError if they are too many."""
+    """Return the children with a tag; raise FileError if there are too many."""
     found = list(node.all(tag))
     if len(found) > most:
         raise node.error(f"it has {len(found):,} elements <{tag}>: the limit is {most:,}.")
@@ -197,7 +197,7 @@ def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
 
 
 def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
-    """Return the shapes of a problem and how often each is used, line by line."""
+    """Return the shapes of a problem with their numbers of uses, line by line."""
     uses = []
     for node in _few(problem.one("shapes"), "shape", MOST_SHAPES):
         shape = _known(node, node.number("id"), shapes)
@@ -219,7 +219,7 @@ def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
 
 
 def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
-    """Return the uses with several lines of one shape joined, without unused shapes."""
+    """Return the uses, one for each shape, without unused shapes."""
     found: dict[int, ShapeUse] = {}
     for use in uses:
         before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
@@ -250,10 +250,10 @@ def _together(
 def _open_rules(
     problem: Node, uses: list[ShapeUse], region: Region, notes: list[str]
 ) -> tuple[OpenRule, ...]:
-    """Return the rule that a limit of empty cells is, none if it always holds.
+    """Return the limit of empty cells as a rule, none if it always holds.
 
-    As in BurrTools, it has no effect if each piece is used a fixed number of times: then that
-    decides how many cells stay empty.
+    As in BurrTools, the limit has no effect if each piece is used a fixed number of times, which
+    determines the number of empty cells.
     """
     if "maxHoles" not in problem.attributes:
         return ()

@@ -19,16 +19,16 @@ from exactile.wanted import seen
 UNUSED = "x"
 
 MOST_SOLUTIONS = 20_000
-"""Limit of the stored solutions that are read."""
+"""Largest number of stored solutions that are read."""
 
 MOST_COPIES = 500_000
-"""Limit of the copies of pieces in them."""
+"""Largest number of copies of pieces in them."""
 
 MOST_PLACES = 20_000
-"""Limit of the different places of these."""
+"""Largest number of different places of these."""
 
 Places = dict[tuple[int | str | None, ...], Placement]
-"""By the shape, and the voxel and the turn as in the file."""
+"""Placements by shape, voxel and turn; voxel and turn as in the file."""
 
 
 def read_assemblies(
@@ -39,8 +39,8 @@ def read_assemblies(
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
-    Those that do not belong to it are left out, with a remark. They are not checked to be
-    solutions. `lines`: each shape of the problem with the largest number of copies.
+    Those that do not fit the puzzle are left out, with a remark; whether the others solve it is not
+    checked. `lines`: each shape of the problem with the largest number of copies.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(copies for _, copies in lines)))
@@ -58,7 +58,7 @@ def read_assemblies(
 
 
 def _piece_of(shape: Shape, puzzle: Puzzle) -> str:
-    """Return the piece of a puzzle that a shape has become."""
+    """Return the name of the piece that was made from a shape, empty if there is none."""
     points = shape.points(puzzle.lattice.dimension)
     if not len(points):
         return ""
@@ -83,7 +83,7 @@ def _solution(
     owners: list[str],
     places: Places,
 ) -> Solution:
-    """Return a stored solution; `places` receives the places of its pieces."""
+    """Return a stored solution; new places of pieces are added to `places`."""
     most = 4 * sum(copies for _, copies in lines)
     words = iter(node.one("assembly").text.split(None, most))
     placements = []

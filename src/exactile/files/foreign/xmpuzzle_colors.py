@@ -2,7 +2,7 @@
 
 Color 0 means no color and matches everything. Other colors match if the problem lists the pair,
 counted from 0. Colors therefore have an effect only if both the pieces and the result have some;
-then they are the paint of a puzzle.
+they become the paint of a puzzle.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return paint with the effect of the colors of a problem; empty if they allow everything.
+    """Return the paint for the colors of a problem; empty if they allow everything.
 
     >>> from exactile.files.foreign.xml_nodes import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -67,7 +67,7 @@ def _named(cells: Colored) -> dict[Point, str]:
 
 
 def color_name(color: int) -> str:
-    """Return the name of a color: a letter for the first ones, so that they can be drawn.
+    """Return the name of a color: a letter for the first 26, so that they can be drawn.
 
     >>> color_name(1), color_name(27)
     ('a', 'color-27')

@@ -1,4 +1,4 @@
-"""The grids of BurrTools: the lattice of each, its voxels as points, its numbered turns.
+"""The grids of BurrTools: their lattices, voxels as points, and numbered turns.
 
 A stored assembly gives for each piece a voxel and the number of a turn: the piece is turned, and
 its hot spot comes to this voxel. The turns were found by observing the program.
@@ -27,9 +27,9 @@ Turns = npt.NDArray[np.float64]
 class Grid:
     """A grid: its number in files, its name, and how voxels become points of a lattice.
 
-    `flat` is the lattice of puzzles in one layer, None where layers are not flat. `turns` are
-    matrices, the second half those of the first half after a reflection. They apply to voxels,
-    except those of prisms, which apply to points, since voxels of prisms do not form a lattice.
+    `flat` is the lattice of puzzles in one layer, None if layers are not flat. `turns` are
+    matrices; the second half are those of the first half after a reflection. They apply to voxels,
+    those of prisms to points, because voxels of prisms do not form a lattice.
     """
 
     number: int
@@ -70,7 +70,7 @@ class Grid:
 
 
 def cube_turns() -> Turns:
-    """Return the rotations of a cube in their order, then those after x becomes -x.
+    """Return the rotations of a cube in the order of the program, then those after x becomes -x.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def cube_turns() -> Turns:
 
 
 def triangle_turns() -> Turns:
-    """Return the turns by multiples of 60 degrees, the same after turning over, the reflections."""
+    """Return the turns by multiples of 60 degrees, these turned over, and the reflections."""
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     mirror = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, 1]])
     sixths = [np.linalg.matrix_power(sixth, k) for k in range(6)]
@@ -110,7 +110,7 @@ SPHERE_TURNS = """
 
 
 def sphere_turns() -> Turns:
-    """Return the turns that keep all balls, or those of a plane, on the lattice."""
+    """Return the turns that keep all spheres, or those of a plane, on the lattice."""
     rotations, made = cube_turns()[:24], []
     for word in SPHERE_TURNS.split():
         turn = rotations[int(word.rstrip("ABCD"))]
@@ -149,7 +149,7 @@ CLOSE = 1e-6
 """Coordinates that differ by less are equal."""
 
 OFF = 2**40
-"""A coordinate of no unit: stands for voxels where the grid has none."""
+"""The coordinates of voxels without a unit of the lattice."""
 
 
 def _octants(voxels: Points) -> Points:
@@ -187,7 +187,7 @@ GRIDS = (
         cube_turns,
     ),
 )
-"""By number."""
+"""The grids, by number."""
 
 
 def grid_of(lattice: Lattice) -> Grid | None:

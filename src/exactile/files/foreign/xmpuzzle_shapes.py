@@ -37,7 +37,7 @@ class Shape:
 
     @property
     def hot_spot(self) -> Points:
-        """The voxel that assemblies refer to when they place the shape."""
+        """The voxel whose place assemblies give."""
         return np.array([self.node.integer(axis, 0) for axis in ("hx", "hy", "hz")])
 
     def points(self, dimension: int) -> Points:
@@ -56,7 +56,7 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     Raises
     ------
     FileError
-        If there are too many voxels, not as many as stated, or some that are not cells of the grid.
+        If there are too many voxels, another number than stated, or some that are not cells.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

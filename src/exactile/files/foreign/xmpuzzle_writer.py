@@ -25,7 +25,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
     express the puzzle: other lattices, pieces that do not move like solid ones, wraps, fixed
-    placements, choices that areas do not determine, and rules about colors and numbers, except a
+    placements, omissions that areas do not determine, and rules about colors and numbers, except a
     limit on open units.
 
     >>> import exactile
@@ -96,12 +96,12 @@ def packed(text: str) -> bytes:
 def _colors(
     units: Sequence[Point], paint: Mapping[Point, str], number: dict[str, int]
 ) -> list[str]:
-    """Return the text behind the sign of each unit: the number of its color, if it has one."""
+    """Return the text after the sign of each unit: the number of its color, if it has one."""
     return [str(number[paint[unit]]) if unit in paint else "" for unit in units]
 
 
 def _color(number: int) -> str:
-    """Return a color of the palette; any will do."""
+    """Return a color of the palette; its value has no meaning."""
     red, green, blue = (number * 70 % 256, number * 150 % 256, 255 - number * 40 % 256)
     return f'<color red="{red}" green="{green}" blue="{blue}"/>'
 
@@ -119,11 +119,11 @@ def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors
 
 
 FAR = 5
-"""Most places between voxels and the origin along an axis: grids repeat after 1 to 5 places."""
+"""Number of distances from the origin that are tried: grids repeat after 1 to 5 voxels."""
 
 
 def _near_origin(grid: Grid, points: Points) -> Points:
-    """Return the voxels of points after the translation of the lattice that leads to the origin."""
+    """Return the voxels of points, moved near the origin by a translation of the lattice."""
     voxels = grid.voxels(points)
     unit = np.diag([grid.lattice.period] * 3)
     steps = grid.voxels(points[0] + unit) - voxels[0]
@@ -197,7 +197,7 @@ def _is_limit(puzzle: Puzzle) -> bool:
 
 
 def _settled(puzzle: Puzzle) -> bool:
-    """Return whether areas determine how many pieces are left out, if each may be."""
+    """Return whether areas determine the number of omitted pieces, without the rule about it."""
     chosen = set(puzzle.omission.names) if puzzle.omission else set()
     orders = {piece.order for piece in puzzle.pieces if piece.name in chosen}
     exact = all(piece.lower == piece.upper for piece in puzzle.pieces)

@@ -1,4 +1,4 @@
-"""Models in the formats of SAT solvers: CNF, iCNF with cubes, WCNF to cover as much as possible."""
+"""Models in the formats of SAT solvers: CNF, iCNF with cubes, and WCNF."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def write_icnf(
     The file has a line ``p inccnf``, the clauses of `write_cnf`, and for each cube a line that
     begins with ``a``, with its literals. Each solution is in exactly one cube.
 
-    `cubes`: about how many. The other parameters are those of `write_cnf`.
+    `cubes`: approximate number of cubes. The other parameters are those of `write_cnf`.
 
     >>> import sys
     >>> model = Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1])
@@ -102,14 +102,13 @@ def write_wcnf(
     comments: Sequence[str] = (),
     encoding: str | None = None,
 ) -> None:
-    """Write a partial cover problem for MaxSAT solvers: how much can be covered.
+    """Write the problem of covering as much as possible, for MaxSAT solvers.
 
     The format is that of the MaxSAT evaluations since 2022: lines with ``h`` are hard clauses,
-    others begin with a weight, and no line begins with ``p``. Hard clauses say that no item is used
-    more often than its upper bound, and that rules hold (pieces left out, fixed placements). Soft
-    clauses, with weight 1, say that each unit that must be covered is covered; or, in a model
-    without a puzzle, that each item whose lower bound is not 0 is used. Items that no option
-    contains have none: not all solvers accept empty clauses.
+    others begin with a weight, and no line begins with ``p``. Hard clauses state the upper bound of
+    each item, and rules (omissions, fixed placements). There is a soft clause, with weight 1, for
+    each unit that must be covered, or, in a model without a puzzle, for each item whose lower bound
+    is not 0. Items without options have none: not all solvers accept empty clauses.
 
     Parameters are those of `write_cnf`.
 
@@ -133,7 +132,7 @@ def write_wcnf(
 
 
 def wanted_items(model: Model) -> Longs:
-    """Return the items that a largest partial cover should use: see `write_wcnf`."""
+    """Return the items with soft clauses: see `write_wcnf`."""
     required = (model.lower > 0) & (np.bincount(model.members, minlength=model.items) > 0)
     if model.meaning.units:
         required &= model.meaning.is_unit
@@ -141,7 +140,7 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model without the lower bounds that a partial cover need not keep."""
+    """Return the model without the lower bounds that soft clauses replace."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 

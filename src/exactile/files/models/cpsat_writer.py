@@ -16,8 +16,8 @@ def write_cpsat(
 ) -> None:
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
-    ``exactly_one`` and ``at_most_one`` where the bounds are 1..1 and 0..1, else ``linear``. Items
-    whose bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
+    ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else ``linear``. Items whose
+    bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
     option places. Constraints have the names of items.
 
     Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.

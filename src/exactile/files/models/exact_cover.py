@@ -3,7 +3,7 @@
 The first line names the items; ``|`` stands between primary and secondary ones. Each other line is
 an option: the names of its items. ::
 
-    | lines that begin with a bar, and empty ones, are passed over
+    | lines that begin with a bar, and empty ones, are ignored
     a b 2:3|c | x y
     a b x:0 y:0
     a c x:1 y:1
@@ -11,7 +11,7 @@ an option: the names of its items. ::
     b x:1
     c y:1
 
-Primary items are covered once. ``2|c`` says twice, ``2:3|c`` two or three times (DLX3, SSMCC). In
+Primary items are covered once, ``2|c`` twice, ``2:3|c`` two or three times (DLX3, SSMCC). In
 an option ``x:1`` gives the secondary item x the color 1 (DLX2, SSXCC). Options without primary
 items are ignored. Knuth's programs have names of up to eight characters and colors of one; here
 both may be longer.
@@ -129,7 +129,7 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
 
 
 class _Options:
-    """The lines of options; all work except that on distinct words is done on whole arrays."""
+    """The lines of options: only distinct words are parsed, all else is done on whole arrays."""
 
     def __init__(self, file: str, items: _ItemNames, rows: list[str], numbers: Longs) -> None:
         self._file = file
@@ -206,7 +206,7 @@ def _words(rows: list[str]) -> Iterator[str]:
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
-    """Return the names of colors 0 (none), 1, 2 ...; a letter or digit if none are given.
+    """Return the names of colors 0 (empty), 1, 2 ...; digits and letters if none are given.
 
     Raise ModelError if there are too few names, or a name is unsuitable.
     """

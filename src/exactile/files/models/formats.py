@@ -64,10 +64,10 @@ GROUP = "exactile.formats"
 """The group of entry points that add formats."""
 
 CUBE = "{cube}"
-"""Stands for the number of each cube in the name of its file."""
+"""Placeholder for the number of each cube in the name of its file."""
 
 SYMMETRY = ("none", "piece")
-"""How symmetric images are left out: not at all, or by one placement of each orbit of a piece."""
+"""How symmetric images are excluded: not at all, or by one placement of each orbit of a piece."""
 
 PACKED = (".gz", ".xz")
 """Endings of compressed files."""
@@ -123,7 +123,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
 
 
 def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none") -> ExactCover:
-    """Return the model of a puzzle, on request with the placement of each option.
+    """Return the model of a puzzle; `placements`: with the placement of each option.
 
     `symmetry`: one of `SYMMETRY`; see `exactile.files.models.parts.without_images`.
 
@@ -156,8 +156,8 @@ def write_model(
     - `problem`: the model, from `read_model` or `model_of`.
     - `output`: a text stream.
     - `form`: the format.
-    - `encoding`: of the formats in clauses, see `exactile.model.encode.ENCODINGS`.
-    - `cubes`: about how many, of ``"icnf"``.
+    - `encoding`: for the formats in clauses, see `exactile.model.encode.ENCODINGS`.
+    - `cubes`: approximate number of cubes, for ``"icnf"``.
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 
@@ -219,9 +219,9 @@ def export_model(
     form, encoding
         See `write_model`.
     symmetry
-        ``"piece"`` breaks the symmetry: of one piece, or for one unit, that all symmetries map to
-        itself, only one placement of each orbit is allowed. Each solution has an image that
-        remains. Only for puzzles.
+        ``"piece"`` breaks the symmetry, only for puzzles: for one piece or unit that all symmetries
+        map to itself, one placement of each orbit is allowed. Each solution has an image that
+        remains.
     cubes
         Approximate number of parts of the search; each solution is in exactly one of them. In the
         format ``"icnf"`` they are lines of one file. In any other format each part has its own
@@ -278,7 +278,7 @@ def export_model(
 
 @contextmanager
 def _stream(path: str | PathLike[str]) -> Iterator[IO[str]]:
-    """Open a file to be written, compressed if its ending says so, without a time or a name."""
+    """Open a file to write; if its ending is in `PACKED`, compress it, without time and name."""
     ending = Path(path).suffix.lower()
     if ending not in PACKED:
         with written(path) as stream:

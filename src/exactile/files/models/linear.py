@@ -70,9 +70,9 @@ def write_mps(
 ) -> None:
     """Write a model as an integer program with an empty objective.
 
-    Fixed MPS: names have up to eight characters and stand in the columns that the format gives
-    them; as no name has spaces, readers of free MPS read it too. Variable ``x1`` is option 0, row
-    ``i1`` item 0; comments say what they are. Rows with two bounds have a range.
+    Fixed MPS: names have up to eight characters, in fixed columns; without spaces in names, it is
+    also free MPS. Variable ``x1`` is option 0, row ``i1`` item 0; comments say what they are. Rows
+    with two bounds have a range.
 
     Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -152,7 +152,7 @@ def _ranges(rows: Rows) -> Iterator[str]:
 
 
 WIDTH = 240
-"""Lines are shorter than this: some readers take 255 characters."""
+"""Lines have fewer characters: some readers accept only 255."""
 
 
 def write_lp(
@@ -280,7 +280,7 @@ def _string(text: str) -> str:
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Define when an item has a color: when a chosen option gives it."""
+    """Yield the definition of each color of an item: whether a chosen option gives it."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     options = (found.color_options + 1).tolist()

@@ -42,7 +42,7 @@ Kind = Literal["piece", "unit"] | None
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An item, with bounds of how often it is covered."""
+    """An item, with the bounds of its number of uses."""
 
     label: str
     lower: int = 1
@@ -51,7 +51,7 @@ class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An option: its items by number, and a color of each, if it has any."""
+    """An option: its items by number, and the color of each, if it gives any."""
 
     items: list[int]
     colors: list[str | None] | None = None
@@ -154,7 +154,7 @@ def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
 
 
 MOST = 10**9
-"""Limit of bounds."""
+"""Largest bound."""
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -230,7 +230,7 @@ def _with_line(message: str, text: str) -> str:
 
 
 def _check_items(place: Place, items: list[Item]) -> None:
-    """Refuse impossible bounds, and labels that occur twice."""
+    """Raise FileError for impossible bounds, and for labels that occur twice."""
     seen: dict[str, int] = {}
     for number, item in enumerate(items):
         here = place / f"items[{number}]"
@@ -245,7 +245,7 @@ def _check_items(place: Place, items: list[Item]) -> None:
 
 
 def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
-    """Return how many items are pieces and units; pieces come first, then units, then others."""
+    """Return the numbers of pieces and of units; raise FileError if the items are out of order."""
     ranks = {"piece": 0, "unit": 1, None: 2}
     last = 0
     for number, item in enumerate(items):

@@ -1,4 +1,4 @@
-"""Models with some options chosen and others left out: one of each orbit, or cubes."""
+"""Models with some options chosen and others excluded: one of each orbit, or cubes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 
 Path = tuple[int, ...]
-"""A partial choice: o where option o is taken, ~o where it is left out."""
+"""A prefix: o for an option that is chosen, ~o for one that is excluded."""
 
 
 def restricted(model: Model, path: Path, name: str) -> Model:
-    """Return the model of the solutions that extend a partial choice, with the same options.
+    """Return the model of the solutions that extend a prefix, with the same options.
 
-    One additional item contains the chosen options, and one those that are left out; every format
-    can express this. `name`: the prefix of their labels.
+    An additional item contains the chosen options, and another one the excluded options: every
+    format can express this. `name`: the beginning of their labels.
 
     Examples
     --------
@@ -63,11 +63,11 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
     """Return the model without most symmetric images of solutions, and a note about that.
 
-    The item is one that every symmetry of the puzzle maps to itself and every solution uses once.
-    Only one option of each orbit is left, so that every solution has an image with one of these.
-    The note has their numbers, from 1, each with the size of its orbit. The number of solutions of
-    the puzzle is the sum, over these options, of that size times the number of solutions in the
-    file with the option.
+    Of one item, which every symmetry maps to itself and every solution uses once, the model keeps
+    one option of each orbit: every solution has an image with one of these options. The note lists
+    them, numbered from 1, each with the size of its orbit. The number of solutions of the puzzle is
+    the sum, over these options, of that size times the number of solutions in the file with the
+    option.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
 def cubes_of(model: Model, number: int) -> list[Path]:
     """Return about this many cubes; each solution extends exactly one of them.
 
-    Solutions found meanwhile are cubes, too.
+    Solutions found while the search is cut are cubes, too.
 
     Examples
     --------

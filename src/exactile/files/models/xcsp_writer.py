@@ -44,7 +44,7 @@ def write_xcsp(
         if number:
             output.write(f'<array id="{name}" size="[{number}]"> 0 1 </array>\n')
     lonely = (found.first[1:] == found.first[:-1]).any() or not model.options
-    if lonely:  # stands where an item has no options
+    if lonely:  # in the sum of an item without options
         output.write('<var id="never"> 0 </var>\n')
     output.write("</variables>\n<constraints>\n")
     output.writelines(_constraints(model, found))

@@ -1,1 +1,1 @@
-"""Puzzle files and the catalogue: reading, and writing in a readable form."""
+"""Puzzle files and the catalogue: reading and writing."""

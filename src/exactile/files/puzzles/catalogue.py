@@ -1,7 +1,7 @@
 """The catalogue: puzzle files that come with the package, by name.
 
-Its folder has a file ``index.json`` beside the puzzle files. It is used for files with the recorded
-length and checksum; all other files are parsed. Run as a module, this writes it (`make index`).
+Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
+checksum differs from the index are parsed. Run as a module, this writes the index (`make index`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Entry(Header, frozen=True, kw_only=True):
 
 @cache
 def _document(path: Path) -> Document:
-    from exactile.files.puzzles.document import Document  # which lists of puzzles do not need
+    from exactile.files.puzzles.document import Document  # here: lists of puzzles do not need it
 
     return Document(path)
 
@@ -109,7 +109,7 @@ def _index() -> dict[str, Entry]:
 
 
 def folded(text: str) -> str:
-    """Return the form in which names are compared: lower case, blanks and hyphens alike.
+    """Return a name in the form for comparisons: lower case, hyphens in place of blanks.
 
     >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
     ('soma-cube', 'a-puzzle-a-day')
@@ -129,7 +129,7 @@ def has(name: str) -> bool:
 def load(name: str) -> Puzzle:
     """Return a puzzle of the catalogue, by identifier or alias.
 
-    Raise NotFoundError if there is no puzzle of this name.
+    Raise NotFoundError if there is no puzzle with this name.
 
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
@@ -157,7 +157,7 @@ def entry(name: str) -> Entry:
 
 
 def _require_no_pieces(name: str) -> None:
-    """Raise if a name stands for pieces: a puzzle has a region too."""
+    """Raise NotFoundError, with advice, if a name is that of pieces, which need a region."""
     from exactile.files.puzzles.piece_text import lattice_of
     from exactile.geometry import get_lattice
 
@@ -196,7 +196,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 def _contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
-    """Yield the puzzle files of a folder's folders, sorted, with their contents.
+    """Yield the puzzle files in the subfolders of a folder, sorted, with their contents.
 
     Raise FileError if a file that is parsed is wrong.
     """

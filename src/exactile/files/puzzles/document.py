@@ -66,7 +66,7 @@ class Document:
         self.path = Path(path)
         self.place = Place(str(path))
         if text is None:
-            text = decoded(*file_bytes(self.path, 4 * MOST_CHARACTERS))  # of at most four bytes
+            text = decoded(*file_bytes(self.path, 4 * MOST_CHARACTERS))  # up to four bytes each
         data = parsed(text, self.place)
         if data.get("format", FORMAT) != FORMAT or isinstance(data.get("format"), bool):
             raise (self.place / "format").error(
@@ -214,15 +214,15 @@ def make_puzzle(
     name: str = "puzzle",
     **keys: Any,
 ) -> Puzzle:
-    """Return a puzzle that is stated with the keys of puzzle files, in the same coordinates.
+    """Return a puzzle from the keys of puzzle files, in the same coordinates.
 
     Parameters
     ----------
     pieces
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        By default, the only lattice with such pieces; if there are several, that of squares, or of
-        cubes for a box with three sides.
+        By default, the only lattice with such pieces; if there are several, squares, or cubes for a
+        box with three sides.
     name
         Its identifier.
     **keys
@@ -271,14 +271,14 @@ def make_puzzle(
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers and arrays of numpy as Python's numbers and lists."""
+    """Return numbers and arrays of NumPy as numbers and lists of Python."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
 
 
 def _sets(stated: PuzzleTable, place: Place) -> str:
-    """Return the lattice of the named sets, if they determine it."""
+    """Return the pieces as a text for `lattice_of`; raise FileError if a group has no set."""
     if isinstance(stated.pieces, str):
         return stated.pieces
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]

@@ -2,8 +2,8 @@
 
 ``#`` stands for a cell to be covered, ``+`` for one that may stay uncovered, ``.`` and the space
 for none. The first line is the top. In space a blank line ends a layer, and the lowest layer comes
-first. The lattice's `Sketch` gives the position of each cell; the lower left corner is the origin
-or, if no cell fits at some mark, the nearest position to the right and above where all fit.
+first. The lattice's `Sketch` gives the position of each cell. The lower left corner is the origin;
+if some mark then has no cell, the drawing is moved up and to the right as little as possible.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Mark = tuple[int, int, int]
 def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
     r"""Return the customary coordinates of the cells to be covered and of the optional ones.
 
-    Raise RegionError if the lattice has no drawings, a character has no meaning, or no cell can
-    stand there.
+    Raise RegionError if the lattice has no drawings, a character has no meaning, or is at a place
+    without a cell.
 
     >>> from exactile.geometry import get_lattice
     >>> parse_drawing("#+\n##", get_lattice("square"))
@@ -40,8 +40,7 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
 def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, str]:
     r"""Return the sign of each cell, ``#``, ``+`` or one of the letters, by customary coordinates.
 
-    Raise RegionError if the lattice has no drawings, a character has no meaning, or no cell can
-    stand there.
+    Raise RegionError as `parse_drawing` does.
 
     >>> from exactile.geometry import get_lattice
     >>> parse_signs("b.\n#w", get_lattice("square"), letters="bw")
@@ -109,7 +108,7 @@ def _determinant(sketch: Sketch) -> int:
 
 
 def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
-    """Return the cells at marks, None if some mark has none."""
+    """Return the cells at some marks, None if one of them has no cell."""
     found: list[Point] = []
     for mark in marks:
         cell = _cell(mark, lattice, sketch)

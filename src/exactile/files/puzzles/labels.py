@@ -80,7 +80,7 @@ def lines_of(region: Region) -> list[list[Point]]:
 
 
 def labels_value(labels: Mapping[Point, str], region: Region) -> str | dict[str, str]:
-    """Return labels as the value of a key in puzzle files: words where they can be read again.
+    """Return labels as the value of a key in puzzle files: a grid of words if possible, else units.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

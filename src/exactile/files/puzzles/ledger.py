@@ -1,6 +1,6 @@
-"""The results of the ledger for the puzzles of the catalogue, as users see them.
+"""The results of the ledger for the puzzles of the catalogue.
 
-It is read from the document that `exactile catalogue` exports.
+They are read from the document that `exactile catalogue export` writes.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 class LedgerEntry(msgspec.Struct, frozen=True):
     """The record of a puzzle."""
 
-    # id, digest: the puzzle, and a digest of its model
-    id: str
-    digest: str
+    id: str  # the puzzle
+    digest: str  # of its model
     pieces: int  # the largest number of pieces used
     units: int  # the units of the region
     status: str  # `exact`, `unsolvable` or `open`
@@ -36,7 +35,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
     at_least: int  # number of known solutions
     bound: float | None  # an upper bound, if there is one
-    # An estimate of the raw number, which is not a count, of a puzzle that is open
+    # An estimate of the raw number, while the puzzle is open
     sampled: Sampled | None = None
 
     @property

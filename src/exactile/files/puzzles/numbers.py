@@ -1,4 +1,4 @@
-"""Rules of puzzle files about numbers: of units that stay open, of pieces of a group."""
+"""Rules of puzzle files about numbers of open units, and of used pieces."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from exactile.puzzle.number_rules import in_region
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about open units, and the region, where their units are optional.
+    """Return the rules about open units, and the region, in which their units are optional.
 
-    Raise FileError or RegionError if it is wrong; the message names the place in the file.
+    Raise FileError or RegionError if a rule is wrong; the message names the place in the file.
     """
     rules = []
     for number, table in enumerate(tables):

@@ -34,10 +34,10 @@ known.
 def read_pieces(
     groups: str | PieceTable | list[PieceTable], lattice: Lattice, place: Place
 ) -> tuple[tuple[Piece, ...], Omission | None]:
-    """Return the pieces of all groups, and which of them may be left out.
+    """Return the pieces of all groups, and the omission, if there is one.
 
-    A text is a short way to write groups: see `exactile.files.puzzles.piece_text`. Raise FileError
-    or PieceError if it is wrong; the message names the place in the file.
+    A text is a short form of groups: see `exactile.files.puzzles.piece_text`. Raise FileError or
+    PieceError if a group is wrong; the message names the place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})
@@ -68,7 +68,7 @@ def read_pieces(
 
 
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
-    """Return pieces; those without a limit get one from the space in the region."""
+    """Return pieces; those without an upper bound get one from the size of the region."""
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
         for p in pieces
@@ -173,7 +173,7 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
 
 
 def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
-    """Return the names that are not left out, in the order of the set."""
+    """Return the names of the pieces that a group keeps, in the order of the set."""
     known = list(source.pieces)
     if group.only is not None and group.omit:
         raise FileError("only and omit exclude each other: write one of them.")

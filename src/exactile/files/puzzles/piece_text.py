@@ -16,7 +16,7 @@ from exactile.puzzle.pieces.names import key, table
 from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set, set_names
 
 PART = re.compile(r"(?:(\d+)(?:\.\.(\d*))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
-"""The number of uses, and the name."""
+"""The bounds of the number of uses, and the name."""
 
 MOST_DIGITS = 6
 """Largest number of digits of a number of uses."""
@@ -39,7 +39,7 @@ class PieceWord(NamedTuple):
 
 
 def parts(text: str) -> list[PieceWord]:
-    """Return the parts of a text; raise PieceError if it is not such a text.
+    """Return the parts of a text; raise PieceError if a part is malformed.
 
     >>> parts("30xdomino, 0..2xpentominoes:X")
     [PieceWord(name='domino', bounds=(30, 30)), PieceWord(name='pentominoes:X', bounds=(0, 2))]
@@ -85,8 +85,8 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
-    If there are several, it is that of squares, or of cubes for a box of three sides. Raise
-    NotFoundError if there is none, PieceError if there are several, but not these.
+    If there are several, squares, or cubes for a box with three sides. Raise NotFoundError if there
+    is none, PieceError if there are several without these.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -95,10 +95,10 @@ def lattice_of(text: str, sides: int = 2) -> str:
     named = parts(text)
     if all(_known(part, usual.name) for part in named):
         return usual.name
-    telling = [part for part in named if not GENERATED.match(part.name)]  # others are everywhere
-    if not telling:
+    specific = [p for p in named if not GENERATED.match(p.name)]  # others are on all lattices
+    if not specific:
         raise _unknown(named[0].name, usual)
-    common = [n for n in lattice_names() if all(_named(part, n) for part in telling)]
+    common = [n for n in lattice_names() if all(_named(part, n) for part in specific)]
     if len(common) == 1:
         return common[0]
     if common:
@@ -106,7 +106,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
         raise PieceError(
             f"Several lattices have '{text}': {', '.join(others)} and {last}. Say which."
         )
-    owners = {part.name: [n for n in lattice_names() if _named(part, n)] for part in telling}
+    owners = {part.name: [n for n in lattice_names() if _named(part, n)] for part in specific}
     for name, found in owners.items():
         if not found:
             raise _unknown(name)
@@ -114,7 +114,7 @@ def lattice_of(text: str, sides: int = 2) -> str:
 
 
 def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
-    """Return the error that names those that are not on the lattice of the others."""
+    """Return the error that names the pieces that are not on the lattice of the others."""
     names = [n for found in owners.values() for n in found]
     most = max(names, key=lambda n: (names.count(n), n == usual.name))
     strangers = [name for name, found in owners.items() if most not in found]

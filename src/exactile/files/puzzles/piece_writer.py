@@ -22,16 +22,16 @@ from exactile.puzzle.pieces.sets import piece_set
 Table = dict[str, Any]
 
 LARGEST_GENERATED = 8
-"""Sets of larger pieces are not generated in order to recognize pieces."""
+"""Largest order of sets that are generated to recognize pieces."""
 
 LEAST_DRAWN = 6
 """Pieces with at least this many cells are drawn."""
 
 MOST_SPELLED = 6
-"""More pieces than this with individual numbers of uses form several groups."""
+"""Largest number of pieces with individual numbers of uses in one group."""
 
 GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
-"""Names of pieces that no table names."""
+"""Generated names, of pieces that are in no table."""
 
 
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
@@ -78,7 +78,7 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 
 
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
-    """Return a set that has as many of the first pieces as possible, in its order; and how many.
+    """Return a set with as many of the first pieces as possible, in its order, and their number.
 
     If there are several, the result is one in which the pieces have the same freedom, or else one
     without other pieces.
@@ -128,7 +128,7 @@ def _set_names(pieces: list[Piece]) -> Iterator[str]:
 
 
 def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
-    """Yield the names of the first order, and of the first orders together if they ascend."""
+    """Yield the names of sets of the first order, and of ascending first orders together."""
     yield from (name for name, order in lattice.sets.items() if orders[:1] == [order])
     for k in range(1, len(orders) + 1):
         if orders[:k] == sorted(orders[:k]) and orders[k - 1] <= 9:
@@ -165,12 +165,12 @@ def _choice(name: str, pieces: list[Piece]) -> Table:
 
 
 def _spelled(uses: Table) -> list[str]:
-    """Return the pieces whose numbers of uses are given one by one."""
+    """Return the pieces with individual numbers of uses."""
     return [name for value in uses.values() if isinstance(value, dict) for name in value]
 
 
 def _alike(pieces: list[Piece]) -> int:
-    """Return the number of leading pieces that are used equally often."""
+    """Return the number of leading pieces with equal numbers of uses."""
     bounds = [(piece.lower, piece.upper) for piece in pieces]
     return next((k for k, b in enumerate(bounds) if b != bounds[0]), len(bounds))
 
@@ -186,7 +186,7 @@ def _own_run(pieces: list[Piece]) -> int:
 
 
 def _own(pieces: list[Piece]) -> Table:
-    """Return a group that spells its pieces out."""
+    """Return a group that lists the cells of its pieces."""
     result: Table = {"cells": {piece.name: _cells(piece) for piece in pieces}}
     lattice = pieces[0].lattice
     if pieces[0].freedom is not customary_freedom(lattice):
@@ -204,7 +204,7 @@ def _own(pieces: list[Piece]) -> Table:
 
 
 def _cells(piece: Piece) -> str:
-    """Return a drawing of a piece if that is readable and in place, else runs."""
+    """Return a drawing of a large piece, if it reads as the same units, else runs of units."""
     coordinates = piece.lattice.coordinates(piece.points)
     if piece.order >= LEAST_DRAWN and piece.lattice.sketch is not None:
         text = write_drawing(coordinates, [], piece.lattice)

@@ -164,7 +164,7 @@ def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Ta
 
 
 def _framed(region: Region) -> Iterator[Table]:
-    """Yield descriptions by cells: the fewest changes first, among these the shortest."""
+    """Yield descriptions by cells: those with the fewest changes first, then the shortest."""
     lattice = region.lattice
     assert lattice.frame is not None
     cells = get_lattice(lattice.frame.lattice)
@@ -189,7 +189,7 @@ def _framed(region: Region) -> Iterator[Table]:
 
 
 def _without_border(chosen: Points, region: Region) -> Table | None:
-    """Return a description by all cells next to units, if these are the units between cells."""
+    """Return a description by cells without border, if the region has only units between cells."""
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
     base = _base(chosen, region) if np.array_equal(inner, region.units) else None
@@ -208,7 +208,7 @@ def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -
 
 
 MOST_CHOICES = 5
-"""Number of choices of cells compared, beginning with cells that are wholly surrounded."""
+"""Number of choices of cells that are compared, those with the most units around first."""
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
@@ -259,7 +259,7 @@ class Recognized:
 
 
 def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Recognized | None:
-    """Return a builder that makes given cells, None if there is none.
+    """Return a builder that makes the given cells, None if there is none.
 
     The builders are tried in the lattice's order, with sizes up to the length of the region.
     Results that need no turn are preferred.
@@ -304,13 +304,13 @@ def _wrapped(points: Points, lattice: Lattice, wrap: Wrap) -> Recognized | None:
 
 
 def _power(lattice: Lattice, turn: int) -> Matrices:
-    """Return the given number of smallest turns of a lattice as a matrix."""
+    """Return the matrix of `turn` smallest turns of a lattice."""
     matrix = np.array(lattice.generators[0], dtype=np.int64)
     return np.asarray(np.linalg.matrix_power(matrix, turn))
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the forms that become given points after turns, each with the fewest turns."""
+    """Return the forms that become the points after turns, each with its least number of turns."""
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):
         back = np.linalg.inv(_power(lattice, turn)).round().astype(np.int64)
@@ -325,7 +325,7 @@ def _candidates(
 ) -> Iterator[tuple[str, Sizes]]:
     """Yield builders with sizes that make the given number of cells.
 
-    The first sizes are those of the region itself, as for a box, however long they are.
+    The spans of the region, such as those of a box, are tried first, even if they exceed `LONGEST`.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)
@@ -376,7 +376,7 @@ def _points(lattice: Lattice, name: str, sizes: Sizes) -> Points:
 
 
 def _form(points: Points, lattice: Lattice) -> bytes:
-    """Return a key that sets of points share if they differ by a translation."""
+    """Return a key that is equal for sets of points that differ by a translation."""
     moved = to_origin(points, lattice.period)
     return hashlib.blake2b(moved[np.lexsort(moved.T)].tobytes(), digest_size=16).digest()
 

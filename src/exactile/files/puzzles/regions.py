@@ -1,8 +1,7 @@
-"""Regions of puzzle files: a base, additions, removals, moved, partly optional, wrapped.
+"""Regions of puzzle files: a base with additions and removals, optional units, and a wrap.
 
 On lattices of edges and faces, most of a region is given in cells, which stand for all units around
-them; cells and units are therefore kept apart until the end. On lattices of cells there are no
-units.
+them; a draft therefore has cells and units, until the end. On lattices of cells it has only cells.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
             required = required[~among(required, optional)]
         wrap = _wrap(header, lattice, place / "wrap")
         if wrap is not None and lattice.frame is not None:
-            # The border of a cell may be another cell's border, seen around the wrap.
+            # A unit may be on the borders of two cells that are neighbors only by the wrap.
             required, optional = _reduced(required, wrap), _reduced(optional, wrap)
             optional = optional[~among(optional, required)]
         mask = np.repeat([False, True], [len(required), len(optional)])
@@ -147,7 +146,7 @@ def region_keys(lattice: Lattice) -> list[str]:
 
 
 class _RegionReader:
-    """Reads the drafts of one region."""
+    """Reads a region and its parts as drafts."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
@@ -277,7 +276,7 @@ class _RegionReader:
         draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return a draft from which no units are removed, converted to units if need be."""
+        """Return a draft without removed units; if it has any, all is converted to units."""
         draft, _ = self.draft(table, place, DraftTable)
         if not len(draft.removed):
             return draft
@@ -290,7 +289,7 @@ class _RegionReader:
 
 
 def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
-    """Return a structure with the builder's name as its one key, so that messages name it."""
+    """Return a structure whose only key is the builder's name, so that messages name it."""
     return msgspec.defstruct("SizesTable", [(name, kind)])
 
 

@@ -20,7 +20,7 @@ Units = str | list[list[Coordinate]]
 """Units as a text such as ``"0,0 1..3,0"``, or as lists of coordinates."""
 
 Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
-"""Least and most uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` as many as there is room for."""
+"""Least and most uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` has no upper bound."""
 
 Sizes = Size | list[Size]
 """The sizes of a builder of regions: one integer, or a list."""
@@ -42,14 +42,14 @@ class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RegionTable(DraftTable, forbid_unknown_fields=True):
-    """A region: a shape, and keys that apply to the whole of it."""
+    """A region: a draft, and keys that apply to all of it."""
 
     optional: Units | None = None
     wrap: list[list[Coordinate | str]] | None = None
 
 
 class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
-    """Pieces of which some are left out."""
+    """Pieces, of which `count` are omitted."""
 
     names: list[Name] = msgspec.field(name="from")
     count: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
@@ -88,7 +88,7 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """How many: `exactly` alone, or one or both of the others."""
+    """Bounds of a number: `exactly` alone, or one or both of the others."""
 
     exactly: Uses | None = None
     at_least: Uses | None = None
@@ -96,13 +96,13 @@ class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """How many of some units stay open."""
+    """Bounds of the number of some units that stay open."""
 
     units: Units
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """How many pieces of a group are used, or lie in some places."""
+    """Bounds of the number of pieces of a group that are used, or lie in some places."""
 
     pieces: list[Name]
     places: list[Units] = []

@@ -1,4 +1,4 @@
-"""Units as people write them: words of coordinates, with runs, or lists."""
+"""Units as a text of coordinates, with runs, or as lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Coordinates, Lattice, Point
 
 LIMIT = 100_000
-"""Largest coordinate: products of three spans still fit into 64 bits."""
+"""Largest coordinate: products of three spans fit into 64 bits."""
 
 NUMBER = re.compile(r"(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
 

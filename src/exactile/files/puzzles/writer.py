@@ -1,4 +1,4 @@
-"""Puzzles as readable sections of puzzle files, which are equal when read again."""
+"""Puzzles as sections of puzzle files; read again, they are equal."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ WIDTH = 100
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as a section ``[puzzle.ID]``.
 
-    Pieces that are a named set are written as such, regions as a builder or a drawing where one
-    gives exactly them. The section, when read, equals the puzzle. Raise FileError if the puzzle's
-    name is not an identifier, or the format cannot express a part of it.
+    Pieces are written as a named set, regions as a builder or a drawing, if these give exactly the
+    pieces and the region. The section, when read, equals the puzzle. Raise FileError if the
+    puzzle's name is not an identifier, or the format cannot express a part of it.
 
     >>> import exactile
     >>> print(puzzle_text(exactile.load("tetrasticks-5x5-without-h")), end="")
@@ -74,7 +74,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
     """Return a whole puzzle file; the comment is at its head.
 
-    Raise FileError if there is no puzzle, or a name is used twice; also as `puzzle_text`.
+    Raise FileError as `puzzle_text` does.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -96,7 +96,7 @@ def write_puzzles(
     Raises
     ------
     FileError
-        See `document_text`.
+        If there is no puzzle, or a name is used twice; see also `puzzle_text`.
 
     Examples
     --------
@@ -208,32 +208,32 @@ def paint_table(puzzle: Puzzle) -> Table:
     if paint == Paint():
         return {}
     units = [tuple(u) for u in puzzle.region.units.tolist()]
-    whole: Table = {"region": _told(paint.units, units, puzzle.lattice), "pieces": {}}
+    whole: Table = {"region": _painted(paint.units, units, puzzle.lattice), "pieces": {}}
     if _read(whole, puzzle).units != paint.units:
         whole["region"] = _listed(paint.units, puzzle.lattice)
     for name, own in paint.pieces.items():
         piece = puzzle.piece(name)
-        told: Table = {
+        table: Table = {
             "region": {},
-            "pieces": {name: _told(own, list(piece.units), puzzle.lattice)},
+            "pieces": {name: _painted(own, list(piece.units), puzzle.lattice)},
         }
-        if _read(told, puzzle).pieces.get(name) != own:
-            told["pieces"][name] = _listed(own, puzzle.lattice)
-        whole["pieces"][name] = told["pieces"][name]
+        if _read(table, puzzle).pieces.get(name) != own:
+            table["pieces"][name] = _listed(own, puzzle.lattice)
+        whole["pieces"][name] = table["pieces"][name]
     if paint.fits:
         whole["fits"] = {color: list(on) for color, on in paint.fits.items()}
     return whole
 
 
 def _read(table: Table, puzzle: Puzzle) -> Paint:
-    """Return the table as read, nothing if it cannot be read."""
+    """Return the paint that is read from a table, empty if it cannot be read."""
     try:
         return read_paint(PaintTable(**table), puzzle.pieces, puzzle.region, Place("the paint"))
     except PuzzleError:
         return Paint()
 
 
-def _told(paint: Mapping[Point, str], units: list[Point], lattice: Lattice) -> str | Table:
+def _painted(paint: Mapping[Point, str], units: list[Point], lattice: Lattice) -> str | Table:
     """Return a drawing of units and their paint if possible, else lists of units."""
     drawable = set(paint.values()) <= set(ascii_letters) and lattice.sketch is not None
     if not drawable or not paint:
@@ -293,12 +293,14 @@ def toml_key(name: str) -> str:
 def toml_lines(name: str, value: Any) -> list[str]:
     r"""Return the lines that set a key: several for drawings and long lists.
 
+    A text that needs escapes, such as labels with a backslash, is on one line.
+
     >>> toml_lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']
-    >>> toml_lines("region.box", [5, 4])
-    ['region.box = [5, 4]']
+    >>> toml_lines("region.box", [5, 4]), toml_lines("labels", "a\\b\nc")
+    (['region.box = [5, 4]'], ['labels = "a\\\\b\\nc"'])
     """
-    if isinstance(value, str) and "\n" in value:
+    if isinstance(value, str) and "\n" in value and not re.search(r'\\|"""', value):
         return [f'{name} = """', *value.split("\n"), '"""']
     if isinstance(value, Mapping) and any("\n" in v for v in value.values() if isinstance(v, str)):
         return [line for k, v in value.items() for line in toml_lines(f"{name}.{toml_key(k)}", v)]
