@@ -1,8 +1,8 @@
 """The visible faces of solid cells of any lattice, in an order in which they can be painted.
 
-Each unit's point is a site: the face between two cells is perpendicular to the line through their
-points, so that of two cells on a line of sight the one whose point is nearer to the viewer is in
-front. Cells therefore never have to be cut.
+The face between two cells is perpendicular to the line through their points. So of two cells on a
+line of sight, the one whose point is nearer to the viewer is in front, and cells never have to be
+cut.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def is_cubic(lattice: Lattice) -> bool:
 def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
     """Return for each face of each type of cell the offset to the cell on its other side.
 
-    None where a face is only a part of the faces of others.
+    None if no neighbor has the same face.
 
     Examples
     --------

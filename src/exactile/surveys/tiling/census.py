@@ -23,7 +23,7 @@ from exactile.surveys.tiling.prototiles import decided, encloses, is_flat, ways
 from exactile.work.worker import Tell
 
 EFFORT = 5_000_000
-"""Nodes for one form."""
+"""Largest number of nodes for one form."""
 
 
 class Census(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Census(msgspec.Struct, frozen=True):
         return decider(self.grid, Freedom(self.freedom), self.rule)
 
     def forms(self) -> Units:
-        """Return the units of all forms, each with its least coordinates at place 0."""
+        """Return the units of all forms, each moved so that its least coordinates are 0."""
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
 
@@ -215,7 +215,8 @@ def verified(census: Census, result: Judged, units: Units) -> None:
     except CertificateError as error:
         raise CheckFailedError(
             f"What was found about form {result.entry.rank} of order {census.order} on the "
-            f"{census.lattice} lattice is wrong: {error} This is a bug of ours: please report it."
+            f"{census.lattice} lattice is wrong: {error} This is a bug in Exactile: please report "
+            "it."
         ) from None
 
 
@@ -248,7 +249,7 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
         found.get(key, (None, False)) for key in ("solid", "holed")
     )
     copies, exact = found["least"]
-    # What tiles encloses nothing: a copy would have to fill it.
+    # A form that tiles encloses nothing: copies would have to fill the hole.
     holes = verdict != "tiles" and encloses(census.grid, list(map(tuple, points.tolist())))
     return CensusEntry(
         rank=rank,

@@ -202,7 +202,7 @@ class Decision:
         return "effort" if self.found["exhausted"] else None
 
     def _placed(self, row: Sequence[int]) -> Placed:
-        """Return a copy as people write it."""
+        """Return a copy in customary coordinates."""
         lattice = self.prototiles.lattice
         prototile, turn, *by = row[: 2 + lattice.dimension]
         points = as_points(lattice, self.prototiles.units[prototile])
@@ -311,8 +311,8 @@ def verified(decision: Decision) -> int:
         return verify_tiling(decision.certificate).steps
     except CertificateError as error:
         raise CheckFailedError(
-            f"The search for tilings returned what is not a certificate: {error} This is a bug of "
-            f"ours: please report it. {prototiles_text(decision.prototiles)}"
+            f"The search for tilings returned a wrong certificate: {error} This is a bug in "
+            f"Exactile: please report it. {prototiles_text(decision.prototiles)}"
         ) from None
 
 
