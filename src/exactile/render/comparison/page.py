@@ -71,8 +71,8 @@ def comparison_page(answer: ComparisonAnswer) -> str:
     ]
     if "scatter" in drawn:
         parts += [
-            "<h2>Scatter plots</h2><p>Each mark is a puzzle. Below the diagonal, the backend in the "
-            "title of a plot is faster than the one on the horizontal axis; dotted lines mark a "
+            "<h2>Scatter plots</h2><p>Each mark is a puzzle. Below the diagonal, the backend in a "
+            "plot's title is faster than the one on the horizontal axis; dotted lines mark a "
             "factor of ten.</p>",
             drawn["scatter"],
         ]

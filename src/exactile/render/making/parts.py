@@ -3,8 +3,8 @@
 A cell is one part. An edge is a bar with mitred ends: neighboring bars at a vertex share the mitre.
 Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
 through a vertex has its core, or the part of it that the crossing rule names; so pieces that do not
-cross do not overlap. Faces of cubes are plates with mitred edges, joined by rods where two plates of
-a piece lie in one plane. Parts that touch share whole faces.
+cross do not overlap. Faces of cubes are plates with mitred edges, joined by a rod where two plates
+of a piece lie in one plane. Parts that touch share whole faces.
 """
 
 from __future__ import annotations

@@ -403,7 +403,7 @@ async function build(base: string, asked: Asked, tell: Tell): Promise<void> {
   const labels = drawn.like ? keptLabels(drawn, read(drawn.like, all)) : [];
   const text = written({ ...drawn, labels: labels ?? [] }, all[drawn.lattice]);
   read(text, all);
-  tell("text", { text, lost: labels ? [] : ["what is written on units"] });
+  tell("text", { text, lost: labels ? [] : ["labels of units"] });
 }
 
 async function opened(base: string, asked: Asked & { content?: string }, tell: Tell): Promise<void> {
