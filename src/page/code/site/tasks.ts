@@ -437,6 +437,6 @@ const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<
 /** Do a task; an error says what needs a server. */
 export async function work(task: string, base: string, asked: Asked, tell: Tell): Promise<void> {
   const known = TASKS[task];
-  if (!known) throw new TooLarge("This needs exactile serve, which runs on a computer of one's own.");
+  if (!known) throw new TooLarge("This needs exactile serve, which runs on your own computer.");
   await known(base, asked, tell);
 }
