@@ -16,9 +16,7 @@ import numpy as np
 
 from exactile.geometry.lattice import Lattice, Point
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.svg_space import Array, Faces, side_key
-
-TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+from exactile.render.svg_space import TOWARD_VIEWER, Array, Faces, side_key
 
 LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
 """Brightness of faces across x, y and z: those toward +x, -y, +z, and those on the other side."""

@@ -9,10 +9,17 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.facets import TOWARD_VIEWER, Facet, keys, solid_facets
+from exactile.render.facets import Facet, keys, solid_facets
 from exactile.render.paper import Drawing, Paper, group, number, path
 from exactile.render.svg_edges import tag
-from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, Faces, side_key
+from exactile.render.svg_space import (
+    ISOMETRIC,
+    TOWARD_VIEWER,
+    TRIMETRIC,
+    Array,
+    Faces,
+    side_key,
+)
 
 APART = 1.2
 """Distance by which pieces move apart, relative to their distance from the center."""

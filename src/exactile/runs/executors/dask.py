@@ -165,7 +165,7 @@ class Dask(Executor):
         elif CLOCK.now() > self._seen + patience:
             raise WorkError(
                 f"The Dask cluster {self._where} has had no workers for {patience:g} seconds: what "
-                "was found is kept; start some and go on."
+                "was found is kept; start some and resume the run."
             )
         if known and not self._workers:
             why = next(iter(self._refused.values()))
