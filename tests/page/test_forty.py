@@ -385,7 +385,7 @@ def comes_back_the_next_day(hand: Hand, page: Any) -> None:
     page.close()
     hand.page = other
     other.goto(there + "#/")
-    other.get_by_text("Go on where you were").wait_for()
+    other.get_by_text("Continue where you left off").wait_for()
     hand.click(other.locator(".card", has_text="begun").first)
     other.locator("[data-piece=X].out").wait_for(state="attached")
 

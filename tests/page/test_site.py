@@ -430,7 +430,7 @@ def test_a_copy_keeps_its_labels(site: Path) -> None:
         (site / "mine.toml").write_text(event["content"]["text"], "utf-8")
         labels = exactile.load(site / "mine.toml").labels
         assert labels == {(0, 0): "a b", (1, 1): "a b", (0, 1): "é"}
-    assert less["content"]["lost"] == ["what is written on units"]
+    assert less["content"]["lost"] == ["labels of units"]
 
 
 def test_solutions_come_once_up_to_symmetry(site: Path) -> None:

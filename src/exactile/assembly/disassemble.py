@@ -40,8 +40,9 @@ Rows = npt.NDArray[np.integer]
 class Levels(NamedTuple):
     """The outcome of each assembly, and its separations.
 
-    The separations of assembly k are ``numbers[first[k] : first[k + 1]]``: moves, separations of
-    the rest, and of the pieces that leave.
+    The separations of assembly k are the rows ``numbers[first[k] : first[k + 1]]``. Each row has
+    the number of moves, of later separations of the rest, and of those of the pieces that leave.
+    `states` is the number of states searched for all assemblies.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -56,8 +57,8 @@ class Disassembler:
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
     of pieces may be turned. `states`: the largest number of states of one separation.
 
-    Raise PuzzleError if the puzzle's lattice has no cells, or its region is wrapped; with
-    rotations, if its lattice is not that of cubes.
+    Raise PuzzleError if the units of the lattice are not cells, or the region is wrapped; with
+    rotations, if the lattice is not that of cubes, or the region is more than 64 cells wide.
 
     Examples
     --------
@@ -97,7 +98,7 @@ class Disassembler:
         }
 
     def learn(self, placements: Sequence[Placement]) -> None:
-        """Add placements after those that are known; rows contain their numbers."""
+        """Add the placements after those known already; rows contain indices of this list."""
         new = placements[self._known :]
         if not new:
             return
@@ -118,9 +119,9 @@ class Disassembler:
         self._known = len(placements)
 
     def run(self, rows: Rows, seconds: float) -> Levels:
-        """Take assemblies apart for some seconds: rows of placements, padded with -1.
+        """Take assemblies apart for some seconds: rows of indices of placements, padded with -1.
 
-        The answer has those that are finished, the first ones; pass the others again.
+        Return the results of the first rows, which were finished in time; pass the others again.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -130,7 +131,7 @@ class Disassembler:
     def separations(self) -> tuple[Separation, ...]:
         """Return the separations of the last assembly that was finished."""
         unit = np.eye(self.puzzle.lattice.dimension, dtype=np.int64)
-        frames: dict[int, RestFrame] = {}  # of parts
+        frames: dict[int, RestFrame] = {}  # by the bits of the pieces of a part
         found = []
         for pieces, removed, moves in self._native.separations():
             frame = frames.pop(pieces, RestFrame(unit, np.zeros_like(unit[0])))
@@ -163,10 +164,10 @@ def _members(pieces: int) -> tuple[int, ...]:
 
 
 def notation(separations: Sequence[Sequence[int]]) -> str:
-    """Return the level of an assembly: the moves of all separations that matter.
+    """Return the level of an assembly: numbers of moves, joined by dots.
 
-    `separations`: moves, separations of the rest, and of the pieces that leave, in the order of
-    `Disassembly`. Parts that come apart by single moves are left out, as is customary.
+    `separations`: rows of `Levels.numbers`, in the order of `Disassembly`. Parts that come apart by
+    single moves are left out, as is customary.
 
     Examples
     --------
@@ -208,9 +209,9 @@ def take_apart(
     solution
         Its solution, or other placements that do not overlap.
     rotations
-        Whether groups of pieces may be turned, too, by quarters, on the cube lattice: about an axis
-        through centers or edges of cells that passes through the box around the pieces that turn,
-        or around the others. A turn is one move.
+        Whether groups of pieces may also make quarter turns, on the cube lattice. The axis is
+        through centers or edges of cells, and passes through the bounding box of the pieces that
+        turn or of the others. A turn is one move.
     time_limit
         Seconds.
     states
@@ -220,7 +221,8 @@ def take_apart(
     ------
     PuzzleError
         If units of the lattice are not cells, the region is wrapped, placements overlap, or there
-        are more than 64 of them. With rotations, if the lattice is not that of cubes.
+        are more than 64 of them. With rotations, if the lattice is not that of cubes, or the region
+        is more than 64 cells wide.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The translations of a lattice: its directions, and the units met on the way of one step.
+"""The translations of a lattice: its directions, and the units that a unit meets during a step.
 
 A unit is a convex body, or a ball. Two bodies overlap at a moment of a translation exactly if the
-moving one's displacement is inside the Minkowski difference of the two, which is bounded by planes
-across the normals of their faces and across pairs of their edges.
+moving one's displacement is inside the Minkowski difference of the two. Each plane that bounds it
+is parallel to a face of one of them, or to an edge of each.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 
 TOLERANCE = 1e-6
-"""Coordinates of corners are rounded: bodies that overlap by less than this touch."""
+"""Overlaps of at most this depth count as contact, because coordinates of corners are rounded."""
 
 LONGEST = 4
 """Largest coordinate of a step along an edge, in periods."""
@@ -52,7 +52,7 @@ def motions(lattice: Lattice) -> Motions:
     If pieces touch, the extreme directions in which they can separate are along two of their faces:
     those of cubes and triangular prisms are unit vectors, others are not. Balls have no edges.
 
-    Raise PuzzleError if its units are not bodies that fill their space: edges, faces or walls.
+    Raise PuzzleError if its units are not cells.
 
     Examples
     --------
@@ -98,7 +98,10 @@ def motions(lattice: Lattice) -> Motions:
 
 
 def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
-    """Return the shortest translations along two faces of units, in the plane along a side."""
+    """Return the shortest translations parallel to two faces of units, or, in the plane, to a side.
+
+    Both directions of each are included. They are in periods.
+    """
     kinds = range(len(lattice.origins))
     if lattice.dimension == 2:
         sides = np.concatenate([_sides(lattice, kind) for kind in kinds])
@@ -119,7 +122,7 @@ def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
 
 @lru_cache
 def _sides(lattice: Lattice, kind: int) -> Reals:
-    """Return the sides of a type of unit as vectors, one each way, shape ``(n, d)``."""
+    """Return the sides of a type of unit as vectors, equal ones once, shape ``(n, d)``."""
     faces = [np.array(face, dtype=float) for face in lattice.faces[kind]]
     sides = np.concatenate([face - np.roll(face, 1, axis=0) for face in faces])
     return np.unique(sides.round(9) + 0.0, axis=0)
@@ -137,9 +140,9 @@ def _face_normals(lattice: Lattice, kind: int) -> Reals:
 def _bodies(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
-    """Return which units of type `other`, at offsets from one of type `kind`, it meets in a step.
+    """Return which units of type `other` a unit of type `kind` meets in a step.
 
-    It meets a unit if they overlap at some moment after 0 and before or at 1.
+    `offsets`: theirs from the moving unit. Two units meet if they overlap at a moment from 0 to 1.
     """
     mine, theirs = (np.array([c for f in lattice.faces[k] for c in f]) for k in (kind, other))
     margin = np.abs(mine).max(axis=0) + np.abs(theirs).max(axis=0)
@@ -162,7 +165,7 @@ def _bodies(
 
 @lru_cache
 def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
-    """Return unit normals of faces and across pairs of edges, with their opposites."""
+    """Return unit normals of the planes that may separate two units, with their opposites."""
     sides = [_sides(lattice, k) for k in (kind, other)]
     if lattice.dimension == 2:
         both = np.concatenate(sides)
@@ -179,7 +182,7 @@ def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
 def _balls(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
-    """Return which balls, at offsets from a ball, it meets in a step; neighbors touch."""
+    """Return which balls, at some offsets, a ball meets in a step; neighbors touch."""
     places = np.array(lattice.embedding)
     nearest = np.linalg.norm(np.array(lattice.neighbors[kind]) @ places, axis=1).min()
     way, ends = step @ places, offsets @ places

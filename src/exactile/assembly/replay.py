@@ -1,4 +1,4 @@
-"""The checker of sequences: replays every move, sharing nothing with the search for them.
+"""The checker of sequences: replays every move, and shares no code with the search.
 
 A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
 if the interiors of that hull and of the unit have a point in common, that is, if 0 is inside the
@@ -22,7 +22,7 @@ from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.puzzle import Puzzle
 
 EPSILON = 1e-6
-"""Depth up to which units touch, as corners are rounded numbers."""
+"""Overlaps of at most this depth count as contact, because coordinates of corners are rounded."""
 
 Reals = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ class Replay:
                 self._move(move, whole)
             last = frozenset(separation.moves[-1].pieces)
             if last not in (removed, whole - removed):
-                raise self._wrong("other pieces leave than are said to")
+                raise self._wrong("the pieces that leave are not those named as removed")
             parts = parts - {whole} | {removed, whole - removed}
         if self._answer.outcome != "apart":
             return
@@ -96,7 +96,7 @@ class Replay:
         step = step * self._lattice.period
         resting = whole - moving
         steps = move.steps
-        if steps is None:  # until boxes are apart, and farther it is only farther
+        if steps is None:  # until the bounding boxes are apart: after that nothing can meet
             ends = np.concatenate([self._units[k] for k in whole])
             reach = (ends.max(axis=0) - ends.min(axis=0) + 2 * self._margin)[step != 0]
             steps = int(np.ceil((reach / np.abs(step[step != 0])).min())) + 1
@@ -149,7 +149,7 @@ class Meetings:
         self._lattice = lattice
         self._corners = [np.array([c for f in faces for c in f]) for faces in lattice.faces]
         self._known: dict[tuple[int, int, Point, Point], bool] = {}
-        # Normals of planes that have separated units: few are needed for all.
+        # Normals of planes that have separated units before: tried first.
         self._normals = np.zeros((0, lattice.dimension))
 
     def meet(

@@ -32,7 +32,7 @@ class RowDisassembler:
         self._rank = np.zeros(0, dtype=np.int64)
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart; yield the next ones that are finished at every heartbeat."""
+        """Take solutions apart; yield the results of the next ones at every heartbeat."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):
@@ -41,7 +41,7 @@ class RowDisassembler:
             yield levels
 
     def _in_order(self, numbers: Ints) -> Ints:
-        """Return the placements of each solution in the order of `sorted_solution`."""
+        """Return the numbers of the placements of each solution, in `sorted_solution`'s order."""
         placements = self._case.decoder.placements
         if len(self._rank) <= len(placements):
             self._disassembler.learn(placements)
@@ -68,7 +68,7 @@ class AssemblySearch(Search):
     lines
         Whether consecutive moves along a line count as one move.
     rotations
-        Whether groups of pieces may be turned, too; see `take_apart`.
+        Whether groups of pieces may also be turned; see `take_apart`.
     states
         Largest number of states of one separation.
     watch
@@ -184,10 +184,9 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return the sizes of the orbit of each solution, shape ``(n, 3)``.
+    """Return what the orbit of each solution adds to the three counts, shape ``(n, 3)``.
 
-    These are the number of solutions in its orbit, the number of orbits under rotations in it, and
-    1.
+    These are its number of solutions, its number of orbits under proper symmetries, and 1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

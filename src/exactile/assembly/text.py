@@ -39,7 +39,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 
 
 def outcome_words(disassembly: Disassembly) -> str:
-    """Return the outcome in words, with the level in both ways."""
+    """Return the outcome in words, with the level by steps and, if it differs, by lines."""
     if disassembly.outcome == "locked":
         return "locked"
     if disassembly.outcome == "unknown":
@@ -73,7 +73,7 @@ def piece_words(labels: Sequence[str], pieces: Iterable[int]) -> str:
 
 
 def way_words(axes: tuple[str, ...], move: Move) -> str:
-    """Return a direction along the axes and the number of steps, or a turn and its axis.
+    """Return a move in words: its direction and number of steps, or a turn and its axis.
 
     >>> way_words(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
     '+x-y 2'

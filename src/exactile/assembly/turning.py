@@ -1,16 +1,16 @@
 """The checker of quarter turns of cubes, from the definition: no two cells overlap at any angle.
 
-Two squares of side 2 with centers m and s, the first of them turned about 0 by an angle a, overlap
-unless a line along a side of either separates them (the theorem of separating axes). With
+Take two squares of side 2 with centers m and s, and turn the first about 0 by an angle a. They
+overlap unless a line along a side of either separates them (separating axis theorem). With
 c = cos a, i = sin a, and d = s - R m from the turned center to the other one, they overlap if and
 only if
 
     |d_x|, |d_y|, |(R' d)_x|, |(R' d)_y| < 1 + c + i,
 
-where R turns by a and R' back. These are eight inequalities A + B c + C i > 0 with integers, and
-with t = tan(a / 2), which goes from 0 to 1, eight quadratics in t with integer coefficients. If all
-of them are positive somewhere, they are so just after a zero of one of them, or just after 0. The
-signs there are those of numbers p + q sqrt(D), which integers decide.
+where R turns by a and R' back. These are eight inequalities A + B c + C i > 0 with integer
+coefficients. With t = tan(a / 2), which goes from 0 to 1, they become eight quadratics in t. If all
+of them are positive for some t, then also just after a zero of one of them, or just after 0. Their
+signs there are signs of numbers p + q sqrt(D), which integer arithmetic decides.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Turn:
         return np.asarray(2 * units[:, self._across] - self._center)
 
     def meets(self, turning: Units, resting: Units) -> bool:
-        """Return whether any of some cells meets any of the others at some angle of its turn."""
+        """Return whether a turning cell overlaps a resting one at some angle of the turn."""
         mine, theirs = self._flat(turning).tolist(), self._flat(resting).tolist()
         layers, others = turning[:, self._along].tolist(), resting[:, self._along].tolist()
         pairs = {

@@ -49,9 +49,9 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """Rotation and twice the translation from the frame of a search to the actual positions.
+    """Rotation, and twice the translation, from the frame of a search to the actual positions.
 
-    The search keeps one piece at rest, whose moves are made by the other pieces the opposite way.
+    The search keeps one piece at rest: instead of it, the other pieces make the opposite move.
     """
 
     matrix: Points
@@ -64,12 +64,12 @@ class RestFrame(NamedTuple):
         return RestFrame(matrix, twice - matrix @ twice)
 
     def move(self, pieces: tuple[int, ...], direction: Points, steps: int | None) -> Move:
-        """Return a translation as it is."""
+        """Return a translation in actual positions."""
         along = tuple((self.matrix @ direction).tolist())
         return Move(pieces=pieces, direction=along, steps=steps)
 
     def turn(self, pieces: tuple[int, ...], direction: Points, twice: Points) -> Move:
-        """Return a quarter turn as it is, from twice a point of its axis."""
+        """Return a quarter turn in actual positions; `twice` is twice a point of its axis."""
         along = self.matrix @ direction
         point = np.where(along == 0, self.matrix @ twice + self.shift, 0) / 2
         about = tuple(point.tolist())

@@ -24,7 +24,7 @@ class LatticeData(msgspec.Struct, frozen=True):
     embedding: tuple[tuple[float, ...], ...]
     faces: tuple[tuple[tuple[tuple[float, ...], ...], ...], ...]
     neighbors: tuple[tuple[Point, ...], ...]
-    # The matrices of its point group, the identity first; the first `proper` turn only
+    # The matrices of its point group, the identity first; the first `proper` are rotations
     group: list[list[list[int]]]
     proper: int
     flips: bool

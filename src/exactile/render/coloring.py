@@ -1,4 +1,4 @@
-"""A coloring that shows a puzzle to be unsolvable: drawn, with a legend, and its argument."""
+"""A coloring that proves that a puzzle is unsolvable: its drawing, its legend, its argument."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exactile.render.paper import MARGIN, Drawing, ground, number
 from exactile.render.text import draw_marks
 
 LINE, LETTER = 19.0, 13.0
-"""Height of a line and of its letters below a drawing, in pixels."""
+"""Height of a line of text below a drawing, and of its letters, in pixels."""
 
 
 def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
@@ -95,7 +95,7 @@ def _line(left: float, top: float, text: str) -> str:
 
 
 BLACK = "#5f6875"
-"""Light enough to be written and drawn on."""
+"""A gray that is light enough for letters and lines on it."""
 
 SIGNS = "#o"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -121,7 +121,7 @@ class Shading:
         self.weights = [certificate.units.get(point, 0) for point in points]
         self._values = sorted(set(self.weights) - {0})
         self.named = set(self._values) <= {1, -1}  # whether the colors are black and white
-        # Whether they are, and all units that weigh anything are black
+        # Whether, besides, all units with a weight other than 0 are black
         self.single = self.named and len(self._values) < 2
         covered = {unit for placement in puzzle.fixed for unit in placement.units}
         self.left = [point not in covered for point in points]
@@ -247,7 +247,7 @@ class _Argument:
         return ". ".join([*self.prefix, *sentences]) + "."
 
     def opening(self) -> list[str]:
-        """Say what the drawing shows."""
+        """Return the sentence about the drawing, if one is needed."""
         if self.noun == "unit":
             return []
         if self.shading.named:
@@ -255,9 +255,9 @@ class _Argument:
         return ["Give the units the weights that are drawn"]
 
     def rules(self, words: Mapping[str, str]) -> list[str]:
-        """Say what the placements of each piece do, grouping those that do the same.
+        """Return sentences about the placements of each piece; pieces with equal words share one.
 
-        The largest group comes last, without the names of its pieces.
+        The largest group of pieces comes last, without their names.
         """
         groups: dict[str, list[str]] = defaultdict(list)
         for name, text in words.items():
@@ -272,7 +272,7 @@ class _Argument:
         ]
 
     def congruence(self) -> list[str]:
-        """Say what the total is modulo a number."""
+        """Return sentences about the total modulo a number."""
         m = self.certificate.modulus
         rest = {name: -self.sign * self.certificate.pieces.get(name, 0) % m for name in self.sums}
         words = {
@@ -295,7 +295,7 @@ class _Argument:
         return [*self.rules(words), together, f"But {self.whole()}"]
 
     def inequality(self) -> list[str]:
-        """Say what the total weighs at most."""
+        """Return sentences about the largest total."""
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}
         verb = "covers" if self.shading.named else "weighs"
@@ -321,7 +321,7 @@ class _Argument:
         return [*sentences, f"But {last}"]
 
     def balance(self) -> list[str]:
-        """Say which totals the pieces can have."""
+        """Return sentences about the totals that the pieces can have."""
         reached = sorted(all_sums(self.left, self.certificate))
         if not reached:
             return ["The pieces have too few placements to be used as often as they must be"]

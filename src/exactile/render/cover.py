@@ -19,10 +19,10 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, and the cells that show the color of a piece as if it were placed there.
+    """Return placements, and as further placements the cells that show the color of a piece.
 
-    A rule puts the piece on each of these cells, which its name labels: see `design_challenges`.
-    Cells of a piece that is used once belong together.
+    Each of these cells has a rule that puts the piece on it, and the piece's name as its label: see
+    `design_challenges`. Cells of a piece that is used once belong together.
 
     Examples
     --------

@@ -20,13 +20,13 @@ from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
 
 CUT, CREASE = 0.2, 0.1
-"""Widths of the line to cut along, and of lines between cells."""
+"""Widths of the line to cut along, and of lines between cells, in millimeters."""
 
 BORDER = 0.5
-"""Room around a piece."""
+"""Room around a piece, in millimeters."""
 
 WIDTH = 640
-"""Width in pixels at which edges and pieces in space are drawn, before they get their size."""
+"""Width in pixels of drawings of edges and pieces in space, before they are scaled."""
 
 
 @door

@@ -77,7 +77,7 @@ def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
 
 
 def _flattest(piece: Piece) -> Points:
-    """Return the aspect that is lowest, last coordinates first."""
+    """Return the aspect with the least extents, compared from the last axis to the first."""
     spans = np.ptp(piece.aspects, axis=1)
     return np.asarray(piece.aspects[np.lexsort(spans.T)[0]])
 

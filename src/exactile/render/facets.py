@@ -1,8 +1,8 @@
 """The visible faces of solid cells of any lattice, in an order in which they can be painted.
 
-Each unit's point is a site: the face between two cells is perpendicular to the line through their
-points, so that of two cells on a line of sight the one whose point is nearer to the viewer is in
-front. Cells therefore never have to be cut.
+The face between two cells is perpendicular to the line through their points. So of two cells on a
+line of sight, the one whose point is nearer to the viewer is in front, and cells never have to be
+cut.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ import numpy as np
 
 from exactile.geometry.lattice import Lattice, Point
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.svg_space import Array, Faces, side_key
-
-TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
+from exactile.render.svg_space import TOWARD_VIEWER, Array, Faces, side_key
 
 LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
 """Brightness of faces across x, y and z: those toward +x, -y, +z, and those on the other side."""
@@ -54,7 +52,7 @@ def is_cubic(lattice: Lattice) -> bool:
 def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
     """Return for each face of each type of cell the offset to the cell on its other side.
 
-    None where a face is only a part of the faces of others.
+    None if no neighbor has the same face.
 
     Examples
     --------

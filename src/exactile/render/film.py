@@ -23,10 +23,10 @@ PAGE = Path(__file__).parent / "film.html"
 """The page, with places for its data."""
 
 THICK = 0.6
-"""Thickness of pieces of the plane, by the length of a side."""
+"""Thickness of pieces of the plane, relative to the length of a side."""
 
 ROOM = 1.35
-"""Half the width of the picture, by the distance of the farthest corner from the middle."""
+"""Half the width of the picture, relative to half the diagonal of the assembly's bounding box."""
 
 VIEWS = {2: (0.0, 1.1), 3: (pi / 4, asin(sqrt(1 / 3)))}
 """Angles of the first view by the dimension: around the vertical axis, and from above."""
@@ -62,7 +62,7 @@ class MoveData(msgspec.Struct, frozen=True, omit_defaults=True):
     moving: tuple[int, ...]
     words: str
     parting: str
-    away: bool  # whether what follows begins as if it had not been made
+    away: bool  # whether it leads away: the next move begins as if it had not been made
     shift: Place = ()
     about: Place = ()
     axis: Place = ()

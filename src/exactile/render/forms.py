@@ -30,7 +30,7 @@ def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
 
 
 def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
-    """Return the function that draws units of a form."""
+    """Return the function that draws the units of a lattice."""
     edges = len(lattice.faces[0][0]) == 2
     if len(lattice.embedding[0]) == 2:
         return draw_edges if edges else draw_cells

@@ -33,11 +33,11 @@ STROKES = (
 """The lines of each pattern, on a square of 8 pixels."""
 
 MARKS = tuple(f"#f{k:x}ffff" for k in range(len(STROKES)))
-"""Colors that stand for patterns until a drawing is made, and are then replaced."""
+"""Colors that stand for the patterns in a drawing until `patterned` replaces them."""
 
 
 HALO = f'stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
-"""A border of letters, which are on patterns."""
+"""Attributes of a border around letters that are on patterns."""
 
 
 def inks(lattice: Lattice, colors: Colors) -> Sequence[str]:

@@ -87,7 +87,7 @@ def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
 
 
 def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
-    """Yield labels for a piece whose name is too long or already used, the most telling first."""
+    """Yield labels for a piece whose name is too long or already used, the most similar first."""
     stem = name
     if len(name) > width:
         rank = re.search(r"[1-9]\d*$", name) if width > 1 else None
@@ -117,7 +117,7 @@ def _rank(text: str) -> tuple[str, int]:
 
 
 def _runs(texts: Sequence[str]) -> list[str]:
-    """Shorten runs of three labels or more.
+    """Return labels with runs of three or more shortened.
 
     >>> _runs(["a", "b", "c", "d", "x", "I3a", "I3b"])
     ['a-d', 'x', 'I3a', 'I3b']

@@ -12,7 +12,7 @@ from exactile.render.inks import Colors, definitions
 from exactile.render.paper import STYLE, Drawing, lettering, number, path
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height of each kind of paper."""
+"""Width and height of each kind of paper, in millimeters; so are the lengths below."""
 
 MARGIN = 12.0
 """Margin that most printers leave white, and a little more."""
@@ -44,7 +44,7 @@ class Section(NamedTuple):
 
     title: str
     blocks: Sequence[Drawing]
-    most: int | None = None  # how many fit a page, if less than there is room for
+    most: int | None = None  # largest number of blocks on a page; None for all that fit
     turned: bool = False  # whether the blocks are upside down
 
 
@@ -129,7 +129,7 @@ def paged(
         wide, high = block.size
         if wide > width + 0.01 or high > height + 0.01:
             raise PictureError(
-                f"Something of {wide:.0f} x {high:.0f} mm does not fit a page, which has "
+                f"A drawing of {wide:.0f} x {high:.0f} mm does not fit a page, which has "
                 f"{width:.0f} x {height:.0f} mm: make cells smaller."
             )
         if x and x + wide > width + 0.01:

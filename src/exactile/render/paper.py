@@ -37,7 +37,7 @@ class Drawing:
     elements: tuple[str, ...]  # what is drawn, in order
     style: str = ""  # attributes of all elements, each after a blank
     unit: float = 0.0  # pixels to the unit of length; 0 where parts have different scales
-    blank: float = 0.0  # width that is white at the left and at the right, beyond the margin
+    blank: float = 0.0  # width of the blank at the left, and at the right, besides the margin
 
     @property
     def size(self) -> tuple[float, float]:
@@ -87,7 +87,7 @@ def number(value: float) -> str:
 
 
 def harmless(words: str) -> str:
-    r"""Return words as they stand in SVG; characters that it cannot have become blanks.
+    r"""Return words escaped for SVG; characters that cannot be printed become blanks.
 
     >>> harmless("a\x01 < b")
     'a  &lt; b'
@@ -102,7 +102,7 @@ STYLE = ' font-family="sans-serif" role="img"'
 """Attributes of all drawings with words."""
 
 MM = 25.4 / 96
-"""Millimeters to the pixel."""
+"""Millimeters in a pixel."""
 
 MARGIN = 14.0
 LARGEST_UNIT = 84.0
@@ -257,7 +257,7 @@ def spots(
     """Return a spot for each painted unit of those given.
 
     `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`: the
-    place of a unit's spot, and its radius by the length of a unit.
+    place of a unit's spot, and its radius relative to the length of a unit.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

@@ -29,10 +29,10 @@ WIDTH = 640
 """Width of a single drawing, in pixels."""
 
 PIECE_ZOOM = 0.8
-"""How large pieces are on a sheet."""
+"""Scale of pieces on a sheet."""
 
 MOST_PIXELS = 100_000_000
-"""Limit of the pixels of a PNG."""
+"""Largest number of pixels of a PNG."""
 
 FINE = 2
 """Pixels of a PNG for each pixel of a drawing."""
@@ -47,7 +47,7 @@ PREAMBLE = (
 """Header of a typeset document; the font is for words in any sans-serif."""
 
 FONTS = Path(__file__).parent / "fonts"
-"""Fonts of the system are not used: not all machines have the same."""
+"""Folder of our fonts: those of the system differ between machines."""
 
 SIZE = re.compile(r' width="([\d.]+)(mm)?" height="([\d.]+)')
 """The size of a drawing made here, in pixels or millimeters."""
@@ -373,10 +373,10 @@ def _placed(
 
 
 BUILT = Path(__file__).parent / "built"
-"""The scripts of such pages."""
+"""Folder of the scripts of HTML pages."""
 
 PAGE_WIDTH = 640
-"""Width of the drawing that is shown where no script runs."""
+"""Width of the drawing that is shown if scripts do not run, in pixels."""
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -399,7 +399,7 @@ class PictureStream(Protocol):
     """A binary stream to write to."""
 
     def write(self, data: bytes, /) -> int:
-        """Write some."""
+        """Write bytes, and return their number."""
 
 
 def write_leaves(

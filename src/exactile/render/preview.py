@@ -18,7 +18,7 @@ MOST = 14
 """Largest number of pieces that are drawn."""
 
 UNIT, LARGER = 7.5, 12.0
-"""Size in pixels of a unit of a piece, of many pieces and of few."""
+"""Size in pixels of a unit of a piece, if there are many pieces and if there are few."""
 
 FEW = 6
 """Largest number of pieces that are drawn larger."""
@@ -27,7 +27,7 @@ BOARD = 120.0
 """Largest width and height of a solid, in pixels."""
 
 TALL = 86
-"""Largest height of the pieces, in pixels."""
+"""Largest height of all rows of pieces, in pixels."""
 
 APART = 4.0
 """Distance between pieces, and between them and the board, in pixels."""
@@ -67,7 +67,7 @@ def _board(puzzle: Puzzle) -> Drawing:
 
 
 def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
-    """Return some pieces of all sizes."""
+    """Return at most `MOST` of some pieces, evenly spaced."""
     step = max(1.0, len(pieces) / MOST)
     return [pieces[int(i * step)] for i in range(min(MOST, len(pieces)))]
 
@@ -100,7 +100,7 @@ def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
 
 
 def _rows(pieces: list[Sized]) -> list[list[Sized]]:
-    """Return pieces in rows that fit the picture, as many as there is room for."""
+    """Return rows of pieces that fit the width, as many rows as there is room for."""
     rows: list[list[Sized]] = [[]]
     left = 0.0
     for piece in pieces:

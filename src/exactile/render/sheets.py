@@ -35,25 +35,25 @@ from exactile.render.paper import MM, Drawing, lettering
 from exactile.render.svg import draw_alone
 
 PER_PAGE = 6
-"""How many boards are on a page by default."""
+"""Number of boards on a page by default."""
 
 ANSWERS = (4, 12)
-"""How many solutions have room on a page at the end: at least, at most."""
+"""Least and largest number of solutions that a page at the end has room for."""
 
 BANK, BANK_EDGE = 3.5, 6.0
-"""Lengths of the side of a cell, and of an edge, in a bank of pieces."""
+"""Lengths of the side of a cell, and of an edge, in a bank of pieces, in millimeters."""
 
 LEAST_BANK = 1.0
-"""Least length of the side of a cell in a bank of pieces, in millimeters: to be legible."""
+"""Least length of the side of a cell in a bank of pieces, in millimeters."""
 
 MOST_BANK = 0.45
-"""Largest height of a bank, by that of its block."""
+"""Largest height of a bank, relative to that of its block."""
 
 APART = 2.0
-"""Space between pieces of a bank."""
+"""Space between pieces of a bank, in millimeters."""
 
 WIDTHS = (160, 240, 360, 540, 800, 1200, 1800, 2700)
-"""Widths in pixels that are tried for layers in true size, which depend on it."""
+"""Widths in pixels that are tried for boards in true size: they decide how layers are arranged."""
 
 
 class SheetBoard(NamedTuple):
@@ -232,11 +232,11 @@ def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
 
 
 def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors) -> Drawing:
-    """Return the drawing of a board in millimeters, in a room of a size."""
+    """Return the drawing of a board in millimeters, as large as this width and height allow."""
     pixels = width / MM
     drawing = _drawn(board, round(pixels), colors)
     over = drawing.size[1] * MM / height
-    if over > 1:  # smaller, not scaled: lines and letters keep their size
+    if over > 1:  # drawn smaller, not scaled: lines and letters keep their size
         drawing = _drawn(board, max(60, round(pixels / over)), colors)
     drawing = drawing.trimmed()
     across, down = drawing.size
@@ -292,14 +292,14 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the length of a side in the bank: edges are thin, and need more."""
+    """Return the length of a side in the bank; edges, which are thin, are longer."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
 def _small_banks(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors
 ) -> list[list[Placed]]:
-    """Return the pieces that are not on each board, in rows, their cells so small that all fit.
+    """Return for each board the pieces that are not on it, in rows; cells are as small as needed.
 
     Raise PictureError if they do not fit at any size: names and gaps do not shrink.
     """
@@ -333,7 +333,7 @@ def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[
 
 
 def _left(board: SheetBoard, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
-    """Yield the pieces that are not on a board, how often they may be used, and their colors."""
+    """Yield the pieces that are not on a board, with their numbers of copies and their colors."""
     palette = inks(board.puzzle.lattice, colors)
     used = Counter(placement.piece for placement in board.placements)
     for k, piece in enumerate(board.puzzle.pieces):

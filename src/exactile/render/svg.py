@@ -1,4 +1,4 @@
-"""A solution as SVG, with a legend where the names of its pieces are generated."""
+"""A solution as SVG, with a legend if the names of its pieces are generated."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def draw_svg(
         Width of the drawing in pixels; the height follows from it.
     exploded
         Whether pieces in space are drawn apart from each other, each whole, rather than in place
-        and in layers. No effect in the plane.
+        and in layers. It has no effect in the plane.
 
     Returns
     -------

@@ -9,11 +9,10 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.facets import TOWARD_VIEWER
 from exactile.render.paper import Drawing, path, spots
 from exactile.render.svg_edges import tag
 from exactile.render.svg_pieces import in_order, inside, standing
-from exactile.render.svg_space import ISOMETRIC, Array, Faces, Layers
+from exactile.render.svg_space import ISOMETRIC, TOWARD_VIEWER, Array, Faces, Layers
 
 SPOT = 0.15
 """Radius of a spot of paint relative to the longest side of a cell."""

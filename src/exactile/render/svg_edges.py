@@ -32,9 +32,9 @@ SPOT = 0.32
 """Distance of paint from the vertex, beside the label in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
-"""Distances from the vertex of a piece that turns there: between neighboring edges it leaves room
-for others on the far side; around the end of another piece it is close. A curve begins no farther
-from the vertex than the last number."""
+"""Distances of a piece from a vertex at which it turns: WIDE between neighboring edges, which
+leaves room for other pieces; TIGHT around the end of another piece. Its curve begins at most
+LONGEST from the vertex."""
 
 FINE = 6
 """Vertices are integers in points times this, on every lattice of edges."""
@@ -178,9 +178,9 @@ def tag(
     """Return a name on a small plate, if it is legible at this scale.
 
     `paper`, `place`, `name`, `color`: the sheet, the middle of the named edge, its name and its
-    color. `share`: height of the letters, by the length of an edge; higher if they would be
-    illegible. `beside`: the vector along an edge that the plate would hide: the plate is then
-    beside it.
+    color. `share`: height of the letters, relative to the length of an edge; they are higher if
+    they would be illegible. `beside`: the vector along an edge that the plate would hide; the plate
+    is then put beside the edge.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:

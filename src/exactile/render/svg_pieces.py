@@ -9,16 +9,23 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.facets import TOWARD_VIEWER, Facet, keys, solid_facets
+from exactile.render.facets import Facet, keys, solid_facets
 from exactile.render.paper import Drawing, Paper, group, number, path
 from exactile.render.svg_edges import tag
-from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Array, Faces, side_key
+from exactile.render.svg_space import (
+    ISOMETRIC,
+    TOWARD_VIEWER,
+    TRIMETRIC,
+    Array,
+    Faces,
+    side_key,
+)
 
 APART = 1.2
-"""How far pieces move, relative to their distance from the center."""
+"""Distance by which pieces move apart, relative to their distance from the center."""
 
 CLEAR, SPREAD = 0.1, 1.01
-"""Room between pieces on the sheet; step by which all move apart while some overlap."""
+"""Room between pieces on the sheet, and factor by which all move apart while some overlap."""
 
 ROD = 0.12
 """Width of a rod relative to the length of an edge."""
@@ -39,8 +46,8 @@ Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
-    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: by how much, relative to their
-    distance from the center; 0 leaves them in place.
+    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: the distance of a move, relative to
+    the piece's distance from the center; 0 leaves pieces in place.
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)
@@ -208,7 +215,7 @@ def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 
 
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
-    """Return a rod with a dark rim, which leaves earlier rods of the same piece uncut."""
+    """Return a rod with a dark rim that does not cut earlier rods of the same piece."""
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)
     ends = [first, second]

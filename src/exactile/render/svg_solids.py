@@ -25,7 +25,7 @@ from exactile.render.svg_space import (
 )
 
 ARROW = np.array([(0.0, 0.36), (0.13, 0.23), (-0.13, 0.23)])
-"""An arrow upwards near the far corner of a top."""
+"""Corners of an arrow upwards, near the far corner of the top of a cell."""
 
 SPOT = 0.22
 """Radius of a spot of paint relative to the side of a cell."""
@@ -110,7 +110,7 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
 
 
 def _drawn(cover: Cover, unit: int) -> bool:
-    """Return whether a cell is drawn as a solid: uncovered ones only in a region alone."""
+    """Return whether a cell is drawn as a solid: an uncovered one only if there is no solution."""
     return not cover.solution or cover.owners[unit] != EMPTY
 
 
@@ -161,7 +161,7 @@ def _outline(
 
 
 def _ghost(cover: Cover, layers: Layers) -> str:
-    """Return the tops of each layer where nothing stands on them, faintly in the next layer."""
+    """Return the tops of each layer on which nothing stands, drawn faintly in the next layer."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))
@@ -176,7 +176,7 @@ def _ghost(cover: Cover, layers: Layers) -> str:
 
 
 def _footprints(cover: Cover, layers: Layers) -> str:
-    """Return the lowest faces of uncovered cells, where solids are drawn."""
+    """Return the lowest faces of the cells that are not drawn as solids."""
     data = [
         layers.paper.polygon(layers.flat(min(faces, key=_height), level))
         for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True))
@@ -190,7 +190,7 @@ def _height(polygon: Array) -> float:
 
 
 def _paint(cover: Cover, layers: Layers, units: list[int]) -> list[str]:
-    """Return the paint of cells in their layers, on their tops, or below where they are none."""
+    """Return the paint of cells: on their tops, or on the floor if they are not drawn as solids."""
 
     def place(unit: int) -> Array:
         which = max if _drawn(cover, unit) else min

@@ -30,7 +30,7 @@ TALL_WITH_WHOLE = 1.3
 """Largest height relative to the width of a drawing with the whole beside or above its layers."""
 
 UNEVEN = 0.85
-"""How much smaller a drawing may become in order to fill its last row."""
+"""Factor on the scale of an arrangement whose last row is not full, when arrangements compete."""
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
@@ -41,12 +41,12 @@ CAPTION = 0.55
 class Layers:
     """The layers of a region in space, each with its own place on one sheet.
 
-    A layer is a floor with the units that stand on it, or these are separate layers.
+    A layer is a floor with the units that stand on it; with `halves`, these are separate layers.
 
     - `cover`: the solution.
     - `width`: width of the sheet in pixels.
     - `axes`: directions of the axes of space in the plane.
-    - `halves`: whether upright units form a layer of their own.
+    - `halves`: whether upright units form layers of their own.
     - `whole`: directions of the axes in a drawing of the whole, which precedes several layers; None
       for no such drawing.
     - `together`: whether a piece is drawn whole, in its lowest layer.

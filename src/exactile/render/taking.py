@@ -1,8 +1,8 @@
 """How a solution is taken apart, as pictures: a strip with one for each move.
 
 A picture shows the pieces that are still together, as they lie after the move: those that moved in
-their colors, the others pale, with an arrow along the path of one corner. Pieces that left before
-are not drawn.
+their colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a
+turn, of one of their corners. Pieces that left before are not drawn.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 """Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
 
 NEAR = 1.5
-"""Distance on the sheet beyond which a face hides no middle of another."""
+"""Distance on the sheet beyond which a face cannot hide the middle of another."""
 
 PALE = 0.62
 """Fraction of white in the colors of pieces at rest."""
@@ -58,17 +58,17 @@ class MoveShown(NamedTuple):
     """A move of a sequence, with the data for a picture of it."""
 
     move: Move
-    """With a number of steps, also if it leads away."""
+    """The move, with a number of steps even if it leads away."""
     pieces: tuple[int, ...]
     """Placements that were together before the separation it belongs to."""
     words: str
     parting: str
-    """What the separation is for."""
+    """The pieces that the separation removes, and those from which it removes them, in words."""
     before: tuple[Points, ...]
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether it leads away: then the pieces stay in place for the following moves."""
+    """Whether it leads away: the following moves then begin with the pieces where they were."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -246,7 +246,7 @@ def strip(
 
 
 Spots = list[tuple[int, Array, float]]
-"""Owners, places on the sheet where their names could stand, and how good these are."""
+"""Owners, places on the sheet for their names, and merits of these places."""
 
 
 def _middles(cover: Cover) -> Spots:
@@ -325,11 +325,9 @@ def pale(color: str) -> str:
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:
-    """Return the path of the middle of the moving pieces, or of a corner in a turn.
+    """Return the path of the middle of the moving pieces, shape ``(n, d)``.
 
-    In a turn, it is the corner farthest from the axis.
-
-    Shape ``(n, d)``.
+    In a turn, it is the path of the corner that is farthest from the axis.
     """
     corners = places(lattice, np.concatenate([step.before[k] for k in step.move.pieces]))
     start = (corners.min(axis=0) + corners.max(axis=0)) / 2

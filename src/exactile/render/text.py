@@ -16,7 +16,7 @@ from exactile.render.cover import EMPTY, Cover, with_colors
 from exactile.render.labels import label
 
 PAGE = 80
-"""Layers and legends are wrapped to this many columns."""
+"""Number of columns to which layers and legends are wrapped."""
 
 Canvas = dict[tuple[int, int], str]
 """Characters by (line, column); lines count upwards."""
@@ -103,7 +103,7 @@ def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
 
 
 def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str | None]:
-    """Return the label of each unit: None for none, and for the dot of an uncovered unit."""
+    """Return the label of each unit; None for units without a label, such as uncovered ones."""
     if not once:
         return [labels[owner] if owner >= 0 else None for owner in cover.owners]
     strokes = cover.lattice.art.strokes
@@ -185,7 +185,7 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
 def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
     """For each type and each border stroke, return the units where it is drawn.
 
-    In a region without placements every unit is on its own.
+    In a region without placements every unit has all its borders.
     """
     found = {}
     for kind, strokes in enumerate(cover.lattice.art.strokes):
@@ -219,7 +219,7 @@ def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
 
 
 def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
-    """Put blocks of lines next to each other, as many as fit on the page."""
+    """Return the lines of blocks next to each other, as many in a row as fit the page."""
     width = max(_seen(line) for block in blocks for line in block)
     each = max(1, (PAGE + 2) // (width + 2))
     lines: list[str] = []
@@ -235,7 +235,7 @@ def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _filled(entries: Iterable[str]) -> list[str]:
-    """Join entries by two blanks and break lines between them at the end of the page."""
+    """Return entries in lines that fit the page, separated by two blanks."""
     lines = [""]
     for entry in entries:
         if lines[-1] and len(lines[-1]) + 2 + len(entry) > PAGE:

@@ -27,13 +27,13 @@ LARGEST = 17.0
 """Largest width in pixels of a unit with the area of a square."""
 
 FINE = 30
-"""Number of grid steps to the unit of length."""
+"""Number of grid steps in the unit of length."""
 
 EXACT = 12
 """Corners are integers in points times this, on every lattice."""
 
 WIDER = 1.5
-"""Lines are wider than in large drawings."""
+"""Factor by which strokes of edges are wider than in large drawings."""
 
 MARGIN = 4
 """Margin of the picture, in grid steps."""
@@ -102,10 +102,10 @@ class Viewport:
         array = np.array([[float(c) for c in p] for p in places])
         low, high = array.min(axis=0), array.max(axis=0)
         self._left, self._top = float(low[0]), float(high[1])
-        # width, height: size in whole numbers
+        # width, height: size in grid steps
         self.width, self.height = (round(float(e) * FINE) + 2 * MARGIN for e in high - low)
         fitting = min(SIZE / self.width, SIZE / self.height, LARGEST / (unit * FINE))
-        self.scale = zoom * fitting  # pixels to the whole number
+        self.scale = zoom * fitting  # pixels in a grid step
 
     def spot(self, place: Place) -> Spot:
         """Return the grid point of a place on the sheet."""
@@ -122,7 +122,7 @@ class Viewport:
         return strokes([self.spot(place) for place in places])
 
     def stroke(self, pixels: float) -> int:
-        """Return the whole number for a width in pixels."""
+        """Return a width in pixels as a number of grid steps, at least 1."""
         return max(1, round(pixels / self.scale))
 
     def drawing(self, elements: Iterable[str]) -> Drawing:
@@ -254,7 +254,7 @@ def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
     `cells`: the corners of each cell, all in the same sense of rotation. Cells that touch have
     whole sides in common.
 
-    The result: the loops; those around holes turn the other way.
+    Loops around holes turn the other way.
 
     >>> boundary([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]])
     [[(0, 0), (2, 0), (2, 1), (0, 1)]]
@@ -472,5 +472,5 @@ def _projected(cell: Node, corner: Node) -> Node:
 
 
 def _place(node: Node) -> tuple[float, float]:
-    """Return the place of such a point, if the edges of cubes have the length 1."""
+    """Return the place of a projected point on the sheet; edges of cubes have length 1."""
     return sqrt(0.75) * node[0], node[1] + node[0] / 2

@@ -45,7 +45,7 @@ MISSED = "#d00000"
 """The color of units that an attempt to cover them misses."""
 
 TILES, PERIODS = 36, 4
-"""A patch of a tiling has about as many tiles, and at least as many periods."""
+"""Approximate number of tiles, and least number of periods, in a patch of a tiling."""
 
 SHAPE = 4 / 3
 """Width of a patch of a tiling relative to its height."""
@@ -124,10 +124,10 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 
 
 def census_pictures(census: TilingCensus) -> list[Picture]:
-    """Draw the polyforms of a census that has entries; captions say what is known about them.
+    """Draw the polyforms of a census that has entries, with the results as captions.
 
-    The color stands for how it tiles: by translates, by half turns or otherwise isohedrally, or
-    only in other ways; or it is gray if it does not tile, and white if that is open.
+    Those that tile have one of four colors: by translations, with half turns, otherwise
+    isohedrally, or only in other ways. Gray ones do not tile; white ones are open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey
@@ -165,7 +165,7 @@ def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) 
     """Return the drawing of the best attempt to cover units that cannot all be covered.
 
     Tiles of one orientation have the same color. A dot marks each of the units; those that the
-    attempt misses are red. The tiles around which they are have a thick outline.
+    attempt misses are red. The tiles in the middle have a thick outline.
     """
     placed = (*found.tiles, *found.attempt)
     tiles = _tiles(lattice, placed, [0] * len(placed))
@@ -236,7 +236,7 @@ def _steps(vectors: Points, most: int) -> Points:
 
 
 def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
-    """Return copies moved by translations of the tiling to where they are nearest the first."""
+    """Return copies moved by translations of the tiling, each as near to the first as possible."""
     middle = _middle(lattice, copies[0].points)
     size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
     least = min(float(np.abs(vector).max()) for vector in vectors)

@@ -1,8 +1,8 @@
-"""The loop of a run: parts are given to workers, and their results are stored.
+"""The loop of a run: it gives parts to workers and stores their results.
 
 Parts should be small, so that workers end together, but large enough to be worth sending. The size
-of a part is unknown before it is searched: each has a budget of seconds, and the rest of it comes
-back to be dealt out again.
+of a part is unknown before it is searched. So each has a budget of seconds, after which the rest of
+it comes back and is dealt out again.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ RUN_PLENTY = 4.0
 """Waiting parts per worker beyond which no more are made."""
 
 RUN_RESULTS = 50.0
-"""Parts that may end in a second; with more workers they take longer."""
+"""Largest number of parts that should end per second: with more workers, parts are longer."""
 
 
 def budget(waiting: int, parallel: int) -> float:
     """Return the seconds that a part gets if `waiting` others have not begun.
 
-    It is short if few parts wait: at first, so that every worker soon has one, and in the end, so
-    that the rest is shared. It is longer the more workers there are, since one process serves them
-    all.
+    It is short if few parts wait: at the beginning, so that every worker soon has one, and near the
+    end, so that the rest is shared. With many workers it is longer, since one process serves all.
 
     Examples
     --------
@@ -85,11 +84,11 @@ RUN_FAREWELL = 5.0
 """Seconds to wait for workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Families into which a run is cut at most."""
+"""Largest number of families into which a run is cut, before rounding up."""
 
 
 class Driver:
-    """Drives a run in a store by a started executor, whose name for people is `on`.
+    """Drives a run in a store by a started executor; status lines call the executor `on`.
 
     Parts are searched in random order, and the rest of each before the next one begins: see
     `Families`. `searcher` makes the searcher that cuts parts in this process.
@@ -133,7 +132,7 @@ class Driver:
         """Let parts wait in random order, each as a separate family."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
-        # Part of the search that is left, from 0 to 1, if all branches were alike.
+        # Fraction of the search that is left, as if all branches had the same size.
         self.left = sum(part.weight for part in [*parts, *self.given.values()])
         self._family = {part.number: n for n, part in enumerate(parts)}
         self._families = Families([part.weight for part in parts])
@@ -191,7 +190,7 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Write down the next result and all others that are there; keep those before an error."""
+        """Store the next result and all others that have arrived, also those before an error."""
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -218,7 +217,7 @@ class Driver:
             self._settle(part, result)
 
     def _settle(self, part: StoredPart, result: PartResult) -> None:
-        """Write down the result of a part."""
+        """Store the result of a part, and let its rest wait."""
         if result.too_large:
             left = [[prefix] for prefix in result.left]
         else:
@@ -247,8 +246,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the parts that wait into many, once it is clear that the search is long.
 
-        There are fewer if they would be too small for the threads of a worker. But not far fewer:
-        the time so far says little about the time that the rest takes.
+        There are fewer families if they would be too small for the threads of a worker, but at
+        least a third: the time so far says little about the time that the rest takes.
         """
         self._cut = True
         executor = self.executor
@@ -299,15 +298,15 @@ def gone(part: StoredPart) -> bool:
 
 
 RUN_KNOWN_FAMILIES = 3
-"""Families begun before the remaining time is estimated."""
+"""Number of begun families from which the remaining time is estimated."""
 
 RUN_ERROR = 2.0
-"""Standard errors shown with an estimate; six times as many at first."""
+"""Number of standard errors shown with an estimate; six times as many at first."""
 
 
 DOUBTFUL = 16
-"""Number of families that halves the uncertainty of the error. With it, the truth lies within the
-error five times in six, from three families on. This was tested with four searches in random
+"""Number of begun families at which the error shown is twice `RUN_ERROR`. With it, the true time
+was within the error five times in six, from three families on, in tests of four searches in random
 orders.
 """
 
@@ -316,7 +315,7 @@ class Remaining(NamedTuple):
     """Processor time of the rest of a search."""
 
     seconds: float
-    error: float  # the truth lies within it at least four times in five
+    error: float  # the true time is within it at least four times in five
 
 
 class Families:
@@ -324,9 +323,9 @@ class Families:
 
     The size of a subtree is unknown. But if families are searched in random order, and each is
     finished before the next begins, those begun are a fair sample. Their sizes, in proportion to
-    their weights, predict those of the others, and their spread gives the error [1]_. Most families
-    are small and few are large, which a small sample rarely shows: the fewer families, the larger
-    the reported error.
+    their weights, predict those of the others, and their spread gives the error [1]_. A small
+    sample rarely includes one of the few large families: the fewer are begun, the larger the
+    reported error.
 
     Examples
     --------
@@ -350,7 +349,7 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Record a part of a family that was searched, with its seconds."""
+        """Add a searched part of a family: its seconds and its weight."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 

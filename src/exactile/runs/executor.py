@@ -1,4 +1,4 @@
-"""The protocol between a run and the executor of its parts: plain values are sent and come back.
+"""The protocol between a run and the executor of its parts: plain values in both directions.
 
 A *run* is one search with its settings. It consists of *parts*, prefixes that are searched together
 for some seconds. Only the run's own process stores results; an executor takes parts and returns the
@@ -30,7 +30,7 @@ def own_version() -> str:
 class RunWork:
     """The data of a run that an executor needs; it can be pickled."""
 
-    case: Case  # all that is derived from the puzzle is computed again in other processes
+    case: Case  # other processes compute again what is derived from the puzzle
     model: str  # digest of its model: numbers of options have a meaning in this model only
     version: str  # version of exactile; an executor with another version refuses the work
     backend: str = DEFAULT_BACKEND
@@ -56,9 +56,9 @@ class RunWork:
 class RunPart(NamedTuple):
     """A part of a run."""
 
-    number: int  # unique in the run for all time
+    number: int  # unique in the run; never used again
     prefixes: list[Prefix]
-    seconds: float  # seconds of the clock to search; the rest is then returned
+    seconds: float  # seconds to search, by the clock; the rest is then returned
 
 
 class PartResult(NamedTuple):
@@ -75,7 +75,7 @@ class PartResult(NamedTuple):
 
 
 class PartLost(NamedTuple):
-    """A part that was not searched: its process died or refused it."""
+    """A part that was not searched, because its process died or refused it."""
 
     number: int
     cause: str

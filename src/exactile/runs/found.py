@@ -83,12 +83,15 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 
 
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
-    """Return a mask of the options that place a piece so; the last entry is for -1, no option."""
+    """Return a mask of the options in which a piece covers some units.
+
+    The last entry, of -1 for no option, is False.
+    """
     puzzle, model = case.puzzle, case.model
     puzzle.piece(having.piece)
     mask = np.zeros(model.options + 1, dtype=bool)
     mask[model.options_with(puzzle.piece_index[having.piece])] = True
-    units = units_from_coordinates(puzzle, having.units)  # none: wherever the piece lies
+    units = units_from_coordinates(puzzle, having.units)  # if none, all options of the piece
     points = np.array(units, dtype=np.int64).reshape(-1, puzzle.lattice.dimension)
     for item in model.meaning.items_of(puzzle.region.index(points)).tolist():
         lies = np.zeros_like(mask)
@@ -98,11 +101,11 @@ def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
 
 
 def _require_right(run: StoredRun, rows: Assignments) -> None:
-    """Raise unless some solutions are right."""
+    """Raise FileError if one of some solutions is wrong."""
     try:
         wrong = first_fault(run.case.checker, run.case.decoder, rows)
     except IndexError:
-        wrong = 0, ["an option that there is not"]
+        wrong = 0, ["it has an option that does not exist"]
     if wrong is not None:
         raise FileError(
             f"{run.store.path}: the store is damaged: a solution of run {run.number} is wrong: "

@@ -16,7 +16,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 CHUNK = 2**24
-"""Bytes of one piece of a file: databases handle larger ones badly."""
+"""Bytes of a file in one row: databases handle larger rows badly."""
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
@@ -33,7 +33,7 @@ def keep_number(store: Store, run: int, step: int, number: int) -> None:
 
 
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
-    """Write a file as the checkpoint of a step: completely or not at all; `done` is from 0 to 1."""
+    """Store a file as the checkpoint of a step, and the fraction `done`, in one transaction."""
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
         while data := stream.read(CHUNK):
@@ -57,8 +57,8 @@ class KeptFrontier(Frontier):
     """Counts by a frontier, and keeps the lists of its levels in a store.
 
     There is a step for each problem: for all solutions, and for those that a symmetry keeps. The
-    result of each step is stored, and a checkpoint of the present step, at intervals and when it is
-    stopped.
+    store gets the result of each step, and a checkpoint of the present step at intervals and when
+    the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:
@@ -77,7 +77,7 @@ class KeptFrontier(Frontier):
         step, self._steps = self._steps, self._steps + 1
         limits = limits or Limits()
         if step in self._known:
-            self._native = None  # no effort was made for this
+            self._native = None  # so that the counters of this step are empty
         elif self._counted(step, problem, limits, watch):
             self._known[step] = self.raw
             keep_number(self._store, self._run, step, self.raw)
@@ -110,7 +110,7 @@ class KeptFrontier(Frontier):
                     return False
 
     def _save(self, step: int, path: Path) -> None:
-        if self.bound is None:  # its order is not chosen yet: nothing is lost
+        if self.bound is None:  # the order is not chosen yet: there is nothing to save
             return
         self.save(path)
         keep_file(self._store, self._run, step, path, self.done or 0.0)

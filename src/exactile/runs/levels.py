@@ -28,8 +28,9 @@ class LevelShares:
     """Counts solutions of a case by level, batch by batch.
 
     The names of the shares are a level and its number of moves, such as ``"4.3.2 11"``, or
-    ``"locked"``, or ``"unknown"`` for solutions that take too many states. Each orbit counts when
-    the solution that stands for it is found. `symmetric`: whether only branches are searched.
+    ``"locked"``, or ``"unknown"`` for solutions that take too many states. An orbit is counted when
+    the solution that stands for it is found. `symmetric`: whether only one branch of each orbit is
+    searched.
     """
 
     def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:
@@ -43,7 +44,8 @@ class LevelShares:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count some solutions; return those that come apart, one of each orbit.
 
-        The result is None, and the numbers are useless, if `stopped` returned True at a heartbeat.
+        If `stopped` returns True at a heartbeat before all are counted, the result is None, and the
+        shares must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

@@ -18,16 +18,16 @@ from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 RUN_PATIENCE = 8.0
-"""Factor on the time of a part if the backend cannot report what is left."""
+"""Factor by which a part may take longer if the backend cannot report what is left."""
 
 RUN_SOLUTIONS = 500_000
-"""Solutions after which a part returns its rest."""
+"""Number of solutions after which a part returns its rest."""
 
 
 class Searcher:
     """Searches parts of a run, one after the other, with some threads of the backend.
 
-    Raise WorkError if this is another version of exactile, or it has another model of the puzzle.
+    Raise WorkError if this version of exactile, or its model of the puzzle, differs from the run's.
 
     Examples
     --------
@@ -57,8 +57,8 @@ class Searcher:
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
         """Search a part for its seconds, or until `stopped` returns True at a heartbeat.
 
-        A backend that cannot report what is left gets more time. If that is not enough either,
-        nothing of it counts, and the part is returned in smaller parts.
+        A backend that cannot report what is left gets more time. If that does not suffice, its
+        solutions are dropped, and the part is returned cut into smaller ones.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -70,7 +70,7 @@ class Searcher:
                 if not (seconds >= part.seconds or stopped() or self._enough(account.found)):
                     continue
                 if (left := search.left) is not None:
-                    if not left.rows:  # none is found and not counted
+                    if not left.rows:  # all solutions found so far are counted
                         break
                 elif stopped() or seconds >= RUN_PATIENCE * part.seconds:
                     search.close()
@@ -80,9 +80,9 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Cut a part into at least this many prefixes, if its tree has them; search no further.
+        """Cut a part into at least this many prefixes, if its tree is large enough.
 
-        Solutions found at the expanded nodes belong to the result.
+        The result has the solutions that were found while it was cut.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -135,7 +135,7 @@ class _Account:
     def add(
         self, search: Search, rows: Assignments, stopped: Callable[[], bool] = lambda: False
     ) -> bool:
-        """Add solutions, which are checked; return False if `stopped` did before all are added."""
+        """Add checked solutions; return False if `stopped` was True before all were added."""
         if not len(rows):
             return True
         if self._levels is None:

@@ -1,4 +1,4 @@
-"""Runs: begun, resumed, until there is an answer."""
+"""Runs in a store: begin one, continue it, and get its answer."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ class StoredRun:
     def begin(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Write a new run into a store that can be written; nothing is searched yet.
+        """Add a new run to a store that is open for writing; nothing is searched yet.
 
-        It takes the options of the search, see `settings_of`.
+        Options are those of `settings_of`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -149,7 +149,7 @@ class StoredRun:
 
     @property
     def answered(self) -> bool:
-        """Whether it is finished and its answer is stored, if it is not a share."""
+        """Whether it is finished and, unless it is a share, its answer is stored."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
@@ -167,7 +167,7 @@ class StoredRun:
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunAnswer:
-        """Search until the end, or until a limit is reached; return the result so far.
+        """Search until nothing is left or a limit is reached; return the result so far.
 
         Everything found is in the store before it is reported. If the process dies, only the parts
         that workers were searching are searched again; nothing counts twice.
@@ -181,7 +181,7 @@ class StoredRun:
         watch
             Called at every heartbeat.
         progress
-            Called instead with the fraction done, if a frontier counts.
+            Called with the fraction done if a frontier counts, instead of `watch`.
 
         Raises
         ------
@@ -287,7 +287,7 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise if numbers of options may have another meaning than when the run began."""
+        """Raise FileError if numbers of options may have changed since the run began."""
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return
@@ -407,7 +407,7 @@ def settings_of(
     most: int | None = None,
     apart: Apart | None = None,
 ) -> RunSettings:
-    """Return the settings of a run; method ``"frontier"`` counts in this process, without listing.
+    """Return the settings of a run. Method ``"frontier"`` counts in this process, without listing.
 
     `most` is the number of solutions after which ``"solve"`` stops; None for all. `apart` takes
     solutions apart: then only those that come apart count, one of each orbit.

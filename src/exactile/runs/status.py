@@ -76,7 +76,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return the fields of the answer, if there is one."""
+    """Return the fields of the answer; without an answer, the status so far."""
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
     kind = Verdict if settings.verb == "prove" else AssemblyCount if settings.apart else Count
@@ -136,8 +136,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Take over the results of other stores; return the numbers of parts taken, and done already.
 
-    Results of a share of a share fit only after the first share was joined, with the parts that it
-    has cut. So stores are joined again until nothing more is taken.
+    Results of a share of a share fit only after the first share, with the parts that it has cut,
+    was joined. So stores are joined again until nothing more is taken.
     """
     joined = [join(store, other) for other in others]
     more = True
@@ -151,6 +151,6 @@ def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
 
 
 def _left(store: Store) -> tuple[bool, float]:
-    """Return the key that sorts stores: whole runs first, then by the rest that is left."""
+    """Return a key that sorts stores: those without shares first, then by what is left."""
     runs = store.runs()
     return any(run.share for run in runs), sum(run.left for run in runs)

@@ -39,7 +39,7 @@ SMALL = "soma-cube"
 """The puzzle that is drawn in advance if no other is known to be needed."""
 
 READING = threading.Lock()
-"""Held where files are read: msgspec crashes if several threads first meet a type at once."""
+"""Held while files are read: msgspec crashes if several threads first use a type at once."""
 
 FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
 
@@ -110,7 +110,7 @@ def _example(request: Request) -> Response:
 
 
 def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
-    """Return the available data about a puzzle of the catalogue."""
+    """Return the content that `made` returns for a puzzle; 404 if there is none."""
     try:
         with READING:
             content = made(request.path_params["name"])
@@ -201,7 +201,7 @@ class Exhibit(msgspec.Struct, frozen=True):
     pieces: int | None = None  # None if only the file is known
     status: str = "open"  # "exact", "unsolvable", or "open"
     count: int | None = None  # number of solutions up to symmetry, if it is known
-    at_least: int = 0  # number of known solutions
+    at_least: int = 0  # raw number of solutions known to exist
     why: str = ""  # why it has no solution, or how large a search for all would be
 
 
@@ -224,7 +224,7 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution of a puzzle that the ledger has, by numbers of units, as JSON.
+    """Return the solution of a puzzle in the ledger, with numbers of units, as JSON.
 
     Raise KeyError if the ledger has no such puzzle, or no solution of it.
 
@@ -240,7 +240,7 @@ def known_solution(name: str) -> str:
 
 @cache
 def gallery() -> bytes:
-    """Return the document, the puzzles in the order of the catalogue.
+    """Return the gallery as JSON: a list of `Exhibit`, in the order of the catalogue.
 
     >>> exhibits = msgspec.json.decode(gallery(), type=list[Exhibit])
     >>> [e.count for e in exhibits if e.id == "soma-cube"]

@@ -1,4 +1,4 @@
-"""The worker processes: their work, and a bounded number of them, killed with their streams."""
+"""The worker processes: their work, their number, and their end when a stream is closed."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ TASKS = {
     "begin": "stores",
     "go_on": "stores",
 }
-"""The module of the function with this name that does the task; its argument is the request."""
+"""For each task, the module with the function of this name, which takes the request."""
 
 
 def event(kind: str, content: object) -> Event:
-    """Yield events as they are reported.
+    """Return an event with some content.
 
     >>> event("found", {"number": 3})
     ('found', b'{"number":3}')
@@ -78,7 +78,7 @@ class Desk:
     """The service of these processes: see `exactile.work.worker.Service`."""
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
-    # Where temporary files are made, which stay behind if the process is killed
+    # The folder of temporary files, which the process leaves behind if it is killed
     folder: str | None = None
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:
@@ -104,7 +104,7 @@ def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None
 
 
 END: Event = ("end", b"{}")
-"""The last event of a task: a stream without it broke off."""
+"""The last event of a task; a stream that ends without it was broken off."""
 
 PREFIX = "exactile-serve-"
 
@@ -151,7 +151,7 @@ SPARE = 2
 """Largest number of idle processes, and of short tasks beyond the limit of searches."""
 
 SHORT = frozenset(task for task, module in TASKS.items() if module in ("puzzles", "editing"))
-"""Tasks that search nothing: views open while as many searches run as may."""
+"""Tasks without a search: views open even while the limit of searches is reached."""
 
 
 class _Inbox(SimpleQueue[tuple[Worker, Any]]):
@@ -170,12 +170,12 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
             self._loop.call_soon_threadsafe(self._filled.set)
 
     async def next(self) -> Any:
-        """Return the next message, None if there is none for a heartbeat."""
+        """Return the next message, None if there is none within a heartbeat."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._filled.wait(), CLOCK.lasting(HEARTBEAT))
         with suppress(Empty):
             return self.get_nowait()[1]
-        self._filled.clear()  # in this thread as everything but `put`
+        self._filled.clear()  # no race: only `put` runs in other threads, and sets it in this one
         return None
 
 
@@ -247,8 +247,8 @@ def _cause(death: Death) -> str:
 class Office(Closing):
     """Worker processes; a context manager that kills them at its end.
 
-    A process that has finished a task waits for the next one, with the puzzle of the last one
-    cached.
+    A process that has finished a task waits for the next one, and keeps the puzzles of recent
+    requests.
 
     - `most`: largest number of simultaneous tasks; short ones have a little more room.
     - `megabytes`: memory of each process; None for no limit.

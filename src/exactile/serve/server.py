@@ -1,4 +1,4 @@
-"""The server's connections: unauthorized requests are refused, stalled ones are closed."""
+"""The server's connections: it refuses unauthorized requests and closes stalled connections."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ class Guard:
 class Lock:
     """Refuses requests without the token.
 
-    The address that is opened first contains the token, and the page sends it with each request. It
-    keeps it in storage that belongs to one host and port. It is not in a cookie: browsers send
-    those to every server of the host, on any port.
+    The address that is opened first contains the token, and the page sends it with each request.
+    The page keeps the token in storage that belongs to one host and port, not in a cookie: browsers
+    send cookies to every server of the host, on any port.
 
     `app`: the application to lock. `token`: the secret.
     """
@@ -106,7 +106,7 @@ PATIENCE = 10.0
 """Seconds that the client has to send a request, or to read."""
 
 MOST_WAITING = 200
-"""Limit of the connections that wait for their client; beyond it, the oldest one is closed."""
+"""Largest number of connections that wait for their client; with more, the oldest is closed."""
 
 
 class Connection(H11Protocol):
@@ -129,7 +129,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, also while the rest of a refused one arrives."""
+        """Wait for the next request, or for the rest of a refused one."""
         super().on_response_complete()
         self._take_turns()
 
@@ -149,7 +149,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _take_turns(self) -> None:
-        """Start the clock if it is the client's turn, stop it if it is the server's."""
+        """Start the timer if it is the client's turn, stop it if it is the server's."""
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy and not self.flow.write_paused:
             self._stop_waiting()
@@ -168,7 +168,7 @@ class Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """A server that ends its tasks in order, instead of breaking them off."""
+    """A server that ends its tasks before it closes connections."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)

@@ -1,7 +1,7 @@
 """The files of a site without a server: the page, the gallery, all puzzles and boards.
 
 ``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly.
-The page's worker makes models from these files: the lattices and puzzles are described here once.
+The page's worker makes models from these files, so lattices and puzzles are stated only once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from exactile.serve.tasks.playing import SIZED, board_view
 from exactile.serve.tasks.puzzles import BoardData, board_data, is_shown
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
-"""How the page is marked, so that it does not look for a server."""
+"""A tag of the page, and its replacement, by which the page knows that there is no server."""
 
 
 KEPT = (".css", ".html", ".js", ".json", ".wasm")
@@ -52,7 +52,7 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """Overlaps after a slide: for each type, offsets to units and the fractions covered."""
+    """Overlaps after a slide: for each type, offsets to units, and fractions of them covered."""
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]
@@ -75,7 +75,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
-    """A puzzle with everything that its model is made of, and its record in the ledger."""
+    """A puzzle with all data for its model, and with its record in the ledger."""
 
     name: str
     title: str
@@ -93,7 +93,7 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
     proper: int = 0
     digest: str = ""
     reason: str = ""  # why there is no solution, if there is none
-    solution: tuple[Numbered, ...] = ()  # one that is known; empty if none is
+    solution: tuple[Numbered, ...] = ()  # a known solution; empty if none is known
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
@@ -164,7 +164,7 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
 
 
 def peg_data(name: str) -> dict[str, object]:
-    """Return a board of peg solitaire, with its symmetries and the sets that parity is judged by.
+    """Return a board of peg solitaire, with its symmetries and the sets for parity arguments.
 
     >>> board = peg_data("english")
     >>> len(board["symmetries"]), len(board["even"])
@@ -179,7 +179,7 @@ def peg_data(name: str) -> dict[str, object]:
 
 
 def gallery_table() -> bytes:
-    """Return the gallery as fields and rows, which is half as large: every visit loads it.
+    """Return the gallery as fields and rows: half as large, which matters as every visit loads it.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]
@@ -225,7 +225,7 @@ def write_site(
     bundles: dict[str, dict[str, str]] = {
         "puzzles": {},
         "pictures": {},
-        # and each lattice by itself, since a puzzle needs but one of them
+        # with a file for each lattice, since a puzzle needs only one of them
         "sets": {f"sets/{name}.json": set_texts(name) for name in named}
         | {f"lattices/{n}.json": msgspec.json.encode(x).decode() for n, x in lattices.items()},
     }
@@ -246,7 +246,7 @@ def write_site(
 
 
 def _write_offline(site: Path) -> None:
-    """Write the script that keeps all files, with their names and a digest of all."""
+    """Write the script that keeps files for visits without a network, with their names."""
     script = (STATIC / "offline.js").read_text("utf-8")
     kept = [site / f"{name}.bundle" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)

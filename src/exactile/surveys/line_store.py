@@ -61,7 +61,7 @@ class LineStore(Closing, Generic[Kept]):
 
     def __init__(self, path: Path, kind: type[Kept], what: str) -> None:
         self.path, self._kind, self._what = path, kind, what
-        self.damaged = 0  # lines that were cut
+        self.damaged = 0  # number of lines that are not records, such as truncated ones
         self._place = 0
         self._known: set[str] = set()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -123,7 +123,7 @@ class LineStore(Closing, Generic[Kept]):
 
     @contextmanager
     def _appending(self) -> Iterator[None]:
-        """Let no other process append meanwhile."""
+        """Keep other processes from appending."""
         if fcntl is None:
             yield
             return

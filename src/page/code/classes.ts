@@ -98,10 +98,10 @@ export const showClasses: Tab = async (place, { board, asked }, signal) => {
     const show = () => {
       sketch.show(parts(board, solutions[here]!.map(lying)));
       sketch.mark([], "");
-      trail.textContent = `Way: ${path.map((n) => number(n + 1)).join(" → ")}`;
+      trail.textContent = `Path: ${path.map((n) => number(n + 1)).join(" → ")}`;
       const on = similar.ways.filter((way) => way.first === here || way.second === here);
       ways.replaceChildren(h("h2", {}, on.length ? "Where to go from here" : "No similar solution"), ...on.map(wayButton));
-      say(`Solution ${here + 1}, ${plural(on.length, "way")} on`);
+      say(`Solution ${here + 1}, ${plural(on.length, "transformation")}`);
     };
     const go = (way: Way) => {
       const [units, pieces] = [similar.units[way.symmetry]!, similar.pieces[way.symmetry]!];
@@ -148,7 +148,7 @@ export const showClasses: Tab = async (place, { board, asked }, signal) => {
     });
     choice.replaceChildren(labelled("Class", chosen));
     const sum = `${plural(solutions.length, "solution")} in ${number(classes.length)} classes`;
-    told.textContent = [`${sum}, ${plural(similar.ways.length, "way")} between them.`, ...similar.remarks].join(" ");
+    told.textContent = [`${sum}, ${plural(similar.ways.length, "transformation")} between them.`, ...similar.remarks].join(" ");
     if (solutions.length) show();
   }
 };

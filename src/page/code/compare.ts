@@ -11,8 +11,8 @@ import type { Answer, Progress } from "./types";
 const WAYS: Record<string, string[]> = { solve: ["dlx", "auto"], count: ["dlx", "memo", "frontier"] };
 
 const HERE =
-  "Here dlx, the search for all, races with beams and restarts (auto) for a first solution, and with counts by a memo " +
-  "or a frontier. SAT solvers, CP-SAT and others race with exactile serve only.";
+  "On this page dlx, the search for all solutions, races with beams and restarts (auto) for a first solution, and with " +
+  "a memo and a frontier for the count. SAT solvers, CP-SAT and others race with exactile serve only.";
 
 const AT_ONCE = 3;
 /** Number of searches that race at once; the server keeps room for other questions. */
@@ -47,7 +47,7 @@ export const showCompare: Tab = async (place, { board, asked }, signal) => {
   const start = button("Race", () => void race(), { class: "main" });
   const stop = button("Stop", () => racing?.abort(), { disabled: true });
   signal.addEventListener("abort", () => racing?.abort());
-  const head = ["", "solver", "progress", "what it says"].map((text) => h("th", { scope: "col" }, text));
+  const head = ["", "solver", "progress", "report"].map((text) => h("th", { scope: "col" }, text));
   place.append(
     h("div", { class: "row" }, labelled("Task", task), labelled("seconds for each", seconds), start, stop),
     h(

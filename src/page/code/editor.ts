@@ -467,7 +467,7 @@ class Editor {
       if (late()) return;
       this.written = text;
       const wrong = facts.unsolvable_because;
-      const without = lost.length ? ` Rules of the puzzle that was copied are lost: ${lost.join(", ")}.` : "";
+      const without = lost.length ? ` These rules of the copied puzzle are lost: ${lost.join(", ")}.` : "";
       this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
       history.replaceState(null, "", `#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);

@@ -42,7 +42,7 @@ const DAY = 86_400_000;
 const DOORS: [string, string, (e: Exhibit) => boolean][] = [
   ["count=1-1", "One solution only", (e) => e.count === 1],
   ["order=most", "Most solutions first", () => true],
-  ["size=0-30", "Small ones", (e) => e.units !== null && e.units <= 30],
+  ["size=0-30", "Small puzzles", (e) => e.units !== null && e.units <= 30],
   ["state=unsolvable", "Impossible, and why", (e) => e.status === "unsolvable"],
   ["state=open", "Still open, and how far", (e) => e.status === "open"],
 ];
@@ -83,7 +83,7 @@ export function frontDoor(all: Exhibit[], game: HTMLElement): HTMLElement {
     {},
     h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own."),
     game,
-    waiting.length > 0 && h("h2", {}, "Go on where you were"),
+    waiting.length > 0 && h("h2", {}, "Continue where you left off"),
     waiting.length > 0 && h("ul", { class: "gallery small" }, ...waiting),
     h("h2", {}, "Famous puzzles"),
     h("ul", { class: "gallery" }, ...famous),

@@ -89,7 +89,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
           : news.possible === null
             ? "No answer within the time limit."
             : news.possible
-              ? `${plural(pegs.size, "peg")}: one peg can still be what is left.`
+              ? `${plural(pegs.size, "peg")}: it can still end with one peg.`
               : `${plural(pegs.size, "peg")}: it cannot end with one peg${why && `: ${why}`}.`;
       if (hint && news.jump) {
         draw(null, news.jump);

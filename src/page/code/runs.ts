@@ -65,7 +65,7 @@ export async function showRuns(place: HTMLElement, _: Route, signal: AbortSignal
     place.replaceChildren(h("h1", {}, "Long searches"), h("p", { class: "soft" }, file), told, list);
     list.replaceChildren(...runs.map((run, i) => card(run, words[i]!, control(run))));
     if (focused) list.querySelector<HTMLElement>(`[data-run="${focused}"]`)?.focus();
-    if (!runs.length) list.append(h("li", {}, "This file has no runs yet: choose a puzzle, and search into the file."));
+    if (!runs.length) list.append(h("li", {}, "This file has no runs yet: choose a puzzle, then keep its solutions or a count."));
     if (here.size || runs.some((run) => run.working)) later();
   };
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -182,7 +182,7 @@ export class SolidView {
     const words = !last || count === this.order.length
       ? ""
       : `${count}: ${this.parts[last.part]!.name} ${last.from || "is among those that hold each other"}`;
-    const locked = held > 1 ? `${held} pieces hold each other: straight moves put none of them in alone.` : "";
+    const locked = held > 1 ? `${held} pieces hold each other: no straight move puts in one of them alone.` : "";
     this.told.textContent = [words, locked].filter(Boolean).join(" · ");
   }
 

@@ -18,7 +18,7 @@ export async function solidOn(place: HTMLElement, board: Pick<Board, "lattice" |
     place.prepend(view.element);
     return view;
   } catch {
-    place.prepend(h("p", { class: "soft" }, "This browser shows no three dimensions: here are the layers."));
+    place.prepend(h("p", { class: "soft" }, "This browser cannot draw in three dimensions: here are the layers."));
     return null;
   }
 }

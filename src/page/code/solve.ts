@@ -123,7 +123,7 @@ class Solving {
     this.limit.addEventListener("change", () => this.limited());
     puzzle.link = () => this.link();
     this.status.textContent = counting
-      ? "Count says how many solutions there are, without showing them."
+      ? "Count finds the number of solutions, without showing them."
       : "Solve shows solutions as they are found.";
     this.asked = puzzle.asked;
     const { board } = this;
@@ -353,7 +353,7 @@ class Solving {
         if (kind === "progress") this.progress(content);
         else if (kind === "solutions") this.add(content);
         else if (kind === "picture") this.picture(content.svg);
-        else if (kind === "why") this.tell(content.words ?? "Nothing short shows why it has no solution: Prove searches.");
+        else if (kind === "why") this.tell(content.words ?? "No short reason why it has no solution was found: Prove searches.");
         else if (kind === "file") download(content.name, bytes(content.content));
         else if (kind === "answer") this.answered(task, content);
       }
@@ -418,7 +418,7 @@ class Solving {
     const what = [
       ["up to symmetry", "solutions that are turned or mirrored into each other count once"],
       ["up to rotation", "those that are turned into each other count once"],
-      ["in all", "every one counts, as it lies"],
+      ["in all", "every solution counts"],
     ];
     this.numbers.replaceChildren(
       ...what.map(([name, words], i) => h("div", {}, h("dt", {}, number(numbers[i]!)), h("dd", {}, h("strong", {}, name!), `: ${words}`))),

@@ -14,7 +14,7 @@ export const FREEDOMS: [string, string][] = [
   ["fixed", "as it is"],
 ];
 
-export const COPIES = "How often a piece is used is a number such as 3, or a range such as 0-3; 0 takes it away.";
+export const COPIES = "Copies are a number such as 3, or a range such as 0-3; 0 removes the piece.";
 
 /** How often a piece is used, as it was typed; null if that says nothing. */
 export function copiesOf(text: string): { lower: number; upper: number } | null {

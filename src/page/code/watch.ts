@@ -33,7 +33,7 @@ const SPEEDS: [string, string][] = [
   ["1000", "1 a second"],
   ["300", "3 a second"],
   ["100", "10 a second"],
-  ["0", "as fast as it goes"],
+  ["0", "as fast as possible"],
 ];
 
 export const showWatch: Tab = async (place, { board, asked }, signal) => {
@@ -142,25 +142,25 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
 
   function explained(position: Position): HTMLElement[] {
     const open = openAt(position);
-    const result: HTMLElement[] = [h("h2", {}, "Chosen here")];
+    const result: HTMLElement[] = [h("h2", {}, "The item chosen")];
     if (position.solution || position.ended) result.push(h("p", {}, "Nothing is left to be chosen."));
     else if (open) {
       const ways = open.candidates.length;
-      result.push(h("p", {}, `${open.item}: no other item has fewer ways left than its ${ways}.`));
-    } else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has no way left: back.`));
+      result.push(h("p", {}, `${open.item}: no other item has fewer options left than its ${ways}.`));
+    } else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has no option left: backtrack.`));
     result.push(rivalTable(position));
-    if (open) result.push(h("h2", {}, "To be tried"), listed(open.candidates));
+    if (open) result.push(h("h2", {}, "Options to be tried"), listed(open.candidates));
     result.push(h("h2", {}, "The tree around"));
     const drawn = tree(position.levels.map((level) => level.candidates.map(({ state }) => state)));
     result.push(h("div", { class: "around", tabindex: 0, role: "group", "aria-label": "Tree" }, drawn));
-    result.push(h("p", { class: "soft" }, "Gray: tried. Full: the way here. Hollow: to come."));
-    result.push(h("h2", {}, "The way here"));
+    result.push(h("p", { class: "soft" }, "Gray: tried. Filled: the path to this node. Hollow: not tried yet."));
+    result.push(h("h2", {}, "The path to this node"));
     const way = position.levels.filter((level) => level.candidates.some((c) => c.state === "chosen"));
-    const trail = h("ol", { class: "trail", tabindex: 0, "aria-label": "The way here" });
+    const trail = h("ol", { class: "trail", tabindex: 0, "aria-label": "The path to this node" });
     for (const level of way) {
       const at = level.candidates.findIndex((c) => c.state === "chosen");
       const piece = level.candidates[at]!.placement?.[0] ?? "nothing";
-      trail.append(h("li", {}, `${level.item}: ${piece}, way ${at + 1} of ${level.candidates.length}`));
+      trail.append(h("li", {}, `${level.item}: ${piece}, option ${at + 1} of ${level.candidates.length}`));
     }
     result.push(trail);
     return result;
@@ -170,7 +170,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     const rows = position.rivals.slice(0, 8).map(({ item, spare }, i) =>
       h("tr", {}, h("td", {}, i === 0 ? h("strong", {}, item) : item), h("td", {}, String(spare + 1))),
     );
-    const head = h("tr", {}, h("th", { scope: "col" }, "item"), h("th", { scope: "col" }, "ways left"));
+    const head = h("tr", {}, h("th", { scope: "col" }, "item"), h("th", { scope: "col" }, "options left"));
     return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
   }
 

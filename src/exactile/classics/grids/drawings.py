@@ -77,7 +77,7 @@ DIFFERENT = "#fbd9a5"
 """Background of cells in which solutions differ."""
 
 SHADED = "#eef0f4"
-"""Behind windows."""
+"""Background of windows."""
 
 CROWN = (
     (-0.3, 0.24),
@@ -88,13 +88,13 @@ CROWN = (
     (0.34, -0.16),
     (0.3, 0.24),
 )
-"""A queen, one unit wide, downwards."""
+"""Corners of a queen in a square of side 1 around 0, with the second coordinate downwards."""
 
 
 def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
-    """Return a grid: givens bold, regions between thick lines, those of a jigsaw tinted.
+    """Return a grid as SVG: givens bold, regions between thick lines, those of a jigsaw tinted.
 
-    `grid`: its givens or a solution. `marked`: cells to mark.
+    `grid`: its givens or a solution. `marked`: cells with another background.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
@@ -193,7 +193,7 @@ def _digit(sudoku: Sudoku, paper: Paper, cell: int, digit: int) -> str:
 
 
 def svg_queens(columns: Columns) -> str:
-    """Return a board with queens.
+    """Return a board with queens as SVG.
 
     >>> svg_queens((1, 3, 0, 2)).count("M")
     13

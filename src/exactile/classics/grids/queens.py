@@ -26,7 +26,7 @@ from exactile.search.handle import Fault, Handle
 from exactile.search.limits import INTERRUPTED, Limits
 
 LARGEST = 1000
-"""Largest board; more queens would make models of more than a million options."""
+"""Largest number of rows of a board: its model has a million options."""
 
 Columns = tuple[int, ...]
 """The column of the queen in each row, from 0."""
@@ -123,7 +123,7 @@ class QueensBoard:
 def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of rows whose queens attack each other, from the definition.
 
-    `columns`: the column of the queen in each row, for one board after the other, shape ``(m, n)``.
+    `columns`: the column of the queen in each row, of one board after the other: shape ``(m, n)``.
 
     The result: the number of the board, and the two rows, shape ``(k, 3)``.
 
@@ -269,9 +269,9 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    They are listed only if another backend than the default is named. The orbits are counted by
-    Burnside's lemma, from the placements that one symmetry of each class maps to themselves: see
-    `exactile.counting.orbits`.
+    They are listed only if a backend other than the default is named. Orbits are counted by
+    Burnside's lemma, from the numbers of placements that a symmetry of each conjugacy class maps to
+    themselves: see `exactile.counting.orbits`.
 
     Parameters
     ----------

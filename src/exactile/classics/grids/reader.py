@@ -40,7 +40,7 @@ from exactile.files.sources import Place, lines_of, shown, source_name
 
 DRESSING = re.compile(r"[\s|+-]+")
 RULE = "-=|+*_:.' \t\r\n"
-"""Characters of lines between rows of boxes, which have two of the first, or of the second."""
+"""Characters of lines between rows of boxes; such a line has ``--`` or ``==``."""
 
 REMARK = re.compile(r"[#,;]")
 KEYWORD = "regions"
@@ -48,7 +48,7 @@ LOW = {
     16: (frozenset(".0_*1234"), frozenset(".0_*ABCDabcd")),
     25: (frozenset(".0_*12345"), frozenset(".0_*ABCDEabcde")),
 }
-"""Largest number of characters of a small grid for each character set; more are a large row."""
+"""Characters of whole grids on lines of 16 or 25 cells: digits or letters of a small grid."""
 
 
 class TextLine(NamedTuple):
@@ -67,7 +67,7 @@ class TextBlock(NamedTuple):
 
 
 def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
-    """Return the name of a file, ``"-"`` for standard input, and its lines while they are read."""
+    """Return the name of a file, or ``"-"`` for standard input, and an iterator of its lines."""
     return source_name(source), _bare(line for _, line in lines_of(source))
 
 
@@ -96,7 +96,7 @@ class Assembler:
         self._rows: list[TextLine] = []
 
     def place(self, line: int) -> Place:
-        """Return a line in the form of messages."""
+        """Return the place of a line, for messages."""
         return Place(self._name, f"line {line}")
 
     def blocks(self, lines: Iterable[TextLine]) -> Iterator[TextBlock]:
@@ -229,8 +229,8 @@ def read_sudokus(
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
     `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: options that
-    the file does not state. Raise FileError if a line is damaged; the message names it and shows
-    the damage, NotFoundError if there is no such file.
+    the file does not state. Raise FileError if a line is damaged, with a message that names the
+    line and shows the damage; NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -336,7 +336,7 @@ def _alphabets(size: int, cells: str) -> Iterator[str]:
 
 @lru_cache
 def _table(symbols: str) -> dict[int, int]:
-    """Return the digit of each character."""
+    """Return the digit of each character, by code point; 0 for an empty cell."""
     table = dict.fromkeys(map(ord, EMPTY), 0)
     table |= {ord(c.lower()): d for d, c in enumerate(symbols, start=1)}
     return table | {ord(c): d for d, c in enumerate(symbols, start=1)}

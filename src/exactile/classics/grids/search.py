@@ -63,10 +63,10 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
     labels += [f"{cell % n},{cell // n}" for cell in range(n * n)]
     labels += [f"{symbols[d]}{h.kind}{h.number}" for h in more for d in range(n)]
     cells = np.arange(n * n)
-    behind = n * len(usual)  # the cells' items stand here
+    behind = n * len(usual)  # the first item of a cell
     starts = [n * k + (n * n if k >= len(usual) else 0) for k in range(len(usual) + len(more))]
-    # For each house and each cell: the item that digit 1 in this cell uses, and the steps of
-    # digits.
+    # For each cell of each house, then for each cell: the item of digit 1, and the step from the
+    # item of a digit to that of the next.
     of_cell = np.concatenate([*(h.cells for h in (*usual, *more)), cells])
     base = np.concatenate([np.repeat(starts, n), behind + cells])
     step = np.repeat([1, 0], [n * len(starts), n * n])
@@ -110,7 +110,7 @@ def sudoku_model(sudoku: Sudoku) -> SudokuModel:
 
 
 def where(sudoku: Sudoku, cell: int) -> str:
-    """Return the place of a cell for people, with numbers from 1.
+    """Return the place of a cell in words, with numbers from 1.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> where(Sudoku(boxed(4, (2, 2)), (0,) * 16), 6)
@@ -121,7 +121,7 @@ def where(sudoku: Sudoku, cell: int) -> str:
 
 
 def contradiction(sudoku: Sudoku) -> str | None:
-    """Return a simple reason why a sudoku has no solution, None if there is none.
+    """Return a simple reason why a sudoku has no solution, or None.
 
     There are three: a house has a digit twice, a cell has no candidate, or a house has no place for
     a digit. A candidate of a cell is a digit that no given in its houses excludes.
@@ -287,7 +287,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
         if kind == "contradictory" and reason is None:
             reason = "nothing contradicts itself at once, but all was searched"
         elif reason is not None:
-            kind = "contradictory"  # also if the time was over
+            kind = "contradictory"  # even if the time limit was reached
     return SudokuVerdict(sudoku, kind, solutions, reason, search.stopped, search.stats)
 
 
@@ -311,7 +311,7 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
 
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-"""The kind of a sudoku."""
+"""The possible kinds of a sudoku."""
 
 
 @door

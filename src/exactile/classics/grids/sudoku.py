@@ -10,7 +10,7 @@ from typing import NamedTuple
 from exactile.errors import PuzzleError
 
 LARGEST = 35
-"""Digits are 1 to 9 and 26 letters."""
+"""Largest number of digits: 1 to 9 and 26 letters."""
 
 KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
 """The meaning of the letters in names of items."""
@@ -63,12 +63,12 @@ class Layout:
         return (*found, *self._window_houses())
 
     def name(self, house: House) -> str:
-        """Return the name of a house for people, with numbers from 1."""
+        """Return the name of a house in words, with numbers from 1."""
         kind = "region" if house.kind == "b" and self.boxes is None else KINDS[house.kind]
         return f"{kind} {house.number + 1}"
 
     def _window_houses(self) -> list[House]:
-        """Return boxes that begin one cell beyond each corner where four boxes meet, in one."""
+        """Return the windows: squares as large as a box, with one cell between and around them."""
         if not (self.windows and self.boxes):
             return []
         n, side = self.size, self.boxes[0]

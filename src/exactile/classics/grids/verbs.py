@@ -42,10 +42,10 @@ class Proven(NamedTuple):
 
 
 def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
-    """Return the clauses that every solution satisfies, except the forbidden ones.
+    """Return the clauses whose models are the solutions without the forbidden ones.
 
-    With n digits, variable ``n * cell + digit`` says that the cell has the digit; cells are counted
-    from 0, row by row, digits from 1.
+    With n digits, variable ``n * cell + digit`` is true if the cell has the digit; cells are
+    counted from 0, row by row, digits from 1.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> len(clauses(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15), []))
@@ -69,7 +69,7 @@ def prove_solutions(
     """Find all solutions, and write a formula and a proof that there are no others.
 
     The proof is checked before it is kept. The result is None, and nothing is kept, if the time
-    limit is reached first. Raise CertificateError if the directory is not empty.
+    limit is reached first. Raise CertificateError if the directory exists.
     """
     try:
         directory.mkdir(parents=True)
@@ -153,7 +153,7 @@ def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, limits=limits)
     if proven is None:
-        raise PuzzleError("The time is over before the proof is complete: allow it more.")
+        raise PuzzleError("The time limit came before the end of the proof: allow more time.")
     return proven.lemmas
 
 

@@ -53,7 +53,7 @@ class HoleGrid:
 
     # The customary name: the holes of a triangle board are hexagons, but are never called so
     name: str
-    # The lattice; its sketch is that of drawings of boards, with rows of holes level
+    # The lattice, with a sketch for drawings of boards in which rows of holes are horizontal
     lattice: Lattice
     # A point of a hole times this is its place in pictures
     embedding: tuple[tuple[float, float], tuple[float, float]]

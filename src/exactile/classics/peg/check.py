@@ -1,4 +1,4 @@
-"""Checks solutions, and proofs that there is none, by code that no search shares.
+"""Checks solutions, and proofs that there is none, by code that shares nothing with the searches.
 
 The checker knows the positions of the holes, plays the moves jump by jump on a set of points, and
 compares the pegs that are left. It uses neither the jumps of `Board` nor positions as integers.
@@ -42,7 +42,7 @@ JUMPS = {
 def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) -> str | None:
     """Return the first fault of a solution, None if there is none.
 
-    `start`: the position at the beginning. `goals`: the positions, one of which must be reached.
+    `start`: the position at the start. `goals`: positions, one of which must be reached.
     `solution`: the moves; two moves of one peg in a row are a fault, since they are one move.
 
     >>> from exactile.classics.peg import load_board
@@ -88,7 +88,7 @@ def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
 
 
 def require(board: Board, start: int, goals: Sequence[int], solution: Solution) -> None:
-    """Raise unless a solution is right."""
+    """Raise CheckFailedError if a solution is wrong."""
     wrong = fault(board, start, goals, solution)
     if wrong:
         raise CheckFailedError(
@@ -130,11 +130,7 @@ def weight(weights: Sequence[int], position: int) -> int:
 
 
 def verify(board: Board, start: int, certificate: Certificate) -> None:
-    """Verify every jump and every goal.
-
-    Raise CertificateError if the certificate does not prove what it claims; the message names the
-    first fault.
-    """
+    """Raise CertificateError if a certificate does not prove its claim, with the first fault."""
     weights, parity = certificate.weights, certificate.kind == "parity"
     if len(weights) != board.size:
         raise CertificateError(f"The board has {board.size} holes, and {len(weights)} weights.")

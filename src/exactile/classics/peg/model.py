@@ -139,7 +139,7 @@ def _made(
     layout = _Layout(problem, times, chains)
     start, goal = problem.start, 0
     for position in problem.goals:
-        goal |= position  # a peg in any of these holes: as many are left as there should be
+        goal |= position  # a peg in any of these holes; the number of pegs is right in any case
     options: list[list[int]] = []
     moves: list[tuple[int, Move] | None] = []
     for time in range(times):
@@ -194,7 +194,7 @@ class _Layout:
         self.upper = [1] * (self._stop + between * chains) + pegs
 
     def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
-        """Return the items of holes with given pegs before and after a step."""
+        """Return the items of some holes, given the pegs in them before and after a step."""
         items = [self._touch + time * self._holes + h for h in holes_of(holes)]
         if time > 0:  # begins without a peg
             begin = self._between + (time - 1) * self._holes

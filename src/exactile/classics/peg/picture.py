@@ -25,7 +25,7 @@ DIGITS = 0.36
 """Height of the number of a hole."""
 
 SEEN_THROUGH = 0.6
-"""Opacity of the way of a peg."""
+"""Opacity of the path of a peg."""
 
 GAP = 1.1
 """Space between two boards."""
@@ -34,7 +34,7 @@ CAPTION = 1.0
 """Space above each board."""
 
 WIDEST = 46.0
-"""Largest number of places in a row of boards, unless the picture would become too high."""
+"""Largest width of a row of boards, unless the picture would become too high."""
 
 
 def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 960) -> str:
@@ -136,4 +136,4 @@ def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
         path([line], fill="none", stroke=INK, stroke_width=width, stroke_linejoin="round"),
         path([paper.polygon(head)], fill=INK),
     )
-    return [f'<g opacity="{SEEN_THROUGH}">', *shape, "</g>"]  # keeps numbers legible
+    return [f'<g opacity="{SEEN_THROUGH}">', *shape, "</g>"]  # numbers below it stay legible

@@ -140,14 +140,14 @@ class Course(Sequences):
             yield Batch(self.rows([solution]))
 
     def _fewest_by_model(self, problem: PegProblem) -> Generator[Batch]:
-        """Yield solutions of the fewest moves: one number of moves after the other is refuted."""
+        """Yield solutions of the fewest moves, after refuting all smaller numbers of moves."""
         for moves in range(1, problem.length + 1):
             if (yield from self._solved(move_model(problem, moves), moves)):
                 return
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model, with a number of moves; return whether there are any."""
+        """Yield the solutions of a model, whose number of moves is noted; return whether any."""
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}
         with CoverSearch(
@@ -205,7 +205,7 @@ class Play(Handle[Solution]):
         *,
         keep: bool = True,
     ) -> PlayOutcome:
-        """Solve it.
+        """Return the outcome after solving the problem.
 
         `limit`: stop after this number of solutions. `tell`: called with each solution. `keep`:
         False leaves the solutions out of the outcome.

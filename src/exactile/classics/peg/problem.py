@@ -1,4 +1,4 @@
-"""A problem of peg solitaire: a board, a position at the start, and those to be reached."""
+"""A problem of peg solitaire: a board, a position at the start, and goals, one to be reached."""
 
 from __future__ import annotations
 

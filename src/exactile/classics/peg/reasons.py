@@ -25,12 +25,12 @@ Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 class Reason:
     """Why some goals are out of reach."""
 
-    # "pegs": they have too many. "parity" and "pagoda": see the certificate. "search": all
+    # "pegs": they have too many pegs. "parity" and "pagoda": see the certificate. "search": all
     # positions that can be reached were searched. "model": a backend found the Boolean model to
     # have no solution.
     kind: Kind
     goals: tuple[int, ...]
-    certificate: Certificate | None = None  # the weights, where there are any; verified
+    certificate: Certificate | None = None  # verified weights, if the kind has any
     by: str = ""  # the search, with its size
 
     def moved(self, symmetry: Longs) -> Reason:
@@ -159,13 +159,13 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
         return None
     n = problem.board.size
     gains, losses = found[:n].tolist(), found[n:].tolist()
-    # A hole may get less for a peg than it costs there, in all by `slack`. That much more weight
-    # for every hole makes up for it: of the constant function each of the L jumps takes 1 away.
+    # For no hole is gain + loss positive, and their sum is -slack. With `slack` added to every
+    # weight, no jump makes a position heavier, and the goal stays heavier than the start.
     slack = -sum(gain + loss for gain, loss in zip(gains, losses, strict=True))
     certificate = Certificate("pagoda", tuple(gain + slack for gain in gains), (goal,))
     try:
         verify(problem.board, problem.start, certificate)
-    except CertificateError:  # rounded numbers: nothing is claimed
+    except CertificateError:  # because of rounding: nothing is claimed
         return None
     return certificate
 
@@ -183,11 +183,13 @@ def flow_model(problem: PegProblem, goal: int) -> Model | None:
 
 
 MOST_COMBINED = 10
-"""Up to this number of independent even sets, all sums are tried for the simplest one."""
+"""Largest number of independent even sets of which all sums are tried."""
 
 
 def even_sets(board: Board) -> list[int]:
-    """Return independent even sets that span all of them.
+    """Return independent even sets of holes that span all of them.
+
+    An even set has an even number of the three holes of each jump.
 
     >>> from exactile.classics.peg import load_board
     >>> [len(even_sets(load_board(name))) for name in ("english", "triangle-5", "wiegleb")]
@@ -233,7 +235,7 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return the sums of sets, or the sets themselves if they are many."""
+    """Return all sums of sets, or, if there are too many, only the sets."""
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
         return sets

@@ -79,8 +79,8 @@ class SequenceNumbers:
     # Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
     by_moves: tuple[int, ...] | None
     stopped: str | None  # why the count was stopped, None if it was finished
-    # Positions visited, up to symmetry; where moves are distinguished, each as often as there are
-    # pegs that can have jumped last
+    # Positions visited, up to symmetry; if moves are counted, each counts once for every peg that
+    # can have jumped last
     positions: int
 
 
@@ -174,7 +174,7 @@ class Shortest:
     stats: dict[str, Any]
 
     def solutions(self) -> Iterator[Solution]:
-        """Yield all solutions with a number of moves, each once, checked."""
+        """Yield all solutions with the fewest moves, each once, checked."""
         if self.moves is None:
             return
         problem = self.problem
@@ -183,7 +183,7 @@ class Shortest:
             yield solution
 
     def count(self, alive: Callable[[], bool] = lambda: True) -> int | None:
-        """Return the number of solutions with a number of moves, without listing them.
+        """Return the number of solutions with the fewest moves, without listing them.
 
         `alive`: called repeatedly; if it returns False, the result is None.
         """
@@ -236,7 +236,7 @@ class Shortest:
 
 
 PEG_FIRST_RUN = 100_000
-"""Jumps tried before another order of jumps."""
+"""Number of jumps tried before the first change of their order."""
 
 PEG_GROWTH = 1.1
 """Factor by which each further run is longer."""
@@ -248,7 +248,7 @@ AT_ONCE = 256
 """Number of solutions to look for at a time, after the first one."""
 
 NOISE = 0.5
-"""How much later orders differ from the first one, relative to the spread of its keys."""
+"""Standard deviation of the noise on the keys of later orders, relative to that of the keys."""
 
 
 class Sequences(handle.Problem[Solution]):
@@ -285,7 +285,7 @@ class Sequences(handle.Problem[Solution]):
 
 
 class Native(Sequences):
-    """Sequences of jumps as the native search finds them."""
+    """Sequences of jumps, found by the native search."""
 
     def __init__(
         self,
@@ -314,7 +314,7 @@ class Native(Sequences):
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
-        """Yield solutions in batches, one after every `pause` nodes; a batch may be empty."""
+        """Yield solutions in batches, one of them after `pause` nodes; a batch may be empty."""
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
             most = min(pause if native.nodes < pause else ENDLESS, self._run_end)
@@ -339,8 +339,8 @@ class Finder(handle.Handle[Solution]):
 
     See `exactile.search.handle.Handle`.
 
-    `use_symmetry`: False enters images of positions known to be dead ends. `restarts`: False tries
-    the jumps in one order only. The solutions are the same, in another order. `limits`: time and
+    `use_symmetry`: whether images of known dead ends are skipped. `restarts`: whether the order of
+    jumps changes from time to time. Both change only the order of the solutions. `limits`: time and
     memory.
 
     >>> from exactile.classics.peg import load_board

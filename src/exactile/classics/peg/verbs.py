@@ -1,4 +1,4 @@
-"""Peg solitaire from several starts: solved, counted, and its answers."""
+"""Peg solitaire from several starts: solving, counting, and the answers."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
 
 
 def overall(statuses: Sequence[Status], expected: int) -> Status:
-    """Return the results for all starts together.
+    """Return the status for all starts together; `expected`: their number.
 
     >>> overall([Status.UNSOLVABLE, Status.SOLVABLE], 2)
     <Status.SOLVABLE: 'solvable'>

@@ -71,8 +71,8 @@ def comparison_page(answer: ComparisonAnswer) -> str:
     ]
     if "scatter" in drawn:
         parts += [
-            "<h2>Scatter plots</h2><p>Each mark is a puzzle. Below the slanted line the backend "
-            "that the plot is named after is faster than the one across; dotted lines stand for a "
+            "<h2>Scatter plots</h2><p>Each mark is a puzzle. Below the diagonal, the backend in a "
+            "plot's title is faster than the one on the horizontal axis; dotted lines mark a "
             "factor of ten.</p>",
             drawn["scatter"],
         ]

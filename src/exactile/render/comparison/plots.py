@@ -54,14 +54,14 @@ class Axis:
         return cls(low, limit * (limit / low) ** 0.06, start, end)
 
     def ticks(self, limit: float) -> list[float]:
-        """Return the powers of ten below a limit, as far as there is room for both."""
+        """Return the powers of ten below a limit that leave room for its own label."""
         first = round(math.log10(self.low))
         powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
         return [p for p in powers if p < 0.3 * limit]
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
-    """Return a cactus plot: point n of a line is the time within which each of n puzzles is solved.
+    """Return a cactus plot: point n of a line is the longest time of the n fastest puzzles.
 
     `times`: seconds of each backend. `limit`: the time limit in seconds. `title`: the heading.
 

@@ -95,12 +95,12 @@ class Scores:
         return found
 
     def score(self, backend: str, puzzles: Iterable[str] | None = None) -> Score:
-        """Return the score of a backend, on some puzzles only, without what needs the others."""
+        """Return the score of a backend on some puzzles, without comparing it with others."""
         cells = [self.cells[puzzle, backend] for puzzle in puzzles or self.answer.puzzles]
         return _score(backend, cells)
 
     def best(self, puzzles: Iterable[str] | None = None, without: str = "") -> Score:
-        """Return the score of the virtual best: on each puzzle the fastest, perhaps without one."""
+        """Return the score of the virtual best: on each puzzle the fastest other than `without`."""
         backends = [backend for backend in self.answer.backends if backend != without]
         cells = []
         for puzzle in puzzles or self.answer.puzzles:

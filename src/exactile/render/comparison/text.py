@@ -10,7 +10,7 @@ from exactile.render.comparison.scores import Cell, Score, Scores
 from exactile.render.tables import WIDTH, table
 
 LONGEST_HEAD = 40
-"""Length of a column's name beyond which columns have numbers and a legend."""
+"""Longest name of a column; if one is longer, columns have numbers and a legend."""
 
 SHORT = {"out of memory": "memory", "wrong": "WRONG"}
 
@@ -105,8 +105,8 @@ def plural(number: int, name: str) -> str:
 def explanations(answer: ComparisonAnswer) -> Iterator[str]:
     """Yield explanations of the tables, and the settings, in words."""
     yield (
-        f"Task: {answer.task}. Seconds of searching, with starting the solver and writing the "
-        "model for it, without building the model, which is the same for all."
+        f"Task: {answer.task}. Seconds of search, including the start of the solver and writing "
+        "the model for it, but not building the model, which is the same for all."
     )
     if answer.repeats > 1:
         yield f"Each run {answer.repeats} times: medians."

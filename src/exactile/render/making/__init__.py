@@ -1,1 +1,1 @@
-"""Pieces as meshes for 3D printers, from the cells of a lattice, in millimeters."""
+"""Pieces as meshes for 3D printers and as outlines for laser cutters, in millimeters."""

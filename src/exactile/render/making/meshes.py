@@ -1,7 +1,7 @@
 """Pieces and trays as closed meshes: the boundary of their parts, made smaller by half the gap.
 
-Booleans are those of the package manifold3d, which guarantees closed and oriented meshes; trimesh,
-which shares no code with it, checks each mesh again.
+Boolean operations are those of the package manifold3d, which guarantees closed and oriented meshes.
+The package trimesh, which shares no code with it, checks each mesh again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from manifold3d import Manifold
 
 SEGMENTS = 48
-"""Number of sides of a circle of a ball."""
+"""Number of sides of the polygon in place of a circle."""
 
 NECK = 0.4
 """Radius of the necks between the balls of a piece, relative to that of a ball."""
@@ -35,7 +35,7 @@ SMALL = 0.001
 """Details smaller than this are left out, in millimeters."""
 
 DIGITS = 4
-"""Decimals in which corners differ: files of single precision keep them apart."""
+"""Decimals of coordinates, in millimeters, that files of single precision keep."""
 
 LEAST_ROOM = 0.01
 """Smallest room around a region in its tray, in millimeters."""
@@ -137,9 +137,9 @@ class Maker:
     def _beveled(self, solid: Manifold, name: str) -> Manifold:
         """Return a piece without its outer edges.
 
-        The rest is the set of points where a polyhedron fits whose corners lie at the bevel's
-        distance from its center in the directions of all faces: it touches every face, and no edge
-        between two.
+        The rest is the union of all copies of a polyhedron that fit into the piece. Its corners lie
+        at the bevel's distance from its center, in the directions of all faces: it can touch every
+        face, but not the edge between two.
         """
         least = 3 if self.lattice.dimension == 2 else 4
         if self.lattice.balls or any(
@@ -202,7 +202,7 @@ class Maker:
             return solid
         room = self._room(half)
         others = [self._hull(_sums(block, room)) for block in self._around(units, own)]
-        subtract = self._solids.OpType.Subtract  # of all at once: one by one takes the square
+        subtract = self._solids.OpType.Subtract  # all at once: one by one takes quadratic time
         return self._solids.Manifold.batch_boolean([solid, *others], subtract)
 
     def _around(self, units: Points, own: Parts) -> list[Array]:
@@ -238,8 +238,8 @@ class Maker:
     def _room(self, distance: float) -> Array:
         """Return the corners of a polyhedron around the origin.
 
-        Its sides are parallel to all faces of parts, at a distance: what lies around a part within
-        this polyhedron extends each of its faces by the distance.
+        Its sides are parallel to the faces of parts, at a distance from the origin. The Minkowski
+        sum of a part and this polyhedron has each face of the part moved outwards by the distance.
         """
         solid = self._solids.Manifold.cube([4 * distance] * 3, center=True)
         for normal in _normals(self.lattice, self.sizes):
@@ -247,7 +247,7 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the solid of parts that share whole faces: the faces of one part only."""
+        """Return the union of parts that share whole faces: faces of two parts are left out."""
         single: dict[frozenset[bytes], Array] = {}
         for part in parts:
             for face in part:
@@ -270,7 +270,7 @@ class Maker:
         return self._solids.Manifold.sphere(self.sizes.cell / 2, SEGMENTS)
 
     def _balls(self, units: Points) -> Manifold:
-        """Return balls, with necks where two of a piece touch."""
+        """Return the balls of a piece, with necks where two of them touch."""
         centers = self._centers(units)
         radius = (self.sizes.cell - self.sizes.gap) / 2
         ball = self._solids.Manifold.sphere(radius, SEGMENTS)
@@ -315,9 +315,9 @@ class Maker:
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh with nearly equal corners merged, and the triangles that remain.
+    """Return a mesh with nearly equal corners merged, without triangles that vanish.
 
-    Corners stay where they are but for noise: to round them as coarsely makes thin triangles cross.
+    Coordinates are rounded less than for the comparison: otherwise thin triangles might cross.
     """
     rounded = mesh.vertices.round(DIGITS) + 0.0
     _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)

@@ -1,11 +1,10 @@
 """Units of a lattice as convex parts that fill space together, in millimeters.
 
-A cell is one part. A bar, which is an edge of a lattice, has mitred ends: bars of neighboring edges
-at a vertex share the mitre. Each vertex has a small core of triangles, by which opposite edges are
-joined. A piece that goes straight through a vertex has its core, or the part of it that the
-crossing rule names; so pieces that do not cross do not overlap. Faces of cubes are plates with
-mitred edges in the same way, and rods where plates of a piece lie in one plane. Parts that touch
-share whole faces.
+A cell is one part. An edge is a bar with mitred ends: neighboring bars at a vertex share the mitre.
+Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
+through a vertex has its core, or the part of it that the crossing rule names; so pieces that do not
+cross do not overlap. Faces of cubes are plates with mitred edges, joined by a rod where two plates
+of a piece lie in one plane. Parts that touch share whole faces.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
 
 
 def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Array:
-    """Return by how many millimeters a translation of a lattice moves parts, shape ``(3,)``.
+    """Return the vector in millimeters by which a translation moves parts, shape ``(3,)``.
 
     Parameters
     ----------
@@ -215,7 +214,7 @@ def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
     """Return the parts of the core of a vertex that a piece has: those its crossing rule names.
 
-    If the rule has a single item at a vertex, that stands for the whole core.
+    If the rule has a single item at a vertex, this item stands for the whole core.
     """
     assert lattice.crossing is not None
     number = len(lattice.crossing.rays)

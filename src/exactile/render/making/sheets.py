@@ -26,13 +26,13 @@ APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
-"""Limit of the length of mitred corners, relative to the offset."""
+"""Largest length of mitred corners, relative to the offset."""
 
 ARCS = 96
-"""Number of sides of a circle of a round corner."""
+"""Number of sides of a full circle of round corners."""
 
 HAIR = 0.1
-"""Width of a line to be cut, in millimeters; half of that of a line on paper."""
+"""Width of a line to be cut, in millimeters; lines on paper are twice as wide."""
 
 WORDS = 2.5
 """Size of the names on paper, in millimeters."""
@@ -86,12 +86,11 @@ def outline(
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of the cut, in millimeters: it runs outside by half of it.
+        Width of the cut, in millimeters: the path runs outside by half of it.
     radius
-        Radius of the corners in millimeters, both of outer and inner corners, so that pieces still
-        fit.
+        Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
     outer
-        Whether corners that point outwards are round, too.
+        Whether outer corners are round, too.
 
     Raises
     ------
@@ -172,7 +171,7 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
 
 
 def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
-    """Return an outline with its longer side along a place, or turned if only that fits."""
+    """Return an outline with its longer side horizontal, or vertical if only that fits."""
     ways = sorted((outline, outline.turned()), key=lambda way: round(way.size[1], 6))
     for way in ways:
         if way.size[0] <= width and way.size[1] <= height:

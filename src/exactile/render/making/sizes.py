@@ -9,7 +9,7 @@ from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Lattice
 
 LARGEST = 10_000.0
-"""Limit of every size: ten meters."""
+"""Largest value of every size: ten meters."""
 
 LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
 """Smallest value of each size: smaller details vanish in the precision of meshes."""
@@ -26,7 +26,7 @@ class Sizes:
         Length of the longest side of a cell; of an edge, on lattices of edges; diameter of a ball.
     height
         Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
-        and `cell` for layers. No effect for cells that can stand on several sides.
+        and `cell` for layers. It has no effect on cells that can stand on several sides.
     gap
         Gap between two pieces that lie side by side, and between a piece and the tray.
     wall

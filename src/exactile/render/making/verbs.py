@@ -42,7 +42,7 @@ BETWEEN = 5.0
 """Room between pieces on the plate, in millimeters."""
 
 MOST_COPIES = 1000
-"""Limit of the copies of a piece."""
+"""Largest number of copies of a piece."""
 
 
 class MadeFile(NamedTuple):
@@ -128,7 +128,7 @@ def make(
 
 
 class Making:
-    """The files to be made, and where: all mistakes in the request are errors before any work.
+    """The files to be made, and where; mistakes in the request raise errors before any work.
 
     Parameters are those of `make`.
     """
@@ -163,7 +163,7 @@ class Making:
         """Write the files, with a solution of the puzzle if there is one."""
         if solution is not None:
             if self.puzzle is None:
-                raise PuzzleError("A solution is one of a puzzle: pass that, not its pieces.")
+                raise PuzzleError("A solution needs its puzzle: pass the puzzle, not its pieces.")
             check(self.puzzle, solution)
         copies = _copies(self._pieces, solution)
         shows, notes = (each or (lambda _: None) for each in (watch, note))
@@ -179,7 +179,7 @@ class Making:
 
 def require_possible(directory: Path) -> None:
     """Raise PuzzleError if the directory exists, or packages are not installed."""
-    if os.path.lexists(directory):  # a link that leads nowhere, too
+    if os.path.lexists(directory):  # also a link that leads nowhere
         raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
     for package in ("manifold3d", "trimesh"):
         library(package)
@@ -324,7 +324,7 @@ def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:
 
 
 def _file_names(pieces: Iterable[Piece]) -> list[str]:
-    """Return the names of pieces as names of files that differ, upper and lower case aside."""
+    """Return a file name for each piece; they differ even if case is ignored."""
     taken: set[str] = set()
     names = []
     for piece in pieces:

@@ -38,7 +38,7 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True)
 class Body:
-    """A named mesh, and where copies of it are."""
+    """A named mesh, and the places of its copies."""
 
     name: str
     mesh: TriangleMesh
@@ -157,7 +157,7 @@ def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
 
 
 UPRIGHT = np.array([(1, 0, 0), (0, 0, -1), (0, 1, 0)]) / 1000
-"""Carries rows of coordinates, with z upwards and in millimeters, to those of glTF."""
+"""Maps coordinates with z upwards and in millimeters, as rows, to those of glTF."""
 
 WRITERS = {"stl": write_stl, "3mf": write_3mf, "glb": write_glb}
 """The writer of each format."""

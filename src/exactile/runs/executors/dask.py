@@ -1,7 +1,7 @@
-"""Parts searched by the workers of a Dask cluster: a local one, or the user's.
+"""Parts searched by the workers of a Dask cluster: a local one, or one of the user.
 
-Workers only need this package, in the same version: the puzzle is sent with each part, and no files
-are. Dask may restart a part whose worker was lost; only one of its answers counts.
+Workers only need this package, in the same version: the puzzle is sent with each part, and there
+are no files. Dask may search a part again whose worker was lost; only one of the results counts.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
 
 ALONE = 30
-"""Time to wait for workers of a cluster, as a multiple of the time for its scheduler."""
+"""Time to wait for workers of a cluster, as a multiple of the time to wait for its scheduler."""
 
 _mine = threading.local()
 """In a worker: the searcher of this thread, and its run."""
 
 
 class Refused(NamedTuple):
-    """A worker says that it cannot take part in a run, and why."""
+    """The refusal of a worker to search parts of a run, with the reason."""
 
     address: str
     why: str
@@ -46,7 +46,7 @@ class Refused(NamedTuple):
 def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
     """Search a part in a worker.
 
-    Everything is pickled once more, so that a worker with another version can report the problem.
+    The arguments are pickled bytes, so that a worker with another version can report the problem.
     """
     from distributed import get_worker
 
@@ -165,7 +165,7 @@ class Dask(Executor):
         elif CLOCK.now() > self._seen + patience:
             raise WorkError(
                 f"The Dask cluster {self._where} has had no workers for {patience:g} seconds: what "
-                "was found is kept; start some and go on."
+                "was found is kept; start some and resume the run."
             )
         if known and not self._workers:
             why = next(iter(self._refused.values()))
@@ -179,13 +179,13 @@ class Dask(Executor):
             CLOCK.pause(HEARTBEAT)
         if self._client.status != "running":
             raise WorkError(
-                f"The Dask scheduler {self._where} is gone: what it had not given back is to be "
+                f"The Dask scheduler {self._where} is gone: parts without a result are to be "
                 "searched again."
             )
 
 
 def _answer(future: Future[Any], number: int) -> Any:
-    """Return the result of a part, or how it was lost; None if Dask has dropped it."""
+    """Return the result of a part, or the cause of its loss; None if Dask has dropped it."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -198,7 +198,7 @@ def _answer(future: Future[Any], number: int) -> Any:
         return PartLost(number, f"workers died of it: {error.last_worker.address}", again=False)
     except ExactileError as error:
         return PartLost(number, str(error), again=False)
-    except Exception as error:  # whatever a worker may raise, such as that it lacks a package
+    except Exception as error:  # anything that a worker may raise, such as an ImportError
         return PartLost(number, f"{type(error).__name__}: {error}")
 
 
@@ -212,9 +212,9 @@ def executor(choice: str | None, workers: int) -> Executor:
 
 
 class Meanwhile(Executor):
-    """Threads of this process until another executor is there; a short search does not start it.
+    """Threads of this process, until another executor is ready; a short search does not start it.
 
-    `make` makes the other executor, which may take long, in its own thread.
+    `make` makes the other executor, in a thread of its own because this may take long.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

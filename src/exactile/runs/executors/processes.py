@@ -1,4 +1,4 @@
-"""Parts searched by processes of their own: a crash of one only loses its part."""
+"""Parts searched by processes of their own: if one crashes, only its part is lost."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Processes(Executor):
             except Empty:
                 return None
             worker.heard()
-            if isinstance(message, Done):  # after a result, by which it may have its next part
+            if isinstance(message, Done):  # follows a result: the worker may have its next part
                 continue
             busy = worker in self._busy
             self._busy.discard(worker)
@@ -90,7 +90,7 @@ class Processes(Executor):
                 if busy:
                     return PartLost(worker.part, message.cause + message.tail, message.again)
             elif isinstance(message, CheckFailedError):
-                self._idle.add(worker)  # which is closed with the others
+                self._idle.add(worker)  # so that `close` ends it
                 raise message
             else:
                 self._idle.add(worker)

@@ -11,10 +11,10 @@ from exactile.runs.part import Searcher
 
 
 class Threads(Executor):
-    """Searches a part with all threads of the backend; another thread writes results."""
+    """Searches one part at a time, with all threads of the backend, in a thread of its own."""
 
     parallel = alive = 1
-    ahead = 2  # the next part begins while the result of the last one is written
+    ahead = 2  # the next part begins while the result of the last one is stored
 
     def __init__(self, workers: int) -> None:
         self.alive = workers

@@ -14,14 +14,14 @@ from exactile.runs.ledger.store import Ledger
 from exactile.search.limits import Limits
 
 FIRST_STATES = 1000
-"""States of a level in the first round."""
+"""Largest number of states of a level in the first round."""
 
 GROWTH = 4
-"""Factor by which each further round has more."""
+"""Factor by which that number grows from round to round."""
 
 
 class Estimates:
-    """Gives each open puzzle an estimate that is as good as requested, if the time permits.
+    """Gives each open puzzle an estimate of the requested precision, if the time permits.
 
     The runs of a round keep a fixed number of states, so that the same seed gives the same estimate
     on any machine. Puzzles whose interval is too wide get more states, round by round. Each record
@@ -33,7 +33,7 @@ class Estimates:
     ledger
         A ledger that is open for writing.
     seconds
-        Most processor time for a puzzle in a round, after its model is made.
+        Seconds of processor time for a puzzle in a round, at most, after its model is made.
     to
         Wanted half-width of the interval, as a fraction of the number.
     memory
@@ -68,7 +68,7 @@ class Estimates:
             states *= GROWTH
 
     def _is_due(self, record: Record, states: int) -> bool:
-        """Return whether a puzzle needs a better estimate, and this was not tried."""
+        """Return whether a puzzle needs a better estimate, and this one was not tried yet."""
         tried = {by_states(states), by_time(self.seconds)} & set(record.tried)
         if record.settled or tried or record.id in self.errors:
             return False

@@ -1,4 +1,4 @@
-"""The ledger as one document, from which everything that readers see is made."""
+"""The ledger as one document, from which the pages for readers are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number, and whether ours is the same; None if ours is unknown."""
+    """A published number, and whether it agrees with what we know; None if that is undecided."""
 
     count: int
     up_to: str
@@ -68,11 +68,11 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
-"""The fields of a record that a line has unchanged."""
+"""The fields that a line takes from its record."""
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""The fields that are rounded."""
+"""The fields among these that are rounded to hundredths."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class Export(msgspec.Struct, frozen=True):
 def export(records: Iterable[Record]) -> Export:
     """Return the document: the puzzles of the catalogue that have a record, in its order.
 
-    Records of puzzles that have changed since are left out.
+    Records of puzzles that have been changed since then are left out.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -116,7 +116,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a contradiction within a record, or nothing."""
+    """Return a message if a record contradicts itself."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -140,7 +140,7 @@ def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
 
 
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
-    """Return numbers of solutions that contradict each other, or nothing."""
+    """Return a message if numbers of solutions contradict each other."""
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
     told = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:

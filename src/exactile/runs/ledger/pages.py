@@ -39,7 +39,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the known solution of a puzzle; no placements if no right one is known."""
+    """Return the known solution of a puzzle; no placements if none is known or it is wrong."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -88,7 +88,7 @@ def plain(text: str) -> str:
 
 
 class Missed(NamedTuple):
-    """Solutions that a published count missed, and why it did."""
+    """Solutions that a published count missed, and a note on the reason."""
 
     note: str
     solutions: list[Solution]
@@ -277,11 +277,11 @@ def estimates_page(document: Export) -> str:
 
 
 WIDE = 0.2
-"""Half-width of the interval beyond which an estimate is not good, as a fraction of it."""
+"""Largest half-width of the interval of a good estimate, as a fraction of the estimate."""
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
-    """Return the row of an estimate; of a failed one how far it came."""
+    """Return the row of an estimate; for a failed one, how far it got."""
     if found.number is None or found.low is None or found.high is None:
         cells = [found.words, "", "", ""]
     else:
@@ -353,10 +353,10 @@ MISSED = "missed"
 
 
 def publish(document: Export, directory: Path) -> int:
-    """Write everything to a folder, each file as a whole; return the number of files.
+    """Write all pages to a folder, each file completely or not at all; return their number.
 
-    Solution files in its subfolder `MISSED` are read, checked and drawn. Files that do not change
-    are not touched.
+    Solution files in its subfolder `MISSED` are read, checked and drawn. Files whose text is the
+    same are not written.
     """
     number = 0
     for name, text in _files(document, directory):

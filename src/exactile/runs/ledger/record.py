@@ -1,4 +1,4 @@
-"""What the ledger knows of a puzzle."""
+"""The record of a puzzle in the ledger."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class OpenSearch(msgspec.Struct):
 
 
 class Record(msgspec.Struct):
-    """What the ledger knows of a puzzle."""
+    """All that the ledger knows about a puzzle."""
 
-    id: str  # name of the puzzle when this was written
-    puzzle: str  # its digest, which identifies it
+    id: str  # name of the puzzle when the record was written
+    puzzle: str  # digest of the puzzle, which identifies it
     digest: str  # digest of the model
     items: int
     options: int
@@ -60,8 +60,8 @@ class Record(msgspec.Struct):
     checked: int = 0  # number of solutions that were checked one by one
     # A checked solution: pieces, and the numbers of their units in the region.
     example: list[tuple[str, list[int]]] | None = None
-    found_by: str = ""  # the search that found it
-    found_seconds: float = 0.0  # and its processor time
+    found_by: str = ""  # the backend that found the example
+    found_seconds: float = 0.0  # processor time of its search
     # Attempts: "coloring", "first", "race", memos and frontiers by size, estimates by time.
     tried: list[str] = []
     fronts: list[FrontRun] = []  # the two frontiers that have counted it, in different orders

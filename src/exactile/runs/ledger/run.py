@@ -15,11 +15,11 @@ from exactile.tuning import TUNING
 from exactile.work import TRIES, Pool
 
 LEDGER_GROWTH = 4.0
-"""Factor by which each further round is longer."""
+"""Factor by which the budget grows from round to round."""
 
 
 class LedgerProgress(msgspec.Struct):
-    """Progress: the budget of the round, its puzzles done and in total, and all settled puzzles."""
+    """Progress of a round: its budget, its puzzles done and in total; and all settled puzzles."""
 
     budget: float
     done: int
@@ -77,7 +77,7 @@ class Run:
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> PuzzleTask:
-            """Return a task with its present record in the ledger: a process may have died."""
+            """Return a task with the present record, which a process that died may have changed."""
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 

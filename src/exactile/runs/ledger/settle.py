@@ -40,25 +40,25 @@ LEDGER_SLICE = 10.0
 """Seconds of searching that a killed process may lose."""
 
 LEDGER_HOPE = 10.0
-"""Multiple of the budget that a search may be expected to take."""
+"""A search is continued if it is expected to take at most this multiple of the budget."""
 
 LEDGER_MEMO_SECONDS = 1800.0
-"""Seconds of a memo at most."""
+"""Largest number of seconds of a memo."""
 
 LEDGER_FIND_SECONDS = 12.0
 """Seconds of the search for one solution."""
 
 LEDGER_FRONT_SECONDS = 1800.0
-"""Seconds of two frontiers at most."""
+"""Largest number of seconds of two frontiers."""
 
 LEDGER_FRONT_BYTES = 3 * 2**30
-"""Memory of each frontier; more goes to disk."""
+"""Bytes of memory of each frontier; more goes to disk."""
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields that a record and its puzzle must have in common, or the puzzle is counted again.
+"""Fields that must be equal in a record and its puzzle; otherwise the puzzle is counted again.
 
-Equal models may have other symmetries: a flat region of cubes can be turned over.
+Equal models may have different symmetries: a flat region of cubes can be turned over.
 """
 
 
@@ -69,7 +69,7 @@ class PuzzleTask(msgspec.Struct, frozen=True):
     record: Record | None
     puzzle: str  # its digest
     budget: float  # seconds of processor time for its search in this round
-    most: float  # and in the last one
+    most: float  # the same in the last round
 
     @property
     def last(self) -> bool:
@@ -109,7 +109,7 @@ class Settler:
         self.record = record if record is not None and same else fresh
 
     def look(self) -> None:
-        """Settle it if areas rule it out."""
+        """Settle the puzzle if a first look, such as at areas, shows that it has no solution."""
         reason = self.case.reason
         if reason:
             self._unsolvable("first look", reason)
@@ -134,7 +134,7 @@ class Settler:
             if result.rows is not None and len(result.rows):
                 options = [o for o in result.rows[0].tolist() if o >= 0]
                 self._keep(self.case.decoder.solution(options), "dlx", run.totals.seconds)
-        record.seconds = max(record.seconds, run.totals.seconds)  # others may have gone on with it
+        record.seconds = max(record.seconds, run.totals.seconds)  # others may have continued it
         record.nodes = max(record.nodes, run.totals.nodes)
         record.checked = max(record.checked, run.totals.found)
         record.at_least = max(record.at_least, run.totals.raw)
@@ -190,12 +190,12 @@ class Settler:
         self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether a memo may settle it: there are many solutions, and few pieces."""
+        """Return whether a memo may settle the puzzle, and one of this size was not tried."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers of this size may settle it."""
+        """Return whether frontiers of this size may settle the puzzle."""
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
@@ -255,7 +255,7 @@ class Settler:
             self.record.reason = "the native search visited everything"
 
     def _number(self, numbers: Numbers, method: str) -> None:
-        """Take a number that was counted without listing."""
+        """Settle the puzzle by numbers that were counted without listing."""
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was counted to have {numbers.raw} solutions, but "
@@ -343,7 +343,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     if not record.settled and row.states and settler.memo_may_pay(row.states):
         settler.memorize(LEDGER_MEMO_SECONDS, row.states)
         yield
-    # Of the settler's record: the task's may be of a puzzle that has been changed since.
+    # By the settler's record: the task's may belong to an earlier version of the puzzle.
     hopeful = is_hopeful(record, task)
     while not record.settled and hopeful and (left := task.budget - searched(record)) > 0:
         settler.search(min(left, LEDGER_SLICE))
@@ -382,13 +382,13 @@ def searched(record: Record) -> float:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as is known without its model."""
+    """Return whether a task has anything to do, as far as its record shows without the model."""
     record = task.record
     if record is None:
         return True
     if record.settled:
         return False
-    if record.search is not None and not record.search.left:  # as a run that was gone on with
+    if record.search is not None and not record.search.left:  # `exactile resume` has finished it
         return True
     row = ledger_row(task.budget)
     if front_may_pay(record, row.frontier):

@@ -1,10 +1,10 @@
-"""The ledger is a view of a store: a record for each puzzle, and for each open search a run.
+"""The ledger: a view of a store, with a record for each puzzle and a run for each open search.
 
 A puzzle is identified by its digest: a changed puzzle is another one, and a renamed puzzle is the
 same.
 
-The search of an open puzzle is a run of the store like any other: `exactile status` shows its
-progress, and `exactile resume`, with any workers, continues it in the ledger's place.
+The search of an open puzzle is a run like any other: `exactile status` shows its progress, and
+`exactile resume` continues it, with any workers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record and the state of its search in place of earlier ones."""
+        """Write a record and the state of its search; replace earlier ones."""
         with self.store.transaction():
             self._keep(record)
             data = msgspec.json.encode(msgspec.structs.replace(record, search=None))
@@ -54,7 +54,7 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of a puzzle, by its digest, under its present name; None if none."""
+        """Return the record of a puzzle with this digest, under its present name, or None."""
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
             return None
@@ -79,7 +79,7 @@ class Ledger(Closing):
         return record
 
     def _run(self, record: Record) -> RunRecord | None:
-        """Return the run that counts a puzzle, begun by any version that made the same model."""
+        """Return the run that counts a puzzle, whichever version began it, or None."""
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):
             run = self.store.run(number)
@@ -95,7 +95,7 @@ class Ledger(Closing):
         return OpenSearch(left, run.totals, run.settings["symmetric"])
 
     def _keep(self, record: Record) -> None:
-        """Bring the run of a puzzle to the state of its search; a settled puzzle needs no run.
+        """Make the run of a puzzle agree with its search; a settled puzzle needs no run.
 
         A run that another process has finished stays.
         """

@@ -26,7 +26,7 @@ class Joined(NamedTuple):
 
 @door
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
-    """Copy every n-th of the waiting parts of a run to another store; return the run there.
+    """Copy the waiting parts of one share to another store; return the number of the run there.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
-    """Return the parts of a run that wait, in order; raise FileError if there are fewer shares."""
+    """Return the parts of a run that wait, in order; raise FileError if fewer than `of` do."""
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
@@ -88,9 +88,9 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Take over the results of another store, in one transaction.
 
-    Of two complete runs of the same search, the one with less left to do is kept. Raise FileError
-    if the other store has a share of a run that this one does not have, or of which it has only a
-    share, too.
+    If both have the same run, and theirs is not a share, the one with less left is kept. Raise
+    FileError if the other store has a share of a run that this one does not have, or if this one
+    has only a share of the run.
     """
     joined = Joined()
     with store.transaction():
@@ -148,7 +148,7 @@ def _untouched(store: Store, run: int, origin: bytes) -> bool:
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over a whole run, if it has less left than ours."""
+    """Take over a run that is not a share, if it has less left than ours."""
     if ours is not None:
         if ours.left <= theirs.left:
             return Joined(0, 1)

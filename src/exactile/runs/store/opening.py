@@ -19,7 +19,7 @@ from exactile.tuning import TUNING
 
 try:
     import fcntl
-except ImportError:  # no such locks on this system: the user must see to it
+except ImportError:  # no such locks on this system: the user must avoid two writers
     fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"SQLite format 3\0"
@@ -34,7 +34,7 @@ OTHERS = (
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
     *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
-"""Endings of other files: a new store of such a name would be a slip."""
+"""Suffixes of other kinds of files: a new store with one of them would be a mistake."""
 
 
 @contextmanager
@@ -42,14 +42,14 @@ def explained(path: str) -> Iterator[None]:
     """Turn errors of SQLite into `FileError`."""
     try:
         yield
-    except UnicodeDecodeError as error:  # a message of SQLite that has names from the file
+    except UnicodeDecodeError as error:  # in a message of SQLite that quotes the file
         raise damaged(path, error) from None
     except sqlite3.Error as error:
-        raise _told(path, error) from None
+        raise _explained(path, error) from None
 
 
-def _told(path: str, error: sqlite3.Error) -> FileError:
-    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # without: text that is none
+def _explained(path: str, error: sqlite3.Error) -> FileError:
+    code = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # no name: text is not UTF-8
     if code.startswith("SQLITE_CORRUPT"):
         return damaged(path, error)
     for beginning, words in {
@@ -58,7 +58,7 @@ def _told(path: str, error: sqlite3.Error) -> FileError:
         "SQLITE_READONLY": "the store cannot be written: {}.",
         "SQLITE_NOTADB": "this is not a store of exactile.",
         "SQLITE_BUSY": "another program is at work on this store. Wait for it, or name another.",
-        "SQLITE_CANTOPEN": "the store cannot be opened: is it where you say?",
+        "SQLITE_CANTOPEN": "the store cannot be opened: check its path.",
     }.items():
         if code.startswith(beginning):
             return FileError(f"{path}: {words.format(error)}")
@@ -88,10 +88,9 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
 
 
 def _reader(path: str) -> sqlite3.Connection:
-    """Return a connection that writes nothing, also where nothing can be written."""
+    """Return a connection that writes nothing, even if the disk is read-only."""
     uri = Path(path).resolve().as_uri()
-    # A process that may not write cannot remove SQLite's files beside the store when it closes
-    # last.
+    # The last connection to be closed removes SQLite's files beside the store, if it may write.
     mode = "rw" if may_be_written(path) else "ro"
     base = sqlite3.connect(
         f"{uri}?mode={mode}", uri=True, timeout=CLOCK.lasting(10), isolation_level=None
@@ -109,7 +108,7 @@ def _reader(path: str) -> sqlite3.Connection:
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
-    """Raise if a database is not a store that can be read, or damaged; its large tables may be."""
+    """Raise if a database is not a store of this format, or is damaged outside its large tables."""
     _require_version(base, path)
     if not written:
         require_sound(base, path, [table for table in TABLES if table not in LARGE])
@@ -143,7 +142,7 @@ def _require_name(path: str) -> None:
 
 
 def _require_lock(lock: int, path: str) -> None:
-    """Raise if another process has the lock; `is_written` alone has it for a moment."""
+    """Raise if another process keeps the lock; `is_written` only has it for a moment."""
     if fcntl is None:
         return
     for _ in range(TRIES):
@@ -208,13 +207,13 @@ def _make_tables(base: sqlite3.Connection) -> None:
 
 
 def _require_file(path: str) -> None:
-    """Raise if there is something else than a file, such as a pipe."""
+    """Raise if the path is something other than a file, such as a pipe."""
     if Path(path).exists() and not Path(path).is_file():
         raise FileError(f"{path}: this is neither a file nor a store of exactile.")
 
 
 def _require_whole(path: str) -> None:
-    """Raise if a file is not a database, or shorter than it says."""
+    """Raise if a file is not a database, or shorter than its header says."""
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:
@@ -266,10 +265,10 @@ class Writer(Closing):
         """Close the file, with all transactions in it, even if it was moved."""
         if self._lock < 0:
             return
-        # SQLite copies nothing into a file that is not in its place, and lets its own files lie.
+        # SQLite copies nothing into a file that was moved, and leaves its own files behind.
         moved = not self._is_there() and self._copy_all()
         self.base.close()
-        os.close(self._lock)  # after the connection, whose locks would end with it
+        os.close(self._lock)  # last: closing it ends the locks of the connection, too
         self._lock = -1
         if moved and not Path(self._path).exists():
             for ending in ("-wal", "-shm"):
@@ -305,9 +304,9 @@ class Writer(Closing):
         return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
-        """Copy all transactions into the store itself; return whether all are there.
+        """Copy all transactions into the store itself; return whether all were copied.
 
-        The rest stays where it was. `how` decides whether to wait for readers.
+        The rest stays where it was. `how` is a mode of ``PRAGMA wal_checkpoint``.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]

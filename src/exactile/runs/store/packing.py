@@ -1,6 +1,6 @@
 """Solutions and prefixes as bytes.
 
-Consecutive solutions of a search have most options in common, so that differences are mostly 0.
+Consecutive solutions of a search have most options in common, so their differences are mostly 0.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ HEAD = struct.Struct("<QHH")
 """The number of solutions, options in each, bytes of each option."""
 
 LEVEL = 1
-"""Of compression: higher ones take several times as long and save little."""
+"""Level of compression: higher ones take several times as long and save little."""
 
 
 def packed(rows: Assignments) -> bytes:
     """Return solutions as bytes, in their order.
 
-    Each option is stored as the difference from that of the solution before. Low and high bytes of
-    each column are stored together and compressed by zlib.
+    Each option is stored as the difference from that of the solution before. In each column, the
+    low bytes come first, then the high ones. All are compressed by zlib.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def unpacked(data: bytes) -> Assignments:
         columns = np.ascontiguousarray(mixed).view(f"<i{size}")[:, :, 0]
     except (struct.error, zlib.error, ValueError) as error:
         raise FileError(f"These bytes are not solutions: {error}.") from None
-    summed = np.cumsum(columns, axis=1, dtype=columns.dtype)  # wraps as the differences did
+    summed = np.cumsum(columns, axis=1, dtype=columns.dtype)  # overflows as the differences did
     return np.ascontiguousarray(summed.T, dtype=np.int32)
 
 

@@ -13,7 +13,7 @@ from exactile.counting.shares import Share, add
 class Totals(msgspec.Struct):
     """The results of some parts of a run, added up."""
 
-    shares: dict[str, Share] = field(default_factory=dict)  # by the pieces left out
+    shares: dict[str, Share] = field(default_factory=dict)  # by the pieces left out, or by level
     found: int = 0  # solutions that were found and checked; images are not counted
     nodes: int = 0
     seconds: float = 0.0  # processor time
@@ -34,14 +34,14 @@ class Totals(msgspec.Struct):
 class StoredPart(NamedTuple):
     """A part that waits to be searched."""
 
-    number: int  # unique in the run for all time
-    weight: float  # its part of the whole search, from 0 to 1, if all branches were alike
+    number: int  # unique in the run; never used again
+    weight: float  # its fraction of the search, from 0 to 1, as if all branches had the same size
     lost: int = 0  # number of processes that died of it
     cause: str = ""  # how the last one died
 
 
 class RunRecord(msgspec.Struct):
-    """A run: the statement that it searches, with its settings."""
+    """A run: the puzzle that it searches, its settings, and its state."""
 
     puzzle: str  # name of the puzzle
     digest: str  # digest of its statement
@@ -62,15 +62,15 @@ class RunSession(msgspec.Struct):
     """A process that works, or worked, on a run."""
 
     host: str
-    process: int  # the number of the process there
+    process: int  # identifier of the process on that host
     on: str  # the executor
     workers: int
     begun: float  # seconds since 1970
     alive: int = 0  # number of workers that were alive when it last wrote
     seen: float = 0.0  # time at which it last wrote
     nodes: int = 0
-    left_before: float = 1.0  # part of the search that was left when it began
-    left: float = 1.0  # and when it last wrote
+    left_before: float = 1.0  # fraction of the search that was left when it began
+    left: float = 1.0  # the same when it last wrote
     spent: float = 0.0  # processor time of its search
     rest: float | None = None  # estimated processor time of the rest
     rest_error: float | None = None

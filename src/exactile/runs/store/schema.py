@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 APPLICATION = 0x45584143
-"""Our number in the head of the file."""
+"""Number in the header of the file that marks it as a store."""
 
 FORMAT = 1
-"""Its version: it grows with every change of the tables."""
+"""Version of the tables; it grows with every change of them."""
 
 SCHEMA = """
 CREATE TABLE puzzle (
@@ -93,10 +93,10 @@ tables of a census of tilings.
 """
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
-"""All that are sealed, in their order: see `exactile.runs.store.seal`."""
+"""Names of the tables, all of which are sealed: see `exactile.runs.store.seal`."""
 
 LARGE = ("solutions", "chunk")
-"""Tables that may have gigabytes; a look at the progress does not read them."""
+"""Tables that may have gigabytes; they are not read to show the progress."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
-"""The sums that they are compared with, in one row."""
+"""The table of the seal: one row with the sums of all other tables."""

@@ -59,11 +59,11 @@ class Seal:
         self._base, self._path = base, path
         self._sums: dict[str, int] = {}
         self._widths: dict[str, int] = {}
-        self._noted: list[Any] = []  # rows that came and went, one value after the other
-        # No function of Python, within which Ctrl-C would become an error of SQLite.
+        self._noted: list[Any] = []  # rows added and removed, one value after the other
+        # A built-in method: within a Python function Ctrl-C would become an error of SQLite.
         base.create_function("noted", 1, self._noted.append)
         base.execute("PRAGMA temp_store = MEMORY")  # for the triggers
-        base.execute("PRAGMA recursive_triggers = ON")  # else what a row replaces goes unnoticed
+        base.execute("PRAGMA recursive_triggers = ON")  # so that replaced rows are noted
         for table in TABLES:
             info = base.execute("SELECT name FROM pragma_table_info(?)", (table,))
             names = [name for (name,) in info]
@@ -88,7 +88,7 @@ class Seal:
         self._sums = sums
 
     def fold(self) -> None:
-        """Add the changes, which are kept in memory until then."""
+        """Add the noted changes to the sums, and free their memory."""
         values = iter(self._noted)
         for sign in values:
             table = next(values)
@@ -111,13 +111,13 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
     """Raise unless some tables, by default all, are as they were written."""
-    base.execute("BEGIN")  # all is of one moment, even if another process begins to write
+    base.execute("BEGIN")  # one snapshot, even if another process begins to write
     try:
         fault = _fault(base, tables)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
             raise
-        fault = str(error)  # a table or a column that is not there, text that is none
+        fault = str(error)  # a missing table or column, or text that is not UTF-8
     finally:
         base.execute("ROLLBACK")
     if fault is not None:
@@ -126,7 +126,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
     """Return the first fault, in words."""
-    for check in ["1"] if tables == TABLES else tables:  # 1: all there is, and only one fault
+    for check in ["1"] if tables == TABLES else tables:  # 1: the whole file, up to one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":
             return " ".join(found.split())
@@ -147,7 +147,7 @@ def _digest(row: tuple[Any, ...]) -> int:
 
 
 def _written(base: sqlite3.Connection) -> dict[str, int] | None:
-    """Return the sums that are written, None if there are none."""
+    """Return the sums in the seal; None if they cannot be read."""
     with suppress(TypeError, ValueError, msgspec.MsgspecError):
         [(text,)] = base.execute("SELECT sums FROM seal")
         sums = msgspec.json.decode(text, type=dict[str, str])

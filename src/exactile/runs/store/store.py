@@ -30,10 +30,10 @@ WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""The errors that damaged rows lead to."""
+"""Errors that damaged rows may cause."""
 
 OWN = b""
-"""The origin of results that a store has searched itself."""
+"""Origin of all parts and results of a run that is not a share."""
 
 
 class Store(Closing):
@@ -96,7 +96,7 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn all errors that damaged rows lead to into one.
+        """Turn errors that damaged rows may cause into FileError.
 
         Raises
         ------
@@ -127,9 +127,9 @@ class Store(Closing):
         settings
             The settings of the search, as plain values.
         version
-            Of exactile.
+            Version of exactile.
         parts
-            What is to be searched.
+            Prefixes to be searched, part by part.
         """
         record = RunRecord(
             puzzle=puzzle.name,
@@ -217,7 +217,7 @@ class Store(Closing):
             return self.add_parts(run, origin, left)
 
     def take_part(self, run: int, number: int) -> bytes:
-        """Delete a part and return where it comes from."""
+        """Delete a waiting part and return its origin."""
         words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
         row = self.change(words, run, number).fetchone()
         if row is None:
@@ -248,7 +248,7 @@ class Store(Closing):
             self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
     def finish(self, run: int, answer: str) -> None:
-        """Write down the answer of a run, as JSON."""
+        """Store the answer of a run, as JSON."""
         with self.transaction():
             self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
@@ -354,7 +354,7 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the same as bytes: all, or those of one of the parts that the run began with.
+        """Yield the same as bytes: all, or those of one origin.
 
         Raises
         ------
@@ -370,7 +370,7 @@ class Store(Closing):
             yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the totals of a run, or of one of the parts that it began with."""
+        """Return the totals of a run, or of one origin."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):
@@ -388,7 +388,7 @@ class Store(Closing):
         return self.writer().change(words, values)
 
     def writer(self, why: str = "") -> Writer:
-        """Return the connection that writes; `why` is the beginning of the error's message.
+        """Return the connection that writes; the message of an error begins with `why`.
 
         Raises
         ------
@@ -405,7 +405,7 @@ class Store(Closing):
     def clear(self, table: str, run: int) -> None:
         """Delete the rows of a run, within a transaction."""
         rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
-        for row in rows:  # one by one: they may be large, and are inspected
+        for row in rows:  # one by one: they may be large, and the seal reads each
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
     def _one(self, words: str, *values: Any) -> Any:
@@ -420,14 +420,14 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Tables that are empty as long as nothing was searched."""
+"""Queries without results as long as nothing was searched."""
 
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     """Open a store for writing, or for reading if it exists and cannot be written to.
 
-    A new one is removed if an error occurs before anything is searched.
+    A new store is removed if an error occurs before anything is searched.
 
     Examples
     --------
@@ -441,7 +441,7 @@ def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     False
     """
     new = not Path(path).exists()
-    idle = False  # as long as it is not ours: another process may have begun it just now
+    idle = False  # until it is open: another process may have created it just now
     try:
         with Store(path, write=new or may_be_written(os.fspath(path))) as store:
             try:

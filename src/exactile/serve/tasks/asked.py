@@ -35,15 +35,15 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def case(self) -> Case:
-        """The puzzle with all that was derived from it, if it was that of the last request."""
+        """The puzzle as a case, shared with recent requests for the same."""
         return _case(self.puzzle, self.omit, self.placed)
 
 
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    These are installed and do nothing but search: `external` would run any command, and so might a
-    choice after a colon. `first` is left out, too: it may miss solutions that exist.
+    These are installed and do nothing but search. `external` would run any command, and a choice
+    after a colon might do so, too. `first` is left out because it may miss solutions.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
@@ -53,7 +53,7 @@ def offered() -> list[str]:
 
 
 def require_offered(backend: str) -> None:
-    """Raise unless the page offers a backend."""
+    """Raise PuzzleError if the page does not offer a backend."""
     if backend not in offered():
         raise PuzzleError(f"The page has no backend '{backend}': it offers {', '.join(offered())}.")
 
@@ -64,14 +64,14 @@ class SearchAsked(PuzzleAsked, frozen=True, kw_only=True):
     backend: str = DEFAULT_BACKEND
 
     def __post_init__(self) -> None:
-        """Refuse all others, before anything is done."""
+        """Raise PuzzleError if the backend is not offered."""
         require_offered(self.backend)
 
 
 @lru_cache(maxsize=4)
 def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Case:
     if not omit and not placed:
-        if "\n" not in name and not catalogue.has(name):  # no files of this machine
+        if "\n" not in name and not catalogue.has(name):  # `load` would read files, too
             raise NotFoundError(f"There is no puzzle '{name}' in the catalogue.")
         return Case(load(name))
     if not placed:
@@ -109,7 +109,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def _without(rules: Iterable[ColorRule], names: Set[str]) -> tuple[ColorRule, ...]:
-    """Return rules without some pieces; without those that lose all of theirs."""
+    """Return rules without some pieces; rules that lose all their pieces are dropped."""
     kept = ((rule, tuple(n for n in rule.pieces if n not in names)) for rule in rules)
     return tuple(replace(rule, pieces=pieces) for rule, pieces in kept if pieces)
 

@@ -64,7 +64,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     wrap: tuple[Point, ...] = ()
     crossing: bool = True
     paint: PaintData = PaintData()
-    like: str = ""  # the text of a puzzle whose rules hold here too, as far as they can
+    like: str = ""  # the text of a puzzle whose rules are taken over, if possible
 
 
 RULES = {
@@ -74,13 +74,13 @@ RULES = {
     "together": "pieces that are used together",
     "open_rules": "numbers of units that stay open",
     "use_rules": "numbers of pieces that are used",
-    "labels": "what is written on units",
+    "labels": "labels of units",
 }
 """The rules of a puzzle that are not drawn, by attribute, in words."""
 
 
 def build(asked: Drawn, tell: Tell) -> None:
-    """Report the text of a puzzle file, and which rules were lost, in words."""
+    """Report the text of a puzzle file, and the rules that were lost, in words."""
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
         raise PuzzleError("The region is empty: click on units to draw it.")
@@ -105,9 +105,9 @@ def build(asked: Drawn, tell: Tell) -> None:
 
 
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
-    """Return the puzzle with the rules of another text, and those that cannot hold."""
+    """Return the puzzle with the rules of another text, and those that do not fit, in words."""
     lost = []
-    if "\n" in like:  # no files of this machine
+    if "\n" in like:  # else `load` would read a file
         model = load(like)
         for rule, words in RULES.items():
             if not getattr(model, rule):

@@ -23,13 +23,13 @@ from exactile.serve.tasks.asked import SearchAsked, Tell
 from exactile.surveys.design.challenges import design_challenges
 
 WAYS_NODES = 1_000_000
-"""Limit of the nodes of the native search within which ways to finish are counted."""
+"""Largest number of nodes of the native search that counts ways to finish."""
 
 MOST_WAYS = 1000
 """Largest number of ways that is counted."""
 
 MOVE_NODES = 4_000_000
-"""The same limit for finding a piece that must move."""
+"""Largest number of nodes of each native search for a piece that must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
@@ -42,11 +42,11 @@ class Played(SearchAsked, frozen=True, kw_only=True):
 class Challenged(Played, frozen=True, kw_only=True):
     """A puzzle to make a challenge of."""
 
-    open: int | None = None  # the number of pieces left open; None for as many as can be
+    open: int | None = None  # the number of pieces left open; None for a minimal challenge
 
 
 def finish(asked: Played, tell: Tell) -> None:
-    """Report whether it can be finished (None if not known in time), then in how many ways."""
+    """Report whether it can be finished (None if unknown), then the number of ways, if few."""
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
@@ -81,7 +81,7 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def challenge(asked: Challenged, tell: Tell) -> None:
-    """Report placements with which there is one solution only, chosen by the seed."""
+    """Report placements that leave exactly one solution; the seed decides which."""
     case = asked.case
     for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
         found = design_challenges(
@@ -97,7 +97,7 @@ def challenge(asked: Challenged, tell: Tell) -> None:
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
     """Return the number of solutions, up to a limit, and whether these are all.
 
-    That is (0, False) where the native search has more nodes, and so the same on every machine.
+    If the native search needs more nodes, this is (0, False), the same on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():
@@ -133,7 +133,7 @@ class Pegs(msgspec.Struct, frozen=True):
 
 
 def _board(name: str) -> Board:
-    if name not in (*named_boards(), *SIZED):  # no files of this machine
+    if name not in (*named_boards(), *SIZED):  # `load_board` would read files, too
         raise PuzzleError(f"There is no board '{name}' here.")
     return load_board(name)
 

@@ -24,7 +24,7 @@ from exactile.serve.tasks.asked import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
 MOST_BYTES = 32 << 20
-"""Largest certificate that is sent; `exactile prove --certificate` writes larger ones."""
+"""Largest number of bytes of a certificate that is sent."""
 
 
 def prove(asked: Searched, tell: Tell) -> None:
@@ -52,7 +52,7 @@ def explain(asked: Searched, tell: Tell) -> None:
 
 
 def why(asked: Searched, tell: Tell) -> None:
-    """Report a picture of why there is no solution, a coloring or an explanation, and words."""
+    """Report why there is no solution: the picture of a coloring or an explanation, and words."""
     case = asked.case
     if (reason := area_reason(case.puzzle)) is not None:
         tell("why", {"words": f"It has no solution: {reason}."})
@@ -94,7 +94,7 @@ def certificate(asked: Searched, tell: Tell) -> None:
 
 
 def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
-    """Report the picture of a coloring, if there is one."""
+    """Report the picture of a coloring, if there is one; return whether there is."""
     found = find_linear(case.puzzle, limits=Limits(seconds)).certificate
     if found is not None:
         tell("picture", {"svg": draw_coloring_svg(case.puzzle, found)})
@@ -102,7 +102,7 @@ def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
 
 
 def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
-    """Report the picture of an explanation, if there is one."""
+    """Report the picture of an explanation, if there is one; return whether there is."""
     if found.status is not Status.UNSOLVABLE:
         return False
     units = units_from_coordinates(case.puzzle, found.units)

@@ -51,13 +51,13 @@ class BoardData(msgspec.Struct, frozen=True, kw_only=True):
     optional: list[int]  # the numbers of those that may stay empty
     wrap: list[list[int]]  # translations that identify units
     pieces: list[PieceData]
-    # choice, choices: number of these pieces that a solution leaves out
+    # choice: number of the pieces `choices` that a solution leaves out
     choice: int
     choices: tuple[str, ...]
     fixed: list[Numbered]  # placements that every solution contains
     crossing: bool
     paint: PaintData  # the paint of its units and pieces
-    labels: list[str]  # what is written on each unit; nothing at all if nothing is
+    labels: list[str]  # the label of each unit, "" for none; an empty list if no unit has one
 
 
 def board_data(puzzle: Puzzle) -> dict[str, Any]:

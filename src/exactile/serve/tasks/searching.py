@@ -94,7 +94,7 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate`, with few states so that it is there soon."""
+    """Report an `Estimate` made quickly, with few states."""
     seconds = min(asked.time_limit, 10.0)
     answer = estimate_search(
         asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500

@@ -27,7 +27,7 @@ class Way(msgspec.Struct, frozen=True):
     # The symmetry applied to the second solution, after which the other pieces stay in place
     symmetry: int
     kind: str  # "block", "exchange" or "pair"
-    moved: list[int]  # the placements of the first solution that move, by their places in it
+    moved: list[int]  # indices of the placements of the first solution that move
 
 
 class Similar(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ AT_ONCE = 500
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
-    """A request about a store, whose file is known here alone."""
+    """A request about the store; only the server knows its file."""
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
 def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
     """Resume a run and report its progress, then its answer.
 
-    Solutions are in the store before they are reported, so that nothing is lost with this process.
+    Solutions are stored before they are reported, so the death of this process loses none.
     """
     _require(store)
     last = 0.0

@@ -20,7 +20,7 @@ from exactile.search.case import Case
 from exactile.serve.tasks.asked import PuzzleAsked, Tell
 
 MOST_NODES = 100_000_000
-"""Limit of the nodes up to which a search is repeated."""
+"""Largest number of nodes up to which a search is repeated."""
 
 MOST_RIVALS = 12
 """Largest number of candidate items that is reported."""
@@ -60,7 +60,7 @@ class Position(msgspec.Struct, frozen=True):
     """A position of the search."""
 
     nodes: int  # nodes visited before this one
-    done: float  # the part of the tree that is finished
+    done: float  # the fraction of the tree that is finished
     placed: list[Numbered]  # the placements of this node
     levels: list[Level]  # the path to it from the root, and the node itself
     rivals: list[Rival]  # the candidate items at this node, those with the fewest options first
@@ -140,7 +140,7 @@ def position(case: Case, exploration: Exploration) -> Position:
 def _level(
     case: Case, exploration: Exploration, way: tuple[int, ...], path: tuple[int, ...]
 ) -> Level | None:
-    """Return a node on the path, None if it is the end of one."""
+    """Return a node on the path, None if it has no branches."""
     below = _alone(exploration, Prefix(way, 1.0))
     below.run(nodes=1)
     branches = [
@@ -192,7 +192,7 @@ MET = -(2**40)
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
-    """Return how many options each item has left beyond those it needs; `MET` if it needs none."""
+    """Return for each item its options left beyond those it needs; `MET` if it needs none."""
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)
     live[_owners(model, np.flatnonzero(model.upper == 0))] = False

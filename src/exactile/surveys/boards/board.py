@@ -22,7 +22,7 @@ MOST_BOARDS = 200_000
 class OpenBoard(NamedTuple):
     """A region to be filled."""
 
-    puzzle: int  # which of the puzzles
+    puzzle: int  # index of its puzzle
     left_open: tuple[int, ...]  # numbers of the units of its region that stay open
     alike: int = 1  # number of boards that are equal to it up to symmetry, itself included
 
@@ -68,7 +68,7 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
 def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     """Yield the choices of units that stay open by the rules of a puzzle, as sorted numbers.
 
-    `sizes`: how many there may be.
+    `sizes`: the possible numbers of open units.
     """
     region = puzzle.region
     given = {unit for placement in puzzle.fixed for unit in placement.units}
@@ -118,7 +118,7 @@ def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
 
 
 def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
-    """Return a board as a puzzle of its own: without the open units, and the rules about them."""
+    """Return a board as a puzzle of its own, without the open units and the rules about them."""
     if not puzzle.region.optional.any():
         return replace(puzzle, name=name or puzzle.name, known=())
     kept = np.setdiff1d(np.arange(len(puzzle.region)), board.left_open)
@@ -144,7 +144,7 @@ def _keeps_pieces(pieces: np.ndarray) -> bool:
 
 
 def _require_plain(puzzle: Puzzle) -> None:
-    """Raise PuzzleError if a puzzle has rules that boards do not know."""
+    """Raise PuzzleError if a puzzle has rules that boards do not support."""
     if any(rule.places for rule in puzzle.use_rules):
         raise PuzzleError(
             f"{puzzle.name} has a rule `use` with places, which boards do not support: leave it "

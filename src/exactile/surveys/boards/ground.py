@@ -1,4 +1,4 @@
-"""Sets of pieces on the boards of a puzzle: one model, and the native engine for each board."""
+"""Which sets of pieces fill a board: one model for all boards, searched by the native engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Ground:
         bare = replace(puzzle, pieces=loose, open_rules=(), use_rules=(), omission=None, known=())
         self.model = lower(bare)
         self._kinds = placed_pieces(self.model)
-        assert (np.diff(self._kinds) >= 0).all()  # which the slices of `_Places` rely on
+        assert (np.diff(self._kinds) >= 0).all()  # the slices of `_Places` rely on it
         self._decoder = Decoder(puzzle, self.model)
         self._checker = Checker(puzzle)  # with all rules
         self._points = [tuple(point) for point in puzzle.region.units.tolist()]
@@ -74,7 +74,7 @@ class Ground:
         return np.array([meaning.item_of(unit) for unit in board.left_open], dtype=np.int64)
 
     def _balanced(self, board: OpenBoard, uses: tuple[int, ...]) -> bool:
-        """Return whether the placements of a set can balance a board in all shades."""
+        """Return whether, in each coloring, the weights of a set can add up to those of a board."""
         shut = self._shut(board)
         for number, (weights, values, least) in enumerate(self._balances):
             key = number, uses
@@ -135,7 +135,7 @@ class _Places:
         self._lower[:pieces] = self._upper[:pieces] = 0
 
     def first(self, uses: tuple[int, ...], seconds: float | None) -> list[int] | None:
-        """Return a solution with exactly these pieces, in options of the model; None if none is."""
+        """Return a solution with exactly these pieces, as options of the model, or None."""
         pieces = [k for k, number in enumerate(uses) if number]
         if any(self._at[k] == self._at[k + 1] for k in pieces):
             return None
@@ -153,7 +153,11 @@ class _Places:
 
 
 def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
-    """Return for each shade the weights of items, the possible sums of pieces, and the least."""
+    """Return the colorings of the units.
+
+    Each has the weights of the items, for each piece the possible sums of a placement, and the
+    least of all sums.
+    """
     meaning = model.meaning
     pieces = model.piece_of
     found = []

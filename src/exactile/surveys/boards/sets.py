@@ -1,4 +1,4 @@
-"""Sets of pieces: all that have the area of the boards, and the balances that they can have."""
+"""Sets of pieces: all that have the area of the boards, and the sums of weights they can have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_SETS = 1_000_000
 """Largest number of sets of pieces that are tried."""
 
 Sets = npt.NDArray[np.int16]
-"""Sets of pieces, a row each: how often each piece is used."""
+"""Sets of pieces, one in each row: the number of uses of each piece."""
 
 
 def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
@@ -90,7 +90,7 @@ def _listed(
     most: Sequence[int],
     ways: Callable[[int, tuple[int, ...]], int],
 ) -> Sets:
-    """Return all sets, grown piece by piece: those that cannot be completed are dropped at once."""
+    """Return all sets, built piece by piece; those that cannot be completed are dropped at once."""
     radix = np.cumprod([1, *(limit + 1 for limit in most[:-1])])
     sets = np.zeros((1, 0), dtype=np.int16)
     states = np.zeros((1, len(most)), dtype=np.int64)

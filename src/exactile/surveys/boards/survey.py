@@ -33,13 +33,13 @@ SETS_EACH = 100
 """Number of sets of pieces in a part."""
 
 BOARDS_EACH = 4
-"""Number of boards in a part, where solutions are counted."""
+"""Number of boards in a part, if solutions are counted."""
 
 FILLED = -1
-"""Stands for no board if a set fills all of them."""
+"""Stands in place of a board for a set that fills all boards."""
 
 MEMORY = 1 << 28
-"""Bytes for counting again that a set does not fill a board."""
+"""Bytes for the memo that confirms that a set does not fill a board."""
 
 
 class BoardRecord(msgspec.Struct, frozen=True):
@@ -47,8 +47,8 @@ class BoardRecord(msgspec.Struct, frozen=True):
 
     key: str
     first: int  # the first of its sets, or of its boards
-    refused: list[int] = []  # of each set a board that it does not fill, or `FILLED`
-    counts: list[tuple[int, int]] = []  # of each board all solutions, and those up to symmetry
+    refused: list[int] = []  # for each set, a board that it does not fill, or `FILLED`
+    counts: list[tuple[int, int]] = []  # for each board, all solutions, and those up to symmetry
     searches: int = 0
     seconds: float = 0.0
 
@@ -94,7 +94,7 @@ class BoardWork:
             if any(rule.kind == "joined" for rule in puzzle.color_rules):
                 raise PuzzleError(
                     f"{puzzle.name} has pieces that must be joined, which sets of pieces do not "
-                    "know: leave out the rule, or `sets`."
+                    "support: leave out the rule, or `sets`."
                 )
         return sets_of(self.puzzles, areas, self.size)
 
@@ -105,7 +105,7 @@ class BoardWork:
 
     @property
     def parts(self) -> list[tuple[int, int, str]]:
-        """The first and the last number of each part, and its key."""
+        """For each part its first number, the one after its last, and its key."""
         number, each = len(self.boards), BOARDS_EACH
         if self.with_sets:
             number, each = len(self.sets), SETS_EACH
@@ -152,7 +152,10 @@ class BoardWork:
         return answer.raw, answer.symmetry
 
     def _count_again(self, refused: tuple[tuple[int, ...], int] | None, limits: Limits) -> None:
-        """Raise unless a method that shares no search with the engine finds no solution, too."""
+        """Raise if a memo, which shares no search with the engine, finds solutions of a set.
+
+        `refused`: a set and a board that it does not fill. It is skipped if memory is too small.
+        """
         if refused is None:
             return
         uses, number = refused
@@ -183,21 +186,21 @@ def survey_boards(
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> BoardSurvey:
-    """Return which sets of pieces fill all boards of puzzles, or how many solutions each board has.
+    """Return the sets of pieces that fill all boards of puzzles, or the solutions of each board.
 
     The boards of a puzzle are its region with each choice of the units that stay open by its rules:
     the dates of a calendar. Only one of the boards that are equal up to symmetry is used.
 
-    Every solution is checked. As a spot check, in each part of the work a memo counts one set again
-    that was found not to fill a board.
+    Every solution is checked. As a spot check, in each part of the work a memo confirms for one of
+    the sets that it does not fill a board.
 
     Parameters
     ----------
     puzzles
         The puzzles; with `sets`, all with the same pieces.
     sets
-        Whether to look for the sets of pieces that fill all boards: as many of each piece as its
-        range allows, with the area of the boards.
+        Whether to find the sets of pieces that fill all boards. A set uses each piece as often as
+        its range allows, and has the area of the boards.
     size
         Number of pieces in such a set, copies counted.
     workers
@@ -281,7 +284,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
 
 
 class _Surveying:
-    """A survey on its way."""
+    """A survey in progress."""
 
     def __init__(
         self, work: BoardWork, limits: Limits, watch: Callable[[str], None] | None
@@ -301,7 +304,7 @@ class _Surveying:
             return
         with LineStore(store, BoardRecord, "boards") as kept:
             self._read(kept)
-            while self.waiting and not self.limits.reached():  # also those of other processes
+            while self.waiting and not self.limits.reached():  # parts of other processes, too
                 before = len(self.waiting)
                 self._go_on(workers, kept)
                 self._read(kept)
@@ -315,7 +318,7 @@ class _Surveying:
             key = keys[number]
             first, last = self.waiting.get(key, (0, 0))
             if store is not None and not store.claim(key):
-                first = last = 0  # another process is at it
+                first = last = 0  # another process does it: an empty part
             return BoardPart(first, last, self._order(), key)
 
         for record in self._done(make, len(keys), workers):
@@ -365,7 +368,7 @@ class _Surveying:
         return sum(record.refused.count(FILLED) for record in self.records)
 
     def _order(self) -> tuple[int, ...]:
-        """Return the boards, those first that most sets do not fill."""
+        """Return the boards, first those that the most sets do not fill."""
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
 

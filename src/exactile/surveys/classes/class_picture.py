@@ -186,20 +186,20 @@ def _spread(places: Places, sizes: Places, gap: float) -> Places:
 
 
 HIGH, LETTER, EDGE = 13.0, 5.2, 6.0
-"""Height of a label; its width is that of its letters and an edge."""
+"""Height of a label, width of a letter, and width of both edges, in pixels."""
 
 BETWEEN = 14.0
 """Space between two sets that are exchanged."""
 
 LEAST, MOST = 46.0, 110.0
-"""Space for rows between pictures."""
+"""Least and largest space for rows between pictures, in pixels."""
 
 
 class Chips:
     """Rows of labels for the transformations of a class.
 
-    `options`: the options of one solution of the class: its pieces have the same colors in all of
-    them, unless there are more pieces than colors.
+    `options`: the options of one solution of the class. Pieces have the colors of this solution, or
+    none if there are more placements than colors, or copies.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""All isometries that map some units of a region to units of it, as maps of units."""
+"""All isometries that map some units of a region to units of the region, as maps of units."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ BLOCKS, EXCHANGES = 1, 2
 class Isometries:
     """Isometries of the lattice and their action on the units of a region."""
 
-    # Isometry k carries unit u to unit `images[k, u]`, outside the region if that is -1
+    # Isometry k maps unit u to unit `images[k, u]`; -1 if that is outside the region
     images: Maps
-    wanted: npt.NDArray[np.uint8]  # for each, whether to look for blocks, exchanges, or both
+    wanted: npt.NDArray[np.uint8]  # for each, BLOCKS, EXCHANGES or both
     # matrices, shifts: isometry k is `matrices[k]` followed by `shifts[k]`
     matrices: Matrices
     shifts: Points
@@ -51,7 +51,8 @@ def isometries(
     out.
 
     `least`: isometries that map fewer units into the region are left out. `enough`: called many
-    times a second; a true value ends the work, with the isometries so far.
+    times a second. If it returns a true value, the work ends, and the result is empty or
+    incomplete.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def isometries(
     maps: dict[bytes, tuple[Maps, Matrices, Points]] = {}
     for images, matrix, shift in _candidates(region):
         if enough():
-            maps.clear()  # stacking them would take long, and none is wanted any more
+            maps.clear()  # stacking them would take long, and none is needed any more
             break
         if int((images >= 0).sum()) >= least and (images != np.arange(len(images))).any():
             maps.setdefault(images.tobytes(), (images, matrix, shift))
@@ -100,7 +101,7 @@ def require_no_mirror(region: Region) -> None:
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
-    """Yield the motions that may map some units into the region, with the image of each."""
+    """Yield maps of units that may map some into the region, with their matrices and shifts."""
     for matrix in region.lattice.group:
         if region.wrap is None or region.wrap.kept_by(matrix):
             turned = region.units @ matrix.T

@@ -1,4 +1,4 @@
-"""Solutions that differ only in two pieces, which fill the same units in another way."""
+"""Solutions that differ only in two pieces, which cover the same units in another way."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from exactile.model.orbits import Assignments
 from exactile.surveys.classes.solutions import Solutions
 
 CLASS_KEYS_AT_ONCE = 4_000_000
-"""Keys of solutions sorted at a time."""
+"""Number of keys of solutions that are sorted at a time."""
 
 
 def rearranged_pairs(
     solutions: Solutions, pulse: Callable[[], None] = lambda: None
 ) -> tuple[Longs, Assignments]:
-    """Return pairs of a solution and an image of one that differ in just two placements.
+    """Return pairs of a solution and an image of a solution that differ in just two placements.
 
-    Two solutions differ like this if they are equal without two placements of each. So the
-    signatures of all solutions without any two placements are sorted, and equal ones are compared.
+    Such a pair becomes equal when two placements are removed from each. So the signatures of all
+    images without any two placements are sorted, and those with equal signatures are compared.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 
@@ -92,7 +92,7 @@ def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs
 def _rearranged(
     solutions: Solutions, one: Assignments, other: Assignments, pulse: Callable[[], None]
 ) -> npt.NDArray[np.bool_]:
-    """Return the rows in which exactly two placements differ, on the same units."""
+    """Return a mask of the rows in which just two placements differ, with the same units."""
     result: npt.NDArray[np.bool_] = np.zeros(len(one), dtype=bool)
     for k, (a, b) in enumerate(zip(one, other, strict=True)):
         pulse()

@@ -45,7 +45,7 @@ class Report:
     complete: bool | None
     compared: bool
     remarks: tuple[str, ...]
-    limits: Limits  # of the whole, also of what is only made when it is asked for
+    limits: Limits  # of the whole work, also of properties that are computed on first use
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
@@ -66,7 +66,7 @@ class Report:
 
     @property
     def pairs(self) -> dict[Kind, int]:
-        """The number of pairs of solutions that they join, counted in the same way."""
+        """The number of pairs of solutions that are joined; each counts under its first kind."""
         least: dict[tuple[int, int], Kind] = {}
         for change in self.found:
             pair = (change.first, change.second)
@@ -107,8 +107,8 @@ class Report:
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
         """Return the numbers as an answer.
 
-        `pairs`: whether to include how many pairs of solutions have placements in common. `most`:
-        number of silhouettes of each kind to include; with 0 there is no table of silhouettes.
+        `pairs`: whether to include the number of pairs of solutions with placements in common.
+        `most`: number of silhouettes of each kind to include; with 0 there is no table.
         """
         silhouettes = self.silhouettes if most else None
         left_out = (self.left_out,) if most and silhouettes is None else ()
@@ -153,7 +153,7 @@ def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> Silh
 def pairs_sharing(solutions: Solutions, least: int) -> int:
     """Return the number of pairs of a solution and an image of another that share placements.
 
-    `least`: the least number of placements that they share.
+    `least`: the least number of placements that a pair must share.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def classify(
 ) -> Report:
     """Sort solutions into classes of similar ones.
 
-    `complete`: whether these are all; None if unknown.
+    `complete`: whether these are all solutions; None if unknown.
 
     Examples
     --------

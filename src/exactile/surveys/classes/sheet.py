@@ -1,4 +1,4 @@
-"""Parts of the pictures of classes: lines, words, small pictures, the sheet itself."""
+"""Parts of the pictures of classes: names and lines of the kinds, and the sheet itself."""
 
 from __future__ import annotations
 

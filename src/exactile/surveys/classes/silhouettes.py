@@ -15,7 +15,7 @@ from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
 
 MOST_HALVED = 12
-"""Largest set of pieces that is split into two congruent ones: there are too many halves."""
+"""Largest number of pieces that are split into congruent halves: more have too many splits."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Silhouette:
     points: tuple[Point, ...]  # its canonical form
     # Options that form it, from some solution; for exchanges those of both halves
     example: tuple[int, ...]
-    # Its number for each set of pieces that forms it; those of two halves are separated by a space
+    # Number of times that each set of pieces forms it; two halves are separated by a space
     pieces: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -95,7 +95,7 @@ class Forms:
 
 @dataclass(frozen=True)
 class _Use:
-    """A moved silhouette: its record, and options that form it."""
+    """A silhouette that one transformation moves, with its pieces and options."""
 
     kind: Kind
     points: tuple[Point, ...]
@@ -125,8 +125,8 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
     """Return the silhouettes of the transformation between two solutions that moves the fewest.
 
-    If there are several transformations, the one with the least silhouettes is used, so that the
-    order of the solutions has no effect.
+    If several move equally few, the one with the least silhouettes in a fixed order is used, so
+    that the order of the solutions has no effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]

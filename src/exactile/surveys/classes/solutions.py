@@ -21,15 +21,15 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 
 AT_ONCE = 100
-"""Given solutions between two looks at the limits."""
+"""Number of given solutions that are added between two checks of the limits."""
 
 
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    `batches` are the options of each solution, padded with -1, batch by batch: a search that runs
-    meanwhile ends at its limits. Images of earlier ones are dropped. Raise UnfinishedError if the
-    time limit is reached before the model is made.
+    `batches` are the options of each solution, padded with -1, batch by batch, for example those of
+    a running search. Images of earlier solutions are dropped. Raise UnfinishedError if the time
+    limit of the search is reached before the model is made.
 
     Examples
     --------
@@ -53,8 +53,8 @@ class Solutions:
         places = np.append(self.model.places, False)
         kept = []
         for rows in chain([] if first is None else [first], found):
-            # Options that say that a piece is left out, or that two are apart, are not placements;
-            # they follow from the others.
+            # Options that omit a piece, or state that two are apart, are not placements: they
+            # follow from the others.
             placed = np.where(places[rows], rows, -1).astype(np.int32)
             kept.append(np.sort(placed[representatives.new(placed)], axis=1))
         # The remaining solutions, the options of each in increasing order
@@ -72,7 +72,7 @@ class Solutions:
 
     @classmethod
     def in_order(cls, case: Case, batches: Iterable[Assignments]) -> Self:
-        """Return solutions given as options, numbered by these: searches may interleave."""
+        """Return solutions sorted by their options: parallel searches find them in any order."""
         rows = _stacked(list(batches))
         return cls(case, [rows[np.lexsort(np.sort(rows, axis=1).T[::-1])] if rows.size else rows])
 
@@ -131,7 +131,7 @@ class Solutions:
 
     @cached_property
     def _by_signature(self) -> tuple[Longs, Longs]:
-        """The signatures of all images, sorted, and where they are; the first of equal ones."""
+        """The sorted signatures of all images, and the places of these; equal ones by place."""
         flat = self.signatures(self.images).ravel()
         order = np.argsort(flat, kind="stable")
         return flat[order], order
@@ -161,7 +161,7 @@ class Solutions:
 
     @cached_property
     def _keepers(self) -> dict[int, list[int]]:
-        """The symmetries that keep each solution that has any besides the identity."""
+        """The symmetries that map a solution to itself, for those with more than the identity."""
         kept: dict[int, list[int]] = {}
         for element in range(1, self.action.order):
             same = (self.images[element] == self.rows).all(axis=1)

@@ -17,18 +17,18 @@ from exactile.surveys.classes.pairs import rearranged_pairs
 from exactile.surveys.classes.solutions import Solutions
 
 CLASS_PAIRS_AT_ONCE = 200_000
-"""Pairs of a solution and an isometry or placement between two heartbeats."""
+"""Number of pairs of a solution and an isometry or placement between two checks of the limits."""
 
 
 Halves = tuple[Ints, Ints] | None
-"""The columns of the two sets that are exchanged, if any."""
+"""The columns of the two sets that are exchanged; None for other kinds."""
 
 
 class Kind(IntEnum):
     """How pieces are moved."""
 
     BLOCK = 1
-    """A set of pieces whose union has a symmetry is moved by it, as one block."""
+    """A set of pieces whose union has a symmetry is moved by this symmetry, as one block."""
 
     EXCHANGE = 2
     """Two congruent sets of pieces are exchanged, each as one block."""
@@ -64,8 +64,8 @@ class Moves:
 
     solutions: Longs  # which solution is changed, shape `(n,)`
     rows: Assignments  # the changed solution: its options, shape `(n, k)`, sorted
-    isometries: Ints  # the isometry that moves the pieces, -1 if there is none
-    halves: list[Halves]  # for exchanges the columns of the two sets, else nothing
+    isometries: Ints  # the isometry that moves the pieces; -1 if there is none
+    halves: list[Halves]
 
 
 def transformations(
@@ -88,10 +88,10 @@ def transformations(
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.
     - `moved_by`: the isometries, if they are known.
-    - `watch`: called from time to time with the finished part of the work.
-    - `remarks`: a remark is appended here if some were left out, or not all was compared in time.
+    - `watch`: called from time to time with the fraction of the work that is done.
+    - `remarks`: a list that gets a remark if some were left out, or time did not suffice for all.
 
-    The result: in the order of their solutions.
+    They are returned in the order of their solutions.
 
     Notes
     -----
@@ -124,7 +124,7 @@ def transformations(
 
 
 def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
-    """Return the isometries that may move more than one piece of a solution; in time, all."""
+    """Return the isometries that may move more than one piece; few or none after a time limit."""
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)
     return isometries(puzzle.region, least, (limits or Limits()).reached)
@@ -157,7 +157,7 @@ def _all_moves(
         numbers, changed = rearranged_pairs(solutions, limits.require)
     except TimeoutError as reason:
         if remarks is not None:
-            remarks.append(f"Not all was compared ({reason}): classes may belong together.")
+            remarks.append(f"Not all were compared ({reason}): classes may belong together.")
         return
     nothing = np.full(len(numbers), -1, dtype=np.int32)
     yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))
@@ -204,7 +204,7 @@ def _blocks_and_exchanges(
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:
-    """Return the columns that an isometry moves, and those that its inverse does."""
+    """Return the columns that an isometry moves, and those that its inverse moves."""
     parts = np.split(placements, first[1:-1]) if len(first) > 1 else []
     return [(p[p >= 0], ~p[p < 0]) for p in parts]
 
@@ -234,7 +234,7 @@ def _moved_rows(
 
 
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
-    """Return the images of options under an isometry, or its inverse; -2 if to no option."""
+    """Return the images of options under an isometry or its inverse; -2 if not an option."""
     if not len(triples):
         return np.zeros(0, dtype=np.int32)
     options, isometry, backwards = triples.T
@@ -255,8 +255,8 @@ def _between_solutions(
 ) -> Iterator[tuple[int, Transformation]]:
     """Yield the changes that lead to later solutions.
 
-    Before each is the least place in `Solutions.images` to which symmetries of the first solution
-    carry the result: of changes that differ by these only, one is wanted.
+    With each comes the least place in `Solutions.images` to which symmetries that fix the first
+    solution map the result. It is the same for changes that differ only by such a symmetry.
     """
     count = len(solutions)
     places = solutions.find(moves.rows)

@@ -18,7 +18,7 @@ BENDS = (0.0, 0.12, -0.12, 0.24, -0.24, 0.4, -0.4, 0.6, -0.6)
 STEPS = np.linspace(0.0, 1.0, 33)
 
 SPOTS = (16, 14, 18, 12, 20, 10, 22, 8, 24)
-"""Fractions of a line at which words may be placed, the best first."""
+"""Indices in `STEPS` of the places on a line where words may be, the best first."""
 
 ROOM = 5.0
 """Least distance between a line and a picture that it passes, in pixels."""
@@ -38,10 +38,10 @@ class Curve:
         along = end - start
         apex = (start + end) / 2 + 2 * bend * np.array([-along[1], along[0]])
         t = STEPS[:, None]
-        # Places on it, from its start to its end
+        # Places on the line, from its start to its end
         self.points: Places = (1 - t) ** 2 * start + 2 * t * (1 - t) * apex + t**2 * end
         (a, b), (c, d), (e, f) = ([number(float(x)) for x in p] for p in (start, apex, end))
-        self.data = f"M{a} {b}Q{c} {d} {e} {f}"  # it as path data
+        self.data = f"M{a} {b}Q{c} {d} {e} {f}"  # of an SVG path
 
 
 def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
@@ -93,7 +93,7 @@ def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: l
 
 
 def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
-    """Return how much words at a place on a line would hide of boxes and of other lines."""
+    """Return a cost: how much of boxes and other lines words at a place on a line would hide."""
     place = way.points[spot]
     low = np.maximum(place - half, boxes[:, :2])
     high = np.minimum(place + half, boxes[:, :2] + boxes[:, 2:])

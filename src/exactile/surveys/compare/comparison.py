@@ -34,8 +34,8 @@ FORMAT = 2
 class Comparison:
     """Every backend on every puzzle or model, each run in a process of its own.
 
-    All get the same model, seed and number of threads, and the same limits. Reasons that need no
-    search are not looked for, so that each backend has to find its answer.
+    All get the same model, seed, number of threads and limits. Reasons that need no search are not
+    used, so that each backend has to find its answer.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class Comparison:
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether backends that write proofs prove their refutations, which are then checked; for this
-        they get the time limit once more.
+        Whether backends that write proofs prove their refutations. The proofs are checked. For this
+        each has the time limit once more.
     workers
         Number of runs at the same time.
     shuffle
@@ -128,7 +128,7 @@ class Comparison:
             try:
                 get_backend(plain)
             except BackendMissingError:
-                continue  # stands in the table
+                continue  # the table shows that it is missing
 
     def _require_packers(self) -> None:
         """Raise if an instance cannot be packed, or a backend does not pack."""
@@ -158,7 +158,7 @@ class Comparison:
         """Run everything that is not yet done; yield each outcome at once.
 
         Outcomes that are already in the store come first, those of other processes as soon as they
-        are there.
+        are stored.
         """
         waiting = {trial.key: trial for trial in self.trials()}
         for done in self.outcomes:
@@ -177,7 +177,7 @@ class Comparison:
             while waiting or crew.busy:
                 free = (key for key in waiting if store is None or store.claim(key))
                 claimed = list(islice(free, self.workers - crew.busy))
-                for done in store.news() if store is not None else ():  # known after the claims
+                for done in store.news() if store is not None else ():  # read after the claims
                     if store is not None and done.key in claimed:
                         store.release(done.key)
                     if waiting.pop(done.key, None) is not None:
@@ -262,7 +262,7 @@ class _Crew(Closing):
         """Kill the processes of all runs."""
         self._stop.set()
         for thread in self._threads:
-            with suppress(RuntimeError):  # Ctrl-C came as it was being started: it does nothing
+            with suppress(RuntimeError):  # it was not started yet when Ctrl-C came
                 thread.join()
 
 
@@ -275,8 +275,8 @@ def variants(
 ) -> list[str]:
     """Return each backend with each encoding, parameter and seed that it uses.
 
-    Parameters are those of solvers, by their names. Raise BackendError if none of the backends
-    knows an encoding or a parameter.
+    `parameters`: values of the solvers' parameters, by name. Raise BackendError if none of the
+    backends has an encoding or a parameter, or uses seeds.
 
     Examples
     --------
@@ -308,9 +308,9 @@ def variants(
 
 
 def _installed(name: str) -> Backend | None:
-    """Return a backend if it is installed; the table shows the missing ones."""
+    """Return a backend; None if it is not installed, which the table shows, or only packs."""
     if name in PACKERS and name not in backend_names():
-        return None  # it only packs
+        return None
     try:
         return get_backend(with_method(name, "")[0])
     except BackendMissingError:

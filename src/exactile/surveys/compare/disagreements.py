@@ -13,7 +13,7 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
     """Return how outcomes for one puzzle contradict each other, in words.
 
-    Stopped runs count, too: they must not have found more than there is.
+    Stopped runs count, too: they must not have found more solutions than there are.
 
     Examples
     --------

@@ -90,7 +90,7 @@ class Trial:
     task: str = "first"
     time_limit: float = 60.0  # seconds of searching, without the time to make the model
     # Megabytes that each process may write to (`RLIMIT_DATA`), or None. Address space that is only
-    # reserved does not count, nor does the code of programs, of which OR-Tools has much.
+    # reserved does not count, nor does code, which is large in OR-Tools.
     memory_limit: int | None = None
     seed: int = 0
     threads: int = 1
@@ -116,7 +116,7 @@ class Trial:
         }
 
     def run(self, tell: Tell[ComparedRun]) -> None:
-        """Report the progress of the run; this makes it a task, see `exactile.work.Job`."""
+        """Report the outcome of the run; this makes it a task, see `exactile.work.Job`."""
         begun = CLOCK.date()
         fields = perform(self)
         proof = fields.pop("folder", None)
@@ -128,7 +128,7 @@ class Trial:
         tell(self.outcome(**fields, begun=begun))
 
     def outcome(self, **fields: Any) -> ComparedRun:
-        """Return an outcome with these fields."""
+        """Return an outcome with these fields and those that identify the run."""
         own: dict[str, Any] = {
             "puzzle": self.instance.name,
             "family": self.instance.family,
@@ -143,14 +143,14 @@ class Trial:
 
 
 def machine() -> str:
-    """Return system, processor and name of this machine."""
+    """Return the name, the system and the processor of this machine."""
     return f"{platform.node()} ({platform.system()} {platform.machine()})"
 
 
 def run_trial(trial: Trial, stop: Event | None = None) -> ComparedRun | None:
-    """Run a trial in a new process; whatever happens to it is an outcome, not an error.
+    """Run a trial in a new process; its crash or death is an outcome, not an error.
 
-    `stop`: ends it as soon as it is set; the outcome is then None.
+    `stop`: when it is set, the process is killed, and the outcome is None.
 
     Examples
     --------
@@ -207,13 +207,13 @@ def perform(trial: Trial) -> dict[str, Any]:
 
 
 def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Search for solutions; write the fields, as far as they are known if that fails."""
+    """Search for solutions; add the fields to `result`, even if the search fails."""
     limits = Limits(trial.time_limit, None if trial.task == "all" else 1)
     told: dict[str, Any] = {"backend": backend, "seed": trial.seed, "workers": trial.threads}
     problem = trial.instance.problem
     search: Search | CoverSearch
     if isinstance(problem, Puzzle):
-        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}  # it is to find out
+        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}  # it has to find out
         search = Search(problem, limits=limits, **told)
     else:
         search = CoverSearch(problem, limits=limits, **told)
@@ -222,7 +222,7 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         batches.extend(rows for rows in search.batches() if len(rows))
         result["end"] = _end(search.status, search.stopped, trial.task)
     finally:
-        search.close()  # its processes end, so that what they used is known
+        search.close()  # ends its processes, so that `used` includes them
         rows = sorted_set(batches)
         complete = search.status.final
         result |= {
@@ -242,7 +242,7 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def _end(status: Status, stopped: str | None, task: str) -> str:
-    """Return how a search ended that was not a failure."""
+    """Return how a search ended, if it did not fail."""
     if stopped == TIME_LIMIT:
         return TIME_LIMIT
     done = status.final or (status is Status.SOLVABLE and task in ("first", "prove"))
@@ -250,7 +250,7 @@ def _end(status: Status, stopped: str | None, task: str) -> str:
 
 
 def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Count the solutions; write the fields."""
+    """Count the solutions; add the fields to `result`."""
     told: dict[str, Any] = {
         "backend": trial.backend,
         "seed": trial.seed,
@@ -279,7 +279,7 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def _pack(trial: Trial, result: dict[str, Any]) -> None:
-    """Cover as many units as possible; write the fields."""
+    """Cover as many units as possible; add the fields to `result`."""
     assert isinstance(trial.instance.problem, Puzzle)
     packing = pack(
         trial.instance.problem,
@@ -287,7 +287,7 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
         limits=Limits(trial.time_limit),
         seed=trial.seed,
         workers=trial.threads,
-        first_look=False,  # the packer is to find out
+        first_look=False,  # the packer has to find out
     )
     done = "finished" if packing.optimal else packing.stopped or "gave up"
     solved = Status.SOLVABLE if packing.solution else Status.UNKNOWN
@@ -304,9 +304,9 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
 
 
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
-    """Return the cost of a certificate of a refutation, which is made in its own time limit.
+    """Return the cost of a certificate of a refutation, which has a time limit of its own.
 
-    `folder`: formula and proof, if the solver wrote them itself.
+    `folder`: has formula and proof if the solver wrote them itself.
     """
     limits = Limits(trial.time_limit)
     limits.begin()
@@ -348,9 +348,9 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 
 
 def used() -> dict[str, Any]:
-    """Return processor time and memory of this process and those that it waited for.
+    """Return processor time and memory of this process and the processes that it waited for.
 
-    If the system does not report that, the processor time is that of this process only.
+    If the system does not report these, the processor time is that of this process alone.
     """
     try:
         import resource

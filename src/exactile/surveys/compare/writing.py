@@ -20,7 +20,7 @@ from exactile.render.comparison.scores import Scores
 from exactile.render.comparison.text import comparison_text
 
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
-"""Endings of single files."""
+"""Suffixes of single files."""
 
 
 def require_output(path: Path) -> None:
@@ -77,7 +77,7 @@ def _write(answer: ComparisonAnswer, path: Path) -> None:
 
 
 def _written(path: Path, text: str) -> None:
-    with written(path) as stream:  # never half written, not even after Ctrl-C
+    with written(path) as stream:  # completely or not at all, even after Ctrl-C
         stream.write(text)
 
 

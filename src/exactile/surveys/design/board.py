@@ -1,6 +1,6 @@
-"""A puzzle from a person's view: cells, pieces, places; what is still possible, and why not.
+"""A puzzle as a person sees it: cells, pieces, possible places, and reasons against others.
 
-Places are the options that place a piece; sets of places, and of units, are integers of bits.
+Places are the options that place a piece. Sets of places and sets of units are bits of integers.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class StepCause(NamedTuple):
     kind: StepReason
     unit: int | None = None
     piece: int | None = None
-    hole: int = 0  # units
-    choices: int = 0  # places that the reason is about which are still possible
+    hole: int = 0  # units, as bits
+    choices: int = 0  # number of possible places for the need that the reason is about
 
 
 class State:
@@ -43,7 +43,7 @@ class State:
 
 
 class PersonBoard:
-    """The places of a puzzle, which of them exclude each other, and the cells around each unit.
+    """The places of a puzzle, the conflicts between them, and the units around each unit.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class PersonBoard:
         return StepCause("hole", hole=hole) if hole else None
 
     def forced(self, state: State) -> tuple[int, StepCause] | None:
-        """Return a placement that is the only one for a cell or a piece, cells first."""
+        """Return a placement that is the only one left for a cell or a piece, cells first."""
         for need in self.needs(state):
             left = state.live & self.places(need)
             if left.bit_count() == self.missing(state, need):
@@ -190,7 +190,7 @@ class PersonBoard:
         return found
 
     def _hole(self, uncovered: int, begin: int, used: tuple[int, ...]) -> int:
-        """Return connected units that no pieces left can fill, among those that `begin` touches."""
+        """Return connected units that the pieces left cannot fill, or 0; `begin`: where to look."""
         if not self.whole:
             return 0
         while begin:
@@ -220,7 +220,7 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that take a unit, or the piece, which every place for a need takes."""
+        """Return placements that take a unit or a piece that every place for some need uses."""
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
             mine = self.places(need)
@@ -269,7 +269,7 @@ def _neighbors(region: Region) -> list[int]:
 
 
 def _connected(puzzle: Puzzle, piece: int) -> bool:
-    """Return whether a piece is in one part."""
+    """Return whether the units of a piece are connected."""
     aspect = puzzle.pieces[piece].aspects[0]
     near = _neighbors(Region(puzzle.lattice, aspect))
     reached, front = 0, 1
@@ -283,10 +283,10 @@ def _connected(puzzle: Puzzle, piece: int) -> bool:
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
-    """Return a puzzle without rules about numbers that its clues settle, and without open units.
+    """Return a puzzle without the rules `open` that its clues settle, and without open units.
 
-    Raise PuzzleError if rules remain for which covering all cells is not enough; with `opened`,
-    rules that further clues may settle are allowed.
+    Raise PuzzleError if other rules remain, so that covering all cells is not enough. With
+    `opened`, rules that further clues may settle are accepted.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

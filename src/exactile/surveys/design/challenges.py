@@ -36,18 +36,18 @@ from exactile.surveys.design.rivals import MOST_KNOWN, KnownSolutions, Rivals
 from exactile.work import Pool
 
 LIST_NODES = 3_000_000
-"""Nodes of a search for all solutions within which they are listed before anything is designed."""
+"""Largest number of nodes of a search that lists all solutions before challenges are designed."""
 
 MOST_FEWEST = 200_000
-"""Largest number of solutions among which the fewest clues are looked for."""
+"""Largest number of solutions for each of which the fewest clues are searched for."""
 
 FRUITLESS = 200
-"""Number of solutions in a row that give no further challenge, after which there is an end."""
+"""Number of solutions in a row without a new challenge after which the search stops."""
 
 ATTEMPTS = "attempts"
 
 MOST_CHOICES = 50
-"""Choices after which the grade of a challenge is the last one."""
+"""Number of choices after which a challenge has the last grade."""
 
 Level = Annotated[int, Within(1, 6)]
 
@@ -133,9 +133,7 @@ def design_challenges(
     1
     """
     if fewest and (symmetric or open_pieces is not None):
-        raise PuzzleError(
-            "Neither goes with the fewest clues: leave out `symmetric`, `open_pieces`."
-        )
+        raise PuzzleError("`fewest` excludes `symmetric` and `open_pieces`: leave them out.")
     if open_pieces is not None and given in ("open", "colors"):
         raise PuzzleError(
             "Open units, or colors, as clues leave all pieces open: leave out `open_pieces`."
@@ -185,7 +183,7 @@ def challenge_puzzle(
 
 
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
-    """Return challenges as puzzles with names that count them, and titles that say what is left."""
+    """Return challenges as puzzles, with numbered names, and titles with the open pieces."""
     title = puzzle.title or puzzle.name
     return [
         challenge_puzzle(
@@ -237,7 +235,7 @@ class DesignWork:
     asked: ChallengeSettings
 
     def start(self) -> Callable[[int, Callable[[Tried | str], None]], None]:
-        """Return a function that looks for challenges with a seed and reports each."""
+        """Return a function that searches for challenges with a seed and reports each."""
 
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
@@ -285,7 +283,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Return the challenges found before all are found or a limit is reached."""
+        """Return the challenges, as many as requested or as are found before a limit is reached."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -324,7 +322,7 @@ class _Designing:
         pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")
         apart: list[Clues] = []
-        # No limit of solutions: that would search what is symmetric, too.
+        # Without a limit on solutions: with one, symmetric branches would be searched, too.
         with Search(self.case, limits=self.limits.rest(), backend=BY_NODES) as search:
             for rows in search.batches():
                 nodes = search.counters.get("nodes") or 0
@@ -345,7 +343,7 @@ class _Designing:
         return pool, apart if pool.complete else []
 
     def _design(self) -> str | None:
-        """Make challenges of random solutions; return why there are fewer than were asked for."""
+        """Make challenges of random solutions; return why there are too few, or None."""
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0
         for solution in self._solutions(pool, apart):
@@ -363,7 +361,7 @@ class _Designing:
         return ATTEMPTS
 
     def _design_apart(self) -> str | None:
-        """Let workers make challenges, each with its own seed; return as `_design` does."""
+        """Let workers make challenges, each with its own seed; return the same as `_design`."""
         seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
         work = DesignWork(self.case.puzzle, self.asked)
         with Pool(work, self.workers, lambda k, _: seeds[k], self.workers) as pool:
@@ -416,9 +414,9 @@ class _Designing:
             yield found[0]
 
     def _try(self, rivals: Rivals) -> None:
-        """Make a challenge of a solution, unless it gives none that is new."""
+        """Make a challenge of a solution, if there is a new one."""
         asked, random = self.asked, self.asked.random
-        if rivals.other(rivals.all) is not None:  # what is open does not determine the solution
+        if rivals.other(rivals.all) is not None:  # even all clues leave another solution
             return
         if asked.fewest:
             chosen = rivals.fewest()
@@ -442,7 +440,7 @@ class _Designing:
                 self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
-        """Return clues with as many open pieces of a number as were asked for, or 0."""
+        """Return clues that leave the requested number of pieces open, or 0; `number`: of all."""
         assert self.asked.open_pieces is not None
         units = rivals.all & ~rivals.pieces
         wanted = number - self.asked.open_pieces
@@ -454,13 +452,13 @@ class _Designing:
         return chosen | sum(self.asked.random.sample(rest, missing))
 
     def _fits(self, rivals: Rivals, mask: int) -> bool:
-        """Return whether as many pieces are open as were asked for."""
+        """Return whether the requested number of pieces is open."""
         return self.asked.open_pieces in (None, (rivals.pieces & ~mask).bit_count())
 
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Keep a challenge if it is new, after checking it; return whether it was new.
+        """Check a challenge and keep it if it is new and has the right level; return whether.
 
         `needed`: whether it is kept only if each of its clues is known to be needed.
         """
@@ -503,7 +501,7 @@ class _Designing:
         return True
 
     def _grade(self, puzzle: Puzzle) -> Grade | None:
-        """Return how hard a challenge is; None if its clues do not say which units stay open."""
+        """Return the grade of a challenge; None if its clues leave a choice of open units."""
         try:
             grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
         except PuzzleError:
@@ -541,7 +539,7 @@ class _Designing:
         return True
 
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
-        """Check by other code that fewer clues leave no solution alone, and that all are known."""
+        """Check by separate code that fewer clues are too few, and that all solutions are known."""
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
             raise CheckFailedError(

@@ -1,8 +1,7 @@
 """Clues of a puzzle: given placements, units that stay open, or the piece that covers a unit.
 
-A clue is a number. Numbers below that of the options are given options; then come units that stay
-open; then pairs of a piece and a unit that shows its color. A solution is a row of such numbers,
-padded with -1.
+A clue is a number: first come the options of the model, then the units that stay open, then the
+pairs of a piece and a unit that shows its color. A solution is a row of clues, padded with -1.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Clues = tuple[int, ...]
 """Some clues, sorted."""
 
 BY_NODES = DlxBackend(nodes=20_000)
-"""The native search in parts that the clock does not change: equal seeds give equal challenges."""
+"""The native search in slices of nodes, not of time: equal seeds give equal challenges."""
 
 
 class GivenUpError(Exception):
@@ -78,7 +77,7 @@ class Language:
         return np.concatenate([placed, units], axis=1).astype(np.int32)
 
     def _colors(self, rows: Assignments) -> Longs:
-        """Return for each unit that must be covered the clue which piece is on it."""
+        """Return, for each solution and unit, the clue for the piece on it; -1 if optional."""
         units = len(self.puzzle.region)
         on = np.full((self.model.options + 1, units), -1, dtype=np.int64)
         for unit in np.flatnonzero(~self.puzzle.region.optional).tolist():
@@ -143,7 +142,7 @@ class Language:
     def below(self, clues: Iterable[int]) -> Left:
         """Return the part of the search in which clues hold."""
         clues = list(clues)
-        # Exclusions come first: what a placement rules out cannot be excluded again.
+        # Exclusions come first: an option that a placement rules out cannot be excluded again.
         path = {~option: None for unit in self.open_units(clues) for option in self.covering(unit)}
         for piece, unit in filter(None, map(self.color, clues)):
             covering = self.covering(unit)
@@ -158,7 +157,7 @@ class Language:
         limits: Limits | None = None,
         nodes: int | None = None,
     ) -> list[Clues]:
-        """Return up to a number of solutions with some clues.
+        """Return at most `number` solutions with some clues.
 
         Raise TimeoutError if a limit is reached before all are known, GivenUpError after `nodes`.
         """
@@ -205,7 +204,7 @@ def with_clues(
 ) -> Puzzle:
     """Return a puzzle with clues.
 
-    `colors`: units that show the color of a piece, each with its name; they are labeled by it.
+    `colors`: units that show the color of a piece, each with the piece's name, which labels them.
     """
     shown = list(colors)
     return replace(
@@ -225,7 +224,7 @@ def with_clues(
 
 
 def _places_on(puzzle: Puzzle, name: str, unit: Point) -> tuple[tuple[Point, ...], ...]:
-    """Return all places of a piece on a unit."""
+    """Return all places of a piece that cover a unit."""
     rows = placements(puzzle.piece(name), puzzle.region, puzzle.paint)
     number = int(puzzle.region.index(np.array([unit], dtype=np.int64))[0])
     points = puzzle.region.units[rows[(rows == number).any(axis=1)]]

@@ -1,4 +1,4 @@
-"""Grades: a puzzle solved as a person would, each step by the simplest reason that leads on."""
+"""Grades: a puzzle is solved as a person would, each step for the simplest reason that works."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiend
 """The levels in words."""
 
 FEW_CHOICES = 5
-"""Choices up to which a puzzle is very difficult; with more, it is fiendish."""
+"""Largest number of choices of a very difficult puzzle; with more, it is fiendish."""
 
 MOST_CHOICES = 300
-"""Choices after which solving is given up: the level is the last one."""
+"""Number of choices after which solving is given up: the level is then the last one."""
 
 CHOICES = "choices"
 
@@ -45,9 +45,8 @@ def grade(
 ) -> Grade:
     """Return how hard a puzzle with one solution is for a person, and the steps to solve it.
 
-    It is solved step by step, always by the simplest reason that leads on. If none does, a
-    placement is tried until it fails, which is a choice. Steps that the solution does not need are
-    left out.
+    It is solved step by step, each for the simplest reason that works. If none does, a placement is
+    tried until it fails: a choice. Steps that the solution does not need are left out.
 
     Parameters
     ----------
@@ -142,18 +141,18 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step, and the steps on which it depends."""
+    """A step of solving, with its consequences as sets of places."""
 
     kind: StepKind
     reason: StepCause
     place: int | None
     depth: int
     removes: int  # the places that it removes
-    survivors: int = 0  # of the places that the reason is about, those it need not exclude
+    survivors: int = 0  # places that are still possible when the reason applies
 
 
 class _Solving:
-    """A person who solves a puzzle."""
+    """Solves a puzzle as a person would."""
 
     def __init__(
         self,
@@ -207,7 +206,7 @@ class _Solving:
                 continue
             for look in (board.holes, board.claims, board.ahead):
                 if wrong := self._fewest(state, look(state)):
-                    for place, reason in wrong:  # all by the state as it is
+                    for place, reason in wrong:  # all in the state before these exclusions
                         left = self._left(state, reason)
                         if reason.kind == "ahead":
                             left |= board.removed(state, place)
@@ -263,7 +262,7 @@ class _Solving:
 
     def needed(self) -> list[_Step]:
         """Return the steps on which the solution depends."""
-        opened: dict[int, int] = {}  # where the trial begins that a refutation ends
+        opened: dict[int, int] = {}  # by the index of a refutation, that of its assumption
         begun: list[int] = []
         for index, step in enumerate(self.steps):
             if step.kind == "assume":

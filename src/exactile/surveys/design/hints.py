@@ -29,7 +29,7 @@ def hints(grade: Grade) -> Iterator[str]:
 
 
 def brief_hints(grade: Grade) -> Iterator[str]:
-    """Yield a sentence for each piece that is placed, and how many placements are excluded before.
+    """Yield a sentence for each placed piece, with the number of placements excluded before it.
 
     Examples
     --------

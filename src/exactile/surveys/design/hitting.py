@@ -1,4 +1,4 @@
-"""Hitting sets: the fewest elements with one in each of some sets; sets are integers of bits."""
+"""Hitting sets: the fewest elements with one in each of some sets. Sets are bits of integers."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def hitting_set(
         rest = hitting_set(left, most - 1, random, pulse)
         if rest is not None:
             return rest | element
-        sets = [s & ~element for s in sets]  # from here on without this one
+        sets = [s & ~element for s in sets]  # from here on without this element
         if not all(sets):
             return None
     return None
 
 
 def disjoint(sets: Iterable[int]) -> int:
-    """Return a number of sets that have nothing in common: each needs a separate element.
+    """Return the size of a collection of disjoint sets: each needs an element of its own.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2
@@ -85,6 +85,8 @@ def disjoint(sets: Iterable[int]) -> int:
 
 def hitting_sets(sets: list[int], size: int, without: int = 0) -> Iterator[int]:
     """Yield all sets of `size` elements that hit all sets and have no redundant element.
+
+    `without`: elements that are not used.
 
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])

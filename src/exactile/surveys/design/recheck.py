@@ -16,10 +16,10 @@ from exactile.search.search import Search
 from exactile.surveys.design.clues import Clues, Language
 
 MEMORY = 500_000_000
-"""Bytes for a count without a list; if they do not suffice, a solver lists."""
+"""Bytes for a count by a memo; if they do not suffice, a solver lists the solutions."""
 
 SOLVER = "sat"
-"""The backend that checks challenges if a count does not: it shares no search with the engine."""
+"""The backend that lists the solutions then: it shares no search with the engine."""
 
 
 def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
@@ -74,8 +74,8 @@ def require_minimal(
         if found or witness == solution:
             raise CheckFailedError(
                 f"Without one of its clues, a challenge of {language.puzzle.name} should have "
-                f"another solution, but it is none: {'; '.join(found) or 'the same'}. This is a "
-                "bug in Exactile: please report it."
+                f"another solution, but that is wrong: {'; '.join(found) or 'it is the same'}. "
+                "This is a bug in Exactile: please report it."
             )
 
 
@@ -85,10 +85,10 @@ def all_shared(
     above: int = -1,
     pulse: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Return whether every choice of `size` clues of a solution holds in another solution, too.
+    """Return whether every choice of `size` clues of a solution also holds in another solution.
 
-    Then no clues of that number leave one solution. `rows`: all solutions; an exception of `pulse`
-    ends the work. This uses no hitting sets: it counts choices of clues instead.
+    Then no `size` clues leave one solution. `rows`: all solutions. `above`: only larger clues are
+    chosen. An exception of `pulse` ends the work. This uses no hitting sets: it counts choices.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)
     False

@@ -1,4 +1,4 @@
-"""Differences of a solution from the others: clues that leave only this one hit all of them.
+"""Differences of a solution from the others: the clues that leave only this one hit all of them.
 
 A set of clues leaves only this solution if it has, for each other solution, a clue that does not
 hold there. Further solutions are searched for when the known ones allow a set of clues.
@@ -20,13 +20,13 @@ from exactile.surveys.design.clues import Clues, GivenUpError, Language
 from exactile.surveys.design.hitting import bits, hitting_set, minimal
 
 NODES_EACH = 2_000_000
-"""Nodes of a search for another solution after which it is given up."""
+"""Number of nodes after which a search for another solution is given up."""
 
 MOST_KNOWN = 20_000
-"""Number of solutions that are kept to be compared with."""
+"""Largest number of solutions that are kept for comparison."""
 
 HITTING_STEPS = 20_000
-"""Steps after which clues of a given number are not looked for any longer."""
+"""Number of steps after which the search for clues of a given number is given up."""
 
 
 class KnownSolutions:
@@ -49,7 +49,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the least differences of a solution from the known ones: where each is found."""
+        """Return the minimal differences of a solution from known ones, each with such a one."""
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))
@@ -105,7 +105,7 @@ class Rivals:
         self.pool, self.language = pool, pool.language
         self.solution = solution
         self.number = {clue: 1 << k for k, clue in enumerate(solution)}
-        self.all = sum(b for c, b in self.number.items() if pool.says(c, given))  # of the kind
+        self.all = sum(b for c, b in self.number.items() if pool.says(c, given))
         self.pieces = sum(b for c, b in self.number.items() if self.language.is_piece(c))
         known = pool.differences(solution)
         self.differences = {mask & self.all: known[mask] for mask in known}
@@ -115,10 +115,10 @@ class Rivals:
         return tuple(clue for clue, bit in self.number.items() if mask & bit)
 
     def other(self, mask: int) -> int | None:
-        """Return the difference from another solution that has some clues; None if none has.
+        """Return the difference from another solution that has some clues, or None.
 
-        Raise TimeoutError if a limit is reached before that is known, GivenUpError if it takes too
-        long.
+        Raise TimeoutError if a limit is reached before this is known, GivenUpError if it takes too
+        many nodes.
         """
         for difference in self.differences:
             if not mask & difference:
@@ -135,9 +135,9 @@ class Rivals:
         return None
 
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
-        """Return a set of clues that leaves one solution, after dropping groups of clues.
+        """Return a set of clues that leaves one solution, without groups that are not needed.
 
-        Groups are tried in their order; no more than `open_pieces` pieces are left open. A group is
+        Groups are tried in their order, and at most `open_pieces` pieces are left open. A group is
         also kept if it takes too long to decide whether it is needed.
         """
         for group in groups:
@@ -162,8 +162,8 @@ class Rivals:
     def at_most(self, size: int, held: int, random: Random) -> int | None:
         """Return at most `size` random clues that leave one solution; None if there are none.
 
-        `held`: clues that are always given and do not count. Raise GivenUpError if that takes too
-        long.
+        `held`: clues that are always given and do not count. Raise GivenUpError if this takes too
+        many steps.
         """
         steps = count()
 
@@ -177,7 +177,7 @@ class Rivals:
     def _hit(
         self, size: int, held: int, random: Random | None, pulse: Callable[[], None]
     ) -> int | None:
-        """Return a set of clues that hits all differences, also those that are found by it."""
+        """Return clues that hit all differences, also those that are found on the way, or None."""
         while True:
             left = minimal(d for d in self.differences if not d & held)
             chosen = hitting_set(left, size, random, pulse)
@@ -187,7 +187,7 @@ class Rivals:
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
         """Return for each clue another solution that has all the others.
 
-        The result is None if there is none for one of them, or if finding it takes too long.
+        The result is None if there is none for one of the clues, or if finding it takes too long.
         """
         found = {}
         for bit in bits(mask):

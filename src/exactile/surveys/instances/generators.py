@@ -53,7 +53,7 @@ def copies(
 
 
 def dominoes(name: str, *, width: int, height: int) -> Generated:
-    """Dominoes on a rectangle, which are counted cell by cell.
+    """Dominoes on a rectangle; the number of solutions is counted cell by cell.
 
     >>> dominoes("d", width=8, height=8).number
     12988816
@@ -63,7 +63,7 @@ def dominoes(name: str, *, width: int, height: int) -> Generated:
         new: dict[int, int] = {}
         bit, above = 1 << y, 1 << y + 1
         for covered, number in ways.items():
-            nexts = [covered ^ bit]  # it is covered, or the domino covers the next cell of the row
+            nexts = [covered ^ bit]  # covered already, or by a domino that covers the next column
             if not covered & bit and y + 1 < height and not covered & above:
                 nexts.append(covered | above)
             for state in nexts:
@@ -93,7 +93,7 @@ def bricks(name: str, *, brick: str, box: str) -> Generated:
 
 
 def mutilated(name: str, *, side: int, dimension: int = 2) -> Generated:
-    """Dominoes, or bricks of two cubes, on a board without cells of one color, so that none fit.
+    """Dominoes, or bricks of two cubes, on a board without some cells of one color: no solution.
 
     A square of even side loses two opposite corners. A cube of odd side loses a cell next to a
     corner, which has the less frequent color.
@@ -110,7 +110,7 @@ def mutilated(name: str, *, side: int, dimension: int = 2) -> Generated:
 
 
 def two_holes(name: str, *, side: int, seed: int) -> Generated:
-    """Dominoes on an even square without two random cells of one color."""
+    """Dominoes on an even square without two random cells of one color: no solution."""
     random = Random(f"two holes {side} {seed}")  # noqa: S311
     cells = [(x, y) for x in range(side) for y in range(side) if (x + y) % 2]
     holes = sorted(cells, key=lambda _: random.random())[:2]
@@ -130,7 +130,7 @@ def aztec(name: str, *, order: int) -> Generated:
 
 
 def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
-    """Pairs of triangles in a hexagon, which MacMahon's formula counts, or in a triangle: none.
+    """Pairs of triangles in a hexagon, counted by MacMahon's formula, or in a triangle: none fit.
 
     >>> lozenges("l", side=3).number, lozenges("t", side=4, shape="triangle").number
     (980, 0)
@@ -146,7 +146,7 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
 
 
 def pockets(name: str, *, holes: int) -> Generated:
-    """Pockets of four cells in a row, bars for all but one of them, and a block for other pieces.
+    """Pockets of four cells each, bars for all but one of them, and a block for the other pieces.
 
     The pieces have the area of the region, and each has a place: a pigeonhole problem.
 

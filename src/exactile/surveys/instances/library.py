@@ -1,7 +1,7 @@
 """The library: families stated in ``families.toml``, made one instance at a time.
 
-``instances.tsv``, which is made from the families, has everything that takes long to compute:
-features, and answers of searches. Run as a module, this writes it (`make instances`).
+``instances.tsv`` is made from the families and has everything that takes long to compute: features,
+and answers of searches. This module, when run, writes it (`make instances`).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ TABLE = HERE / "instances.tsv"
 
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A family as it is stated."""
+    """A family as stated in the file."""
 
     name: str
     about: str
     catalogue: tuple[str, ...] = ()  # puzzles of the catalogue
     generator: str = ""  # a name of `GENERATORS`
-    each: tuple[dict[str, Any], ...] = ()  # its parameters, and perhaps id, answer and source
+    each: tuple[dict[str, Any], ...] = ()  # for each instance its parameters, id, answer, source
     answer: str = "open"
     source: str = ""
 
@@ -127,7 +127,7 @@ def entries() -> dict[str, InstanceEntry]:
 
 @door
 def list_instances(words: Sequence[str] = ()) -> InstanceList:
-    """Return the instances of the library that match any of the words; all without words.
+    """Return the instances of the library that match any of the words, or all without words.
 
     `words`: names of instances or families, or patterns such as ``"planted-*"``. Raise
     NotFoundError if a word matches nothing.
@@ -186,7 +186,7 @@ def described(each: Stated) -> InstanceEntry:
 
 
 def digest(problem: Puzzle | ExactCover) -> str:
-    """Return the identity of a problem."""
+    """Return the digest that identifies a problem."""
     return problem.digest if isinstance(problem, Puzzle) else problem.model.digest
 
 
@@ -229,7 +229,7 @@ def table(seconds: float) -> Iterator[InstanceEntry]:
 
 
 def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = ()) -> None:
-    """Write instances as a table with tabs; `more`: the values of a further column, the file's."""
+    """Write instances as a table with tabs; `more`: the SHA-256 of each file, as a last column."""
     fields = [field.name for field in msgspec.structs.fields(InstanceEntry)]
     with written(path) as stream:
         writer = csv.writer(stream, delimiter="\t", lineterminator="\n")

@@ -45,8 +45,8 @@ def make_instances(
     words
         See `list_instances`.
     form
-        Write all of them in this format of `export_model` instead, such as ``"cnf"`` or,
-        compressed, ``"cnf.xz"``.
+        A format of `export_model` for all of them instead, such as ``"cnf"`` or, compressed,
+        ``"cnf.xz"``.
     watch
         Called with the name of each instance.
 
@@ -80,12 +80,12 @@ def make_instances(
 
 
 def _format(form: str | None) -> tuple[str | None, str]:
-    """Return a format and an ending for compressed files; raise FileError if there is none."""
+    """Return a format and the suffix of compressed files; raise FileError if it is unknown."""
     name, dot, packed = (form or "").partition(".")
     if form is not None and (name not in format_names() or dot + packed not in PACKED):
         raise FileError(
             f"There is no format '{form}': there are {', '.join(format_names())}, each also "
-            "with .gz or .xz behind it."
+            "followed by .gz or .xz."
         )
     return name or None, dot + packed
 

@@ -52,7 +52,7 @@ class Block(NamedTuple):
 
 
 def whole(puzzle: Puzzle) -> Block:
-    """Return the block of all subsets: without a piece, if it may be omitted by choice."""
+    """Return the block of all subsets; the lower bound of pieces that may be omitted is 0."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     return Block(
         tuple(0 if p.name in choice else p.lower for p in puzzle.pieces),
@@ -61,7 +61,7 @@ def whole(puzzle: Puzzle) -> Block:
 
 
 def area_fits(puzzle: Puzzle, block: Block) -> bool:
-    """Return whether some subset of a block has as many units as the region may need.
+    """Return whether some subset of a block has an area that can cover the region.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Families of regions: all of a number of cells, or of units, up to symmetry."""
+"""Families of regions: all with a given number of cells or units, up to symmetry."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def family(
 ) -> Iterator[Puzzle]:
     """Yield the puzzle on all regions of a number of cells, or of units: see `on_regions`.
 
-    Nothing is made if a region of that size cannot have the area of the pieces. Raise PuzzleError
-    if pieces are given in their places, which other regions do not have.
+    Nothing is yielded if no region of that size can have the area of the pieces. Raise PuzzleError
+    if the puzzle has fixed placements, which other regions do not have.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def family(
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
     """Yield the puzzle with other regions, numbered from 1, if they have enough symmetries.
 
-    Regions whose area no choice of the pieces has are left out, but are numbered, too.
+    Regions with an area that no choice of the pieces has are left out, but counted.
 
     `puzzle`: its pieces and its crossing rule are kept; everything about units of the region
     (paint, labels, fixed placements, rules about open units and about places) and known numbers are

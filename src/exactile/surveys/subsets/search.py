@@ -1,4 +1,4 @@
-"""The search for subsets: one solution for each subset of the pieces that covers."""
+"""The search for subsets: one solution for each subset of the pieces that covers the region."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ forbids the subset of each solution that it finds. auto: block if the backend ca
 
 
 class SubsetProblem(Problem[tuple[Uses, Solution]]):
-    """Finds one solution of each subset of the pieces, by many searches in models."""
+    """Finds one solution of each subset of the pieces, by searches in narrowed models."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         limit: int | None = None,
         kinds: Ints | None = None,
     ) -> Generator[Batch, None, bool]:
-        """Yield solutions of a model with new subsets, in the numbers of all options.
+        """Yield solutions of a model with new subsets, as options of the puzzle's model.
 
         Return whether there are no more solutions.
         """
@@ -159,8 +159,8 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     once, and every solution is checked. See `exactile.search.handle.Handle`; its counts are of
     subsets.
 
-    - `puzzle`: the puzzle, or a case of it; its pieces should have ranges, or some of them be left
-      out by choice, or there is only one subset.
+    - `puzzle`: the puzzle, or a case of it. If its pieces have no ranges and none may be omitted,
+      there is only one subset.
     - `method`: one of `METHODS`. The subsets are the same.
     - `backend`: name of a backend, or the backend itself.
     - `limit`: stop after this number of subsets.
@@ -183,7 +183,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     (<Status.SOLVABLE: 'solvable'>, 'solution limit')
     """
 
-    problem: SubsetProblem  # or, without any batches, a Rowless one
+    problem: SubsetProblem  # or, if a limit came first, a `Rowless` one
 
     def __init__(
         self,

@@ -94,9 +94,9 @@ class Selections:
     def action(self, uses: Uses) -> Action:
         """Return the symmetries of the puzzle with exactly these pieces, acting on its options.
 
-        There may be more than for the whole puzzle: without a piece that lacks a mirror twin,
-        reflections are allowed. Pieces that every isometry of the lattice maps to themselves make
-        no difference, so for sets of free pieces there is one group.
+        There may be more than for the whole puzzle: for example, reflections, if the only piece
+        without a mirror twin is not used. Pieces that every isometry of the lattice maps to
+        themselves make no difference, so sets of free pieces all have the same group.
         """
         if self.all_plain or not any(uses):
             return self.case.action

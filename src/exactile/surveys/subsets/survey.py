@@ -20,10 +20,10 @@ from exactile.search.search import Search
 from exactile.surveys.subsets.tally import count_by_subset, sizes
 
 SURVEY_COLORING_SECONDS = 5.0
-"""Seconds that a survey of regions looks for a coloring."""
+"""Seconds of a survey's search for a coloring."""
 
 SURVEY_COLORING_NODES = 100
-"""Nodes of a search without a solution before a survey looks for a coloring."""
+"""Least number of nodes of a search without a solution for which a coloring is searched for."""
 
 
 EASY, MODERATE = 6, 9
@@ -52,10 +52,10 @@ class Finding:
 
     @property
     def effort(self) -> float | None:
-        """Nodes of the whole search, divided by the number of solutions.
+        """Nodes of the whole search, divided by the number of solutions plus 1.
 
-        It is a better measure of difficulty: if solutions are spread evenly, about this many nodes
-        are visited before the first one. None if the search is not complete.
+        This is a better measure of difficulty: if solutions are spread evenly, about this many
+        nodes are visited before the first one. None if the search is not complete.
         """
         nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:
@@ -138,7 +138,7 @@ def survey(
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | None:
-    """Return why there is no solution, if there is none: by a look, a coloring, a search."""
+    """Return why there is no solution: by a first look, a coloring or the search; else None."""
     if count.status is not Status.UNSOLVABLE:
         return None
     if count.reason is not None:

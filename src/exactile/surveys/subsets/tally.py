@@ -28,9 +28,9 @@ from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only
 
 METHODS = ("list", "each", "frontier")
-"""list: from all solutions, found in one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them where that pays. frontier: none is listed; as
-each where pieces can be left out by choice, or where reflections exchange them."""
+"""list: all solutions are listed by one search. each: the subsets are found first, then the
+solutions of each are counted, without listing them if that is faster. frontier: none is listed; if
+pieces can be omitted, or reflections exchange pieces, the same as each."""
 
 
 Numbers = tuple[int, int | None, int | None]
@@ -47,7 +47,7 @@ class SubsetNumbers(NamedTuple):
 
 
 MOMENT = 1e-3
-"""Seconds for a count that begins when its time is over."""
+"""Least time limit of the count of a subset, in seconds."""
 
 
 @door
@@ -143,7 +143,7 @@ class _Tally:
             self._counters[uses].add(part)
 
     def answer(self, search: Search | Count) -> SubsetCounts:
-        """Return the present state, of a search that ended with a reason or without."""
+        """Return the numbers so far, with the status and the counters of a search."""
         final = search.status in (Status.COMPLETE, Status.UNSOLVABLE)
         tallies = [
             SubsetNumbers(uses, c.raw, *((c.rotation, c.symmetry) if final else (None, None)))
@@ -243,7 +243,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: i
 
 
 def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
-    """Return the total numbers, as far as they are sums of those of the subsets."""
+    """Return the total numbers, if they are sums of those of the subsets."""
     if search.status is not Status.COMPLETE:
         return None
     raw = sum(t.found for t in tallies)
@@ -311,10 +311,10 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all.
 
-    `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop; its memory
-    is that of the frontier.
+    `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop, and the
+    memory of the frontier.
 
-    The result: by the number of uses of each piece; None if the time limit is reached. Raise
+    The result has the numbers by the uses of each piece; None if the time limit is reached. Raise
     CountingError if the memory is too small.
 
     Examples

@@ -17,13 +17,13 @@ from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, motions
-from exactile.surveys.tiling.decide import WORDS, Rows
+from exactile.surveys.tiling.decide import WORDS, heesch_claim, rows_of
 from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
 from exactile.surveys.tiling.prototiles import decided, encloses, is_flat, ways
 from exactile.work.worker import Tell
 
 EFFORT = 5_000_000
-"""Nodes for one form."""
+"""Largest number of nodes for one form."""
 
 
 class Census(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Census(msgspec.Struct, frozen=True):
         return decider(self.grid, Freedom(self.freedom), self.rule)
 
     def forms(self) -> Units:
-        """Return the units of all forms, each with its least coordinates at place 0."""
+        """Return the units of all forms, each moved so that its least coordinates are 0."""
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
 
@@ -215,28 +215,21 @@ def verified(census: Census, result: Judged, units: Units) -> None:
     except CertificateError as error:
         raise CheckFailedError(
             f"What was found about form {result.entry.rank} of order {census.order} on the "
-            f"{census.lattice} lattice is wrong: {error} This is a bug of ours: please report it."
+            f"{census.lattice} lattice is wrong: {error} This is a bug in Exactile: please report "
+            "it."
         ) from None
 
 
 def _claim(found: dict[str, Any]) -> Claim:
     verdict = WORDS[found["verdict"]]
     if verdict == "tiles":
-        return Claim(tiling=Period(_rows(found["period"]), _rows(found["copies"])))
+        return Claim(tiling=Period(rows_of(found["period"]), rows_of(found["copies"])))
     if verdict == "open":
-        return Claim(patch=_rows(found["patch"], -1), coronas=found["coronas"])
-    heesch = None
-    if "solid" in found and found["solid"][1] and found["holed"][1]:
-        heesch = Heesch(
-            solid=found["solid"][0],
-            holed=found["holed"][0],
-            solid_patch=_rows(found["solid_patch"], -1),
-            holed_patch=_rows(found["holed_patch"], -1),
-            solid_refutation=found["solid_refutation"],
-            holed_refutation=found["holed_refutation"],
-        )
+        return Claim(patch=rows_of(found["patch"], -1), coronas=found["coronas"])
     return Claim(
-        refutation=found["refutation"], unbalanced=found["method"] == "balance", heesch=heesch
+        refutation=found["refutation"],
+        unbalanced=found["method"] == "balance",
+        heesch=heesch_claim(found),
     )
 
 
@@ -248,7 +241,7 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
         found.get(key, (None, False)) for key in ("solid", "holed")
     )
     copies, exact = found["least"]
-    # What tiles encloses nothing: a copy would have to fill it.
+    # A form that tiles encloses nothing: copies would have to fill the hole.
     holes = verdict != "tiles" and encloses(census.grid, list(map(tuple, points.tolist())))
     return CensusEntry(
         rank=rank,
@@ -267,10 +260,6 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
         holed_exact=holed_exact,
         coronas=found["coronas"] if verdict == "open" else 0,
     )
-
-
-def _rows(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(row[:end]) for row in rows)
 
 
 def summary(

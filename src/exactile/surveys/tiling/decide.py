@@ -116,7 +116,9 @@ class Decision:
     def claims(self) -> bool:
         """Whether there is something to certify."""
         return (
-            self.verdict != "open" or self.found["coronas"] > 0 or self._heesch_claim() is not None
+            self.verdict != "open"
+            or self.found["coronas"] > 0
+            or heesch_claim(self.found) is not None
         )
 
     @property
@@ -137,29 +139,13 @@ class Decision:
             ),
             crossing=self.prototiles.rule,
             each=self.prototiles.each,
-            tiling=Period(_rows(found["period"]), _rows(found["copies"])) if holds else None,
+            tiling=Period(rows_of(found["period"]), rows_of(found["copies"])) if holds else None,
             refutation=found["refutation"] if refuted and found["refutation"] else None,
             unbalanced=refuted and found["method"] == "balance",
-            patch=_rows(found["patch"], -1) if self.verdict == "open" else (),
+            patch=rows_of(found["patch"], -1) if self.verdict == "open" else (),
             coronas=found["coronas"] if self.verdict == "open" else 0,
-            heesch=self._heesch_claim(),
+            heesch=heesch_claim(found),
         )
-
-    def _heesch_claim(self) -> Heesch | None:
-        """Return the claim about Heesch numbers if both are known."""
-        found = self.found
-        if not ("solid" in found and found["solid"][1] and found["holed"][1]):
-            return None
-        return Heesch(
-            solid=found["solid"][0],
-            holed=found["holed"][0],
-            solid_patch=_rows(found["solid_patch"], -1),
-            holed_patch=_rows(found["holed_patch"], -1),
-            solid_refutation=found["solid_refutation"],
-            holed_refutation=found["holed_refutation"],
-        )
-
-    # --- answers
 
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
         """Return the decision as an answer."""
@@ -202,7 +188,7 @@ class Decision:
         return "effort" if self.found["exhausted"] else None
 
     def _placed(self, row: Sequence[int]) -> Placed:
-        """Return a copy as people write it."""
+        """Return a copy in customary coordinates."""
         lattice = self.prototiles.lattice
         prototile, turn, *by = row[: 2 + lattice.dimension]
         points = as_points(lattice, self.prototiles.units[prototile])
@@ -214,7 +200,7 @@ class Decision:
 
     def _tiling(self) -> PeriodicTiling:
         return PeriodicTiling(
-            vectors=_rows(self.found["period"]),
+            vectors=rows_of(self.found["period"]),
             copies=tuple(self._placed(row) for row in self.found["copies"]),
             orbits=max(self.found["orbits"]) + 1,
             classes=tuple(self.found["orbits"]),
@@ -244,7 +230,22 @@ class Decision:
         )
 
 
-def _rows(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
+def heesch_claim(found: dict[str, Any]) -> Heesch | None:
+    """Return the claim about Heesch numbers in results of the native module, if both are known."""
+    if not ("solid" in found and found["solid"][1] and found["holed"][1]):
+        return None
+    return Heesch(
+        solid=found["solid"][0],
+        holed=found["holed"][0],
+        solid_patch=rows_of(found["solid_patch"], -1),
+        holed_patch=rows_of(found["holed_patch"], -1),
+        solid_refutation=found["solid_refutation"],
+        holed_refutation=found["holed_refutation"],
+    )
+
+
+def rows_of(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
+    """Return rows as tuples, with the entries before `end`."""
     return tuple(tuple(row[:end]) for row in rows)
 
 
@@ -311,8 +312,8 @@ def verified(decision: Decision) -> int:
         return verify_tiling(decision.certificate).steps
     except CertificateError as error:
         raise CheckFailedError(
-            f"The search for tilings returned what is not a certificate: {error} This is a bug of "
-            f"ours: please report it. {prototiles_text(decision.prototiles)}"
+            f"The search for tilings returned a wrong certificate: {error} This is a bug in "
+            f"Exactile: please report it. {prototiles_text(decision.prototiles)}"
         ) from None
 
 

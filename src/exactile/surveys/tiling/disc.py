@@ -1,8 +1,8 @@
-"""Why a prototile does not tile, in a form that others can check: units that cannot all be covered.
+"""A reason why a prototile does not tile that others can check: units that cannot all be covered.
 
-All units within a distance of a tile must be covered by disjoint copies, those outside may be. This
-is an ordinary cover problem: the native search, or a SAT solver if that takes long, finds the
-distance at which it has no solution. A SAT solver then finds which units are needed for that.
+All units within a distance of a tile must be covered by disjoint copies; those outside may be. This
+is an ordinary cover problem. The native search, or a SAT solver if that takes long, finds the
+distance at which it has no solution. A SAT solver then finds units that suffice for this.
 `write_proofs` writes proofs that checkers of other projects accept.
 """
 
@@ -45,10 +45,10 @@ from exactile.surveys.tiling.native import as_points
 from exactile.surveys.tiling.prototiles import Prototiles
 
 FIRST, DROPPING = 60.0, 10.0
-"""Seconds for a SAT solver to find the units that it needs, and to drop more of them."""
+"""Seconds for a SAT solver to find units that suffice, and to drop more of them."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
-"""Limits of the native searches for a cover and for a proof; then a SAT solver continues."""
+"""Limits of the native searches for a cover and for a proof; after these a SAT solver is used."""
 
 SOLVER = "sat:cadical195"
 
@@ -61,8 +61,8 @@ Watch = Callable[[], None]
 class Disc:
     """Units around some tiles, and the copies that can cover them, as a model.
 
-    `needed` are the units that must be covered, without those of the tiles: the first items, in
-    order. `placements` are the copies of the options, in order.
+    `needed`: the units that must be covered, without those of the tiles; they are the first items.
+    `placements`: the copy of each option.
     """
 
     def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
@@ -80,7 +80,7 @@ class Disc:
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
         """Return copies that cover all required units; None if there are none.
 
-        Raise TimeoutError if that is not known in time.
+        Raise TimeoutError if neither is found in time.
         """
         for backend, given in (("dlx", limits.within(NATIVE_SECONDS)), (SOLVER, limits)):
             search = CoverSearch(
@@ -99,7 +99,7 @@ class Disc:
 
 
 def _items(copies: Copies, copy: int) -> list[Item]:
-    """Return what at most one copy has: units, and ways through vertices."""
+    """Return the items of a copy, which no other may have: units, and ways through vertices."""
     items: list[Item] = [*copies.units(copy)]
     rule = copies.lattice.crossing
     for vertex, rays in copies.rays(copy) if rule is not None else ():
@@ -119,8 +119,8 @@ class DiscSearch:
     """The least distance within which units around a tile cannot all be covered.
 
     The certificate has a refutation that holds: its last lemma names the tile, if there is one.
-    `disc` is the problem of covering all units within the distance; this is 0 if the time limit was
-    reached first.
+    `disc` is the problem of covering all units within `distance`, which is 0 if none was found in
+    time.
     """
 
     def __init__(
@@ -153,7 +153,8 @@ class DiscSearch:
         missed = [unit for unit in needed if unit not in covered]
         if len(covered) < sum(len(copies.units(copy)) for copy in attempt) or not missed:
             raise CheckFailedError(
-                "An attempt to cover units is none. This is a bug: please report it."
+                "An attempted cover has overlaps or misses nothing. This is a bug in Exactile: "
+                "please report it."
             )
 
         def placed(copy: int) -> Placed:
@@ -170,7 +171,7 @@ class DiscSearch:
         )
 
     def _needed(self) -> tuple[list[int], bool]:
-        """Return needed units that cannot all be covered, and whether all of them count."""
+        """Return units that cannot all be covered, and whether none of them is redundant."""
         disc, limits = self.disc, self._limits.within(FIRST)
         needed, minimal, known = disc.needed, False, False
         for found in search_cores(disc.model):
@@ -193,12 +194,12 @@ class DiscSearch:
 def write_proofs(
     directory: Path, certificate: TilingCertificate, search: DiscSearch, limits: Limits
 ) -> Iterator[Path]:
-    """Write a certificate with proofs, and their formulas; yield the files as they are complete.
+    """Write a certificate with proofs, and their formulas; yield each file when it is complete.
 
-    Proofs are ``disc.drup``; and ``coronas.drup``, if the certificate says that one more corona is
-    impossible with holes too. Their formulas, ``disc.cnf`` and ``coronas.cnf``, are for checkers of
-    others; our own checker makes them again from the certificate. Only proofs that are complete in
-    time are kept.
+    The proofs are ``disc.drup`` and, if the certificate claims that one more corona is impossible
+    even with holes, ``coronas.drup``. The formulas, ``disc.cnf`` and ``coronas.cnf``, are for other
+    checkers; our own makes them again from the certificate. Proofs that are not complete in time
+    are removed.
     """
     directory.mkdir(parents=True, exist_ok=True)
     disc = search.disc

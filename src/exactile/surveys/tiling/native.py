@@ -38,7 +38,7 @@ def as_points(lattice: Lattice, units: Units) -> Points:
 
 
 def to_place(units: Units) -> Units:
-    """Return each set of units with its least coordinates at place 0."""
+    """Return each set of units moved so that its least coordinates are 0."""
     moved = units.copy()
     moved[..., :-1] -= units[..., :-1].min(axis=-2, keepdims=True)
     return moved
@@ -74,7 +74,7 @@ def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.Tilin
 
 
 def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
-    """Return the units that some steps lead to from the unit of each type at place 0."""
+    """Return, for each type, the units at some offsets from the unit at place 0."""
     return [
         as_units(lattice, np.array(origin) + np.array(each, dtype=np.int64))
         for origin, each in zip(lattice.origins, steps, strict=True)

@@ -18,13 +18,13 @@ from exactile.puzzle.pieces.piece import Freedom, Piece, motions
 from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
 
 MOST_UNITS = 256
-"""A prototile with more is refused."""
+"""Largest number of units of a prototile."""
 
 MOST_EXTENT = 128
-"""Largest span along an axis."""
+"""Largest span of a prototile along an axis, in periods."""
 
 MOST_ASPECTS = 512
-"""Largest total of all prototiles."""
+"""Largest number of aspects of all prototiles together."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Prototiles:
 
     @cached_property
     def units(self) -> list[Units]:
-        """The units of each in each way to lie on the lattice, the least coordinates at place 0."""
+        """The units of each prototile in each way to lie on the lattice, moved to place 0."""
         return [units for each in self._ways for units in each]
 
     @cached_property
@@ -145,12 +145,12 @@ class Prototiles:
 
     @property
     def has_heesch_numbers(self) -> bool:
-        """Whether there is only one, connected, that can lie on the lattice in only one way."""
+        """Whether there is one prototile, connected, that lies on the lattice in only one way."""
         return len(self.units) == 1 and self.is_connected
 
     @property
     def is_connected(self) -> bool:
-        """Whether the units of each are joined with each other."""
+        """Whether the units of each prototile are connected."""
         return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)
 
 
@@ -183,7 +183,7 @@ def decided(
 ) -> dict[str, Any]:
     """Return the result for one prototile that can lie in these ways.
 
-    The first way is tried alone: if it tiles, more can be said about it.
+    The first way is tried alone: if it tiles, the result says more.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)

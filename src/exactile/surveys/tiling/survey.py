@@ -25,7 +25,7 @@ AT_ONCE = 64
 """Number of forms decided before they are stored, or before a process reports them."""
 
 SECONDS = 1.0
-"""Seconds after which results are stored at the latest."""
+"""Largest number of seconds between two writes of results."""
 
 
 class CensusStore:
@@ -58,7 +58,7 @@ class CensusStore:
         return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 
     def begin(self, census: Census, forms: int) -> None:
-        """Write the census, before its entries.
+        """Write the settings of a census, before its entries.
 
         Raises
         ------
@@ -200,7 +200,7 @@ def survey(
 
 
 class _Kept:
-    """What is known so far; a store keeps it, or memory does."""
+    """The results so far, in a store or in memory."""
 
     def __init__(self, census: Census, forms: Units, store: Store | None) -> None:
         self.census, self.forms = census, forms

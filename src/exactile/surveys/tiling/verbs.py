@@ -1,4 +1,4 @@
-"""`tile`: whether prototiles tile the plane."""
+"""`tile`: whether prototiles tile the plane, or space."""
 
 from __future__ import annotations
 

@@ -30,4 +30,4 @@ export function check(lowered: Lowered, solution: Int32Array): Int32Array {
   return solution;
 }
 
-const wrong = (words: string) => new Error(`The engine found what is not a solution: ${words}. Please report this.`);
+const wrong = (words: string) => new Error(`The engine found a wrong solution: ${words}. Please report this.`);

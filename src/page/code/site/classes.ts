@@ -140,7 +140,7 @@ export function similar(native: Native, lowered: Lowered, deadline: number, watc
   };
 }
 
-const late = () => new Error("Not all solutions were found and compared in time: exactile serve has more.");
+const late = () => new Error("Not all solutions were found and compared in time: exactile serve allows more time.");
 
 /** All solutions, one of each orbit: their placements in order. */
 function found(native: Native, lowered: Lowered, action: Action, deadline: number): Row[] {

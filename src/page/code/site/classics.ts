@@ -66,7 +66,7 @@ export function sudoku(native: Native, text: string): Verdict {
 function checked(givens: number[], grid: number[]): string {
   const kept = givens.every((given, cell) => !given || given === grid[cell]);
   if (!kept || HOUSES.some(({ cells }) => new Set(cells.map((cell) => grid[cell])).size < 9 || cells.some((cell) => !grid[cell])))
-    throw new Error("The engine found what is not a solution of the sudoku. Please report this.");
+    throw new Error("The engine found a wrong solution of the sudoku. Please report this.");
   return grid.join("");
 }
 

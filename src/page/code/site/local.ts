@@ -6,7 +6,7 @@ import type { News } from "../api";
 export const alone = "site" in document.documentElement.dataset;
 
 /** What is said of all that does not work here. */
-export const NEEDS = "This needs exactile serve, which runs on a computer of one's own.";
+export const NEEDS = "This needs exactile serve, which runs on your own computer.";
 
 /** Milliseconds after the first view until all else is loaded: what is played needs the engine first. */
 const SETTLED = 2000;

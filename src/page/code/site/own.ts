@@ -55,7 +55,7 @@ export function written(drawn: Drawn, lattice: FullLattice): string {
   const { name, title, units, optional, pieces, wrap, crossing, paint } = drawn;
   if (!units.length && !optional.length) throw new Error("The region is empty: click on units to draw it.");
   if (paint.units.length || Object.keys(paint.pieces).length)
-    throw new Error("Paint needs exactile serve, which runs on a computer of one's own.");
+    throw new Error("Paint needs exactile serve, which runs on your own computer.");
   const groups = pieces.map(({ name, units: own, freedom, lower, upper }) => {
     const cells = `cells = { ${JSON.stringify(name)} = ${listed(lattice, own)} }`;
     return `  { ${cells}, quasi = true, freedom = "${freedom}", ranges = "${lower}..${upper}" },`;
@@ -222,4 +222,4 @@ function only(table: Table, keys: string[]): void {
   if (other) throw needs(`a puzzle file with '${other}'`);
 }
 
-const needs = (what: string) => new Error(`For ${what} exactile serve is needed, which runs on a computer of one's own.`);
+const needs = (what: string) => new Error(`For ${what} exactile serve is needed, which runs on your own computer.`);

@@ -403,7 +403,7 @@ async function build(base: string, asked: Asked, tell: Tell): Promise<void> {
   const labels = drawn.like ? keptLabels(drawn, read(drawn.like, all)) : [];
   const text = written({ ...drawn, labels: labels ?? [] }, all[drawn.lattice]);
   read(text, all);
-  tell("text", { text, lost: labels ? [] : ["what is written on units"] });
+  tell("text", { text, lost: labels ? [] : ["labels of units"] });
 }
 
 async function opened(base: string, asked: Asked & { content?: string }, tell: Tell): Promise<void> {
@@ -437,6 +437,6 @@ const TASKS: Record<string, (base: string, asked: Asked, tell: Tell) => Promise<
 /** Do a task; an error says what needs a server. */
 export async function work(task: string, base: string, asked: Asked, tell: Tell): Promise<void> {
   const known = TASKS[task];
-  if (!known) throw new TooLarge("This needs exactile serve, which runs on a computer of one's own.");
+  if (!known) throw new TooLarge("This needs exactile serve, which runs on your own computer.");
   await known(base, asked, tell);
 }

@@ -174,7 +174,7 @@ def test_a_wrong_solution_is_refused(tmp_path: Path) -> None:
     assert solution is not None
     with pytest.raises(exactile.ExactileError):
         make(puzzle, tmp_path / "wrong", solution[:-1])
-    with pytest.raises(PuzzleError, match="A solution is one of a puzzle"):
+    with pytest.raises(PuzzleError, match="A solution needs its puzzle"):
         make("soma-cubes", tmp_path / "wrong", solution)
 
 

@@ -245,7 +245,7 @@ def test_a_wrong_finding_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return decision
 
     monkeypatch.setattr("exactile.surveys.tiling.verbs.decide", wrong)
-    with pytest.raises(CheckFailedError, match="bug of ours"):
+    with pytest.raises(CheckFailedError, match="bug in Exactile"):
         tile("F", lattice="square")
 
 
