@@ -6,6 +6,7 @@
 #include <new>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -143,9 +144,15 @@ void FrontCounter::work_on_level(Clock::time_point deadline) {
         for (const auto& worker : workers_) work(*worker);  // some may have begun something
     } else {
         std::vector<std::thread> threads;
-        for (std::size_t k = 1; k < workers_.size(); ++k)
-            threads.emplace_back(work, std::ref(*workers_[k]));
+        std::size_t k = 1;
+        try {
+            for (; k < workers_.size(); ++k) threads.emplace_back(work, std::ref(*workers_[k]));
+        } catch (const std::system_error&) {
+            // No more threads are available: those that run do the work.
+        } catch (const std::bad_alloc&) {
+        }
         work(*workers_[0]);
+        for (; k < workers_.size(); ++k) work(*workers_[k]);  // some may have begun something
         for (std::thread& thread : threads) thread.join();
     }
     if (failure) std::rethrow_exception(failure);

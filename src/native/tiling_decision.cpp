@@ -23,10 +23,12 @@ namespace {
 // Searches for refutations with more and more nodes: of the prototile, of it with a neighbor.
 class Refuter {
 public:
-    // `most` returns the largest number of nodes of a search.
+    // `most` returns the largest number of nodes of a search. `patch`: see Search.
     Refuter(const Prototiles& prototiles, Rule rule, const Pulse& pulse,
-            std::function<std::int64_t()> most)
-        : prototiles_(&prototiles), search_(prototiles, rule, pulse), most_(std::move(most)) {}
+            std::function<std::int64_t()> most, int patch = 0)
+        : prototiles_(&prototiles),
+          search_(prototiles, rule, pulse, patch),
+          most_(std::move(most)) {}
 
     const Search& search() const { return search_; }
     bool stopped() const { return stopped_; }
@@ -335,12 +337,23 @@ private:
         return outcome;
     }
 
+    // The same without holes. What is learned of a patch does not hold for a larger one.
+    Outcome surround_solidly(int coronas) {
+        Refuter solid(prototiles_, Rule::kSolid, pulse_, [this] { return left(); }, coronas);
+        more_.push_back(&solid.search());
+        const Outcome outcome = surround(solid, coronas);
+        more_.pop_back();
+        more_nodes_ += solid.search().nodes();
+        if (outcome == Outcome::kFound) result_.holed_patch = solid.search().patch();
+        if (outcome == Outcome::kRefuted && wishes_.proofs)
+            result_.solid_refutation = solid.search().proof(solid.search().refutation());
+        return outcome;
+    }
+
     void count_coronas() {
         result_.has_heesch = true;
-        const auto most = [this] { return left(); };
-        Refuter holed(prototiles_, Rule::kCoronas, pulse_, most),
-            solid(prototiles_, Rule::kSolid, pulse_, most);
-        more_ = {&holed.search(), &solid.search()};
+        Refuter holed(prototiles_, Rule::kCoronas, pulse_, [this] { return left(); });
+        more_.push_back(&holed.search());
         for (int k = 1; k <= wishes_.most_coronas; ++k) {
             const Outcome any = surround(holed, k);
             if (any == Outcome::kRefuted) {
@@ -353,17 +366,14 @@ private:
             result_.holed.least = k;
             result_.holed_patch = holed.search().patch();
             if (wishes_.holes && holed.search().patch_has_hole()) {
-                const Outcome without = surround(solid, k);
+                const Outcome without = surround_solidly(k);
                 result_.solid.exact = result_.holed.exact = without == Outcome::kRefuted;
-                if (without == Outcome::kRefuted && wishes_.proofs)
-                    result_.solid_refutation = solid.search().proof(solid.search().refutation());
                 if (without != Outcome::kFound) break;
-                result_.holed_patch = solid.search().patch();
             }
             result_.solid.least = k;
             result_.solid_patch = result_.holed_patch;
         }
-        more_nodes_ = holed.search().nodes() + solid.search().nodes();
+        more_nodes_ += holed.search().nodes();
         more_.clear();
     }
 

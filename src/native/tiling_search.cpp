@@ -14,8 +14,11 @@ static constexpr std::int64_t kPulse = 256;  // nodes
 static constexpr int kMostLemmas = 200'000;
 static constexpr std::size_t kMostNodes = 4'000'000;  // of one refutation
 
-Search::Search(const Prototiles& prototiles, Rule rule, Pulse pulse)
-    : lemmas_(prototiles), window_(prototiles, lemmas_, rule), pulse_(std::move(pulse)) {}
+Search::Search(const Prototiles& prototiles, Rule rule, Pulse pulse, int patch)
+    : lemmas_(prototiles),
+      window_(prototiles, lemmas_, rule),
+      pulse_(std::move(pulse)),
+      patch_coronas_(patch) {}
 
 bool Search::stops() {
     if (nodes_ >= next_pulse_) {
@@ -113,7 +116,8 @@ Outcome Search::attempt(int placement, int coronas, Reason& reason, Proof& proof
     }
     if (window_.rule() == Rule::kSolid) {
         const int last = static_cast<int>(window_.tiles().size()) - 1;
-        if (window_.tiles()[0].coronas == 1 && window_.is_outside(last)) {
+        const Window::Tile& first = window_.tiles()[0];
+        if (is_middle(first) && first.coronas == 1 && window_.is_outside(last)) {
             reason.tiles.add(last);
             window_.add_crowned(0, reason);
             proof.kind = Proof::kOutside;
@@ -132,7 +136,8 @@ Outcome Search::attempt(int placement, int coronas, Reason& reason, Proof& proof
 // Nothing is left to be covered.
 Outcome Search::complete(Reason& reason, Proof& proof) {
     const int count = static_cast<int>(window_.tiles().size());
-    if (window_.rule() == Rule::kSolid)
+    // Around another tile than the middle, a tile may be in none of the coronas.
+    if (window_.rule() == Rule::kSolid && is_middle(window_.tiles()[0]))
         for (int tile = 1; tile < count; ++tile) {
             if (!window_.is_outside(tile)) continue;
             // It fills a hole, but is in none of the coronas; nor can it come to be in one.

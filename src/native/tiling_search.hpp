@@ -25,7 +25,9 @@ using Pulse = std::function<bool()>;
 
 class Search {
 public:
-    Search(const Prototiles& prototiles, Rule rule, Pulse pulse);
+    // `patch`: the number of coronas of the patch without holes that is sought, if the rule is
+    // kSolid. All lemmas are about the tiles of such a patch.
+    Search(const Prototiles& prototiles, Rule rule, Pulse pulse, int patch = 0);
 
     // Complete these tiles; they must not overlap. A tile with k coronas gets k complete coronas
     // around it. This number must be finite, even for a tiling of the plane: there a refutation
@@ -79,9 +81,12 @@ private:
     void mark(int placement, bool there);
     bool is_free(int placement) const;
 
+    bool is_middle(const Window::Tile& tile) const { return tile.coronas == patch_coronas_; }
+
     Lemmas lemmas_;
     Window window_;
     Pulse pulse_;
+    int patch_coronas_;
     std::int64_t nodes_ = 0, last_node_ = 0, next_pulse_ = 0;
     bool stopped_ = false;
     int given_coronas_ = 0;  // of a tile without neighbors

@@ -324,3 +324,36 @@ def test_a_memo_takes_over_where_a_piece_is_used_many_times(
     monkeypatch.setattr(TUNING, "memo_last_states", 10)
     answer = count(puzzle)
     assert (answer.method, answer.raw) == ("frontier", 167089)
+
+
+FEW_THREADS = """
+import pathlib, resource
+import numpy as np
+from exactile.counting.frontier import Frontier
+from support.small import box_puzzle
+puzzle = box_puzzle("pentominoes", 10, 6)
+frontier = Frontier(orders=[np.arange(72)], workers=3)
+frontier.build(puzzle)
+used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**29, used + 2**29))
+print(frontier.count(puzzle))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory as on Linux")
+def test_no_room_for_threads() -> None:
+    """Their stacks are larger than the memory: one thread counts alone."""
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    if most != resource.RLIM_INFINITY and most < 2**31:
+        pytest.skip("stacks cannot be that large here")
+    done = subprocess.run(
+        [sys.executable, "-c", FEW_THREADS],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        cwd=Path(__file__).parents[1],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (2**31, most)),
+    )
+    assert done.stdout == "9356\n", (done.returncode, done.stderr)

@@ -1,4 +1,4 @@
-"""A program beside the native code asks what tiles have their coronas from."""
+"""Programs beside the native code: what tiles have their coronas from, what holes refute."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("lattice", "prototiles", "lemmas", "window", "reasons")
+SOURCES = ("lattice", "prototiles", "lemmas", "window", "reasons", "search")
 
 
 @pytest.mark.slow
-def test_coronas_are_explained_with_all_that_they_follow_from(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["tiling_reasons", "tiling_holes"])
+def test_what_the_programs_expect_is_so(tmp_path: Path, name: str) -> None:
     compiler = shutil.which("c++")
     if compiler is None:
         pytest.skip("there is no c++ here")
     native = ROOT / "src" / "native"
-    program = tmp_path / "reasons"
+    program = tmp_path / name
     subprocess.run(
         [
             *(compiler, "-std=c++20", f"-I{native}", "-o", program),
-            ROOT / "tests" / "native" / "tiling_reasons.cpp",
-            *(native / f"tiling_{name}.cpp" for name in SOURCES),
+            ROOT / "tests" / "native" / f"{name}.cpp",
+            *(native / f"tiling_{source}.cpp" for source in SOURCES),
         ],
         check=True,
     )

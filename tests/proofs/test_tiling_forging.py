@@ -116,6 +116,53 @@ def test_forged_certificates_are_refused(
             assert accepted(changed) is None, changed
 
 
+def domino_with(solid_refutation: str, lattice: str = "square") -> Document:
+    """Claim that a domino, which tiles, has one corona without holes and two with holes."""
+    rest = [0] * (get_lattice(lattice).dimension - 2)
+
+    def patch(coronas: int) -> Rows:
+        around = range(-coronas, coronas + 1)
+        layers = around if rest else [0]
+        places = [[2 * x, y, *[z] * len(rest)] for x in around for y in around for z in layers]
+        return [[0, 0, 0, 0, *rest], *([0, 0, *place] for place in places if any(place))]
+
+    unit = [[int(i == j) for j in range(2 + len(rest))] for i in range(2 + len(rest))]
+    return {
+        "format": 1,
+        "made_by": "hand",
+        "lattice": lattice,
+        "motions": [unit],
+        "prototiles": [[[0, 0, *rest], [1, 0, *rest]]],
+        "heesch": {
+            "solid": 1,
+            "holed": 2,
+            "solid_patch": patch(1),
+            "holed_patch": patch(2),
+            "solid_refutation": solid_refutation,
+        },
+    }
+
+
+def refusal(document: Document) -> str:
+    with pytest.raises(CertificateError) as refused:
+        verify_tiling(certificate_of(document))
+    return str(refused.value)
+
+
+def test_coronas_of_a_neighbor_do_not_bound_the_patch() -> None:
+    outside = "0,0,0,0,1 0,0,4,0,0: x"  # true of a single corona alone
+    forged = domino_with(f"{outside}\n0,0,0,0,2: -1,0 2,0 #0,0,-2,0")
+    assert "line 1: the first tile has 1 corona, that of the last line 2" in refusal(forged)
+
+
+def test_no_tiles_enclose_nothing() -> None:
+    assert "nothing says that unit o0,0 must be covered" in refusal(domino_with(": o0,0"))
+
+
+def test_in_space_holes_do_not_count() -> None:
+    assert "Only cells of the plane" in refusal(domino_with("", "cube"))
+
+
 def test_a_refutation_of_one_prototile_is_none_of_another() -> None:
     square = get_lattice("square")
     other = square.points([(0, 0), (1, 0), (2, 0), (0, 1)]).tolist()

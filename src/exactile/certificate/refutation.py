@@ -14,7 +14,9 @@ are a tree in preorder:
 ``#lemma,turn,x,y``
     An earlier lemma refutes the tiles: all of its tiles are there, turned and moved like this.
 ``x``
-    A tile is in none of the coronas around the first tile, nor can it come to be in one.
+    A tile is in none of the coronas around the first tile, nor can it come to be in one. The first
+    tile has as many coronas as the last line gives its tile: a tile with fewer has neighbors that
+    are in none of its coronas.
 
 The refuted object is a tiling of the plane, where all units must be covered; or a tile with a
 number of complete coronas, perhaps without holes, where the units that touch a tile with at least
@@ -104,6 +106,7 @@ class TilingRefutation:
         self._trace = trace
         self.lemmas: list[Lemma] = []  # the last one is the claim
         self._images: dict[tuple[int, int], list[Crowned]] = {}
+        self._middles: dict[int, int] = {}  # coronas of first tiles of `x`, and the line of each
         self._several = len(copies.lattice.origins) > 1
         self._width = copies.lattice.dimension
         self.steps = 0
@@ -115,6 +118,14 @@ class TilingRefutation:
                 self.lemmas.append(self._checked(line))
             except CertificateError as error:
                 raise CertificateError(f"The refutation, line {number}: {error}") from None
+        claimed = max((coronas for _, coronas in self.lemmas[-1].tiles), default=0)
+        for most, number in self._middles.items():
+            if most != claimed:
+                raise CertificateError(
+                    f"The refutation, line {number}: the first tile has {most} "
+                    f"corona{'s' * (most != 1)}, that of the last line {claimed}: others can be "
+                    "outside of its coronas."
+                )
 
     def _checked(self, line: str) -> Lemma:
         head, colon, steps = line.partition(":")
@@ -203,7 +214,7 @@ class TilingRefutation:
 
     def _is_hole(self, unit: int) -> bool:
         """Return whether the uncovered units around a unit are enclosed."""
-        if self._sought is not Sought.SOLID:
+        if self._sought is not Sought.SOLID or not self._tiles:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
         low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
@@ -234,6 +245,7 @@ class TilingRefutation:
             raise CertificateError("the first tile is not the middle.")
         if most < 1 or set(range(1, len(self._tiles))) <= touched:
             raise CertificateError("there is no tile outside of the coronas.")
+        self._middles.setdefault(most, len(self.lemmas) + 1)
 
     # --- tiles
 

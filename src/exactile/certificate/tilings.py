@@ -383,6 +383,8 @@ class _Verifier:
                 f"Heesch numbers {heesch.solid} without holes and {heesch.holed} with holes in the "
                 "last corona contradict each other."
             )
+        if heesch.holed > heesch.solid and not self._copies.are_flat:
+            raise CertificateError("Only cells of the plane have Heesch numbers that differ.")
         if heesch.solid > 0:
             self._check_patch(heesch.solid_patch, heesch.solid, holes=False)
         if heesch.holed > heesch.solid:

@@ -207,6 +207,13 @@ def test_hostile_values_are_answered(task: str) -> None:
             assert answers, (field.name, value)
 
 
+def test_no_name_of_a_file_is_in_the_way() -> None:
+    for name in ("a.\0", "a.\n", "a./", ".", ""):
+        answers: list[Event] = []
+        perform(("read", msgspec.json.encode({"name": name, "content": b"a"})), answers.append)
+        assert answers[0][0] == "error"
+
+
 def test_a_run_that_needs_a_command_is_not_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "s.store"
     with Store(file, write=True) as store:

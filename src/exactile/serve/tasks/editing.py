@@ -129,7 +129,8 @@ class File(msgspec.Struct, frozen=True):
 def read(asked: File, tell: Tell) -> None:
     """Report the text of the puzzle in a file of any format."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / f"file{Path(asked.name).suffix[:12]}"
+        suffix = Path(asked.name).suffix[:12]
+        path = Path(folder) / f"file{suffix if suffix.isprintable() else ''}"
         path.write_bytes(asked.content)
         try:
             puzzle = load(path)

@@ -128,7 +128,7 @@ class Pegs(msgspec.Struct, frozen=True):
     """A board, and a position on it."""
 
     board: str  # its name
-    pegs: tuple[int, ...] = ()  # the holes with pegs, from 0; none for the position at the start
+    pegs: tuple[int, ...] = ()  # the holes with pegs, from 0; `peg` needs none
     time_limit: float = 20.0  # seconds
 
 
