@@ -129,6 +129,18 @@ def _told(
     return Fake(fake.name, fake.what).search(model, request)
 
 
+def test_only_who_takes_prefixes_joins_a_race_for_the_rest_of_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    backend, (_, cpsat) = race(monkeypatch, dlx="crash", cpsat="answer")
+    request = Request(limit=1, prefixes=((~0,),))
+    list(backend.search(MODEL, request))
+    assert backend.winner == "cpsat"
+    cpsat.takes_prefixes = False
+    with pytest.raises(BackendCrashedError, match="dlx fell"):
+        list(backend.search(MODEL, request))
+
+
 def test_if_all_fail_the_race_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     backend, _ = race(monkeypatch, dlx="crash", cpsat="crash", sat="crash")
     with pytest.raises(BackendCrashedError, match="fell"):

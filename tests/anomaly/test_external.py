@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from exactile.backends import get_backend
+from exactile.backends.external import read_answer
 from exactile.cli.main import run
 from exactile.counting import count
 from exactile.errors import (
@@ -289,3 +290,9 @@ def test_a_full_disk_names_the_formula(
     assert run(["solve", "dominoes-4x4", "--backend", fake("plain")]) == 1
     assert re.search(r"write \S+formula.cnf: No space left on device", capsys.readouterr().err)
     assert left_behind() == []
+
+
+@pytest.mark.parametrize("word", ["--5", "\u00b2", "9" * 5000])
+def test_words_of_digits_need_not_be_literals(word: str) -> None:
+    with pytest.raises(ValueError, match="is not a literal"):
+        read_answer(10, f"s SATISFIABLE\nv {word} 0\n", 3)

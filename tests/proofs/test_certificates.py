@@ -19,6 +19,7 @@ from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import BackendCrashedError, BackendNotFoundError, CertificateError
 from exactile.reasons.certify import PROOF, certify
+from exactile.search.limits import Limits
 from support import full_disk
 from support.few import few
 from support.random_puzzles import random_puzzle
@@ -361,3 +362,11 @@ def test_options_that_would_do_nothing_are_refused(
     assert run(words) == 2
     refusal = f"--certificate and --(set )?{option[2:].partition('=')[0]} exclude each other"
     assert re.search(refusal, capsys.readouterr().err)
+
+
+def test_a_certificate_that_was_canceled_says_so(tmp_path: Path) -> None:
+    limits = Limits()
+    limits.cancel()
+    answer = certify(exactile.load("soma-square-wall"), tmp_path / "c", limits=limits)
+    assert (answer.raw, answer.stopped) == (None, "cancelled")
+    assert not (tmp_path / "c").exists()

@@ -138,7 +138,8 @@ class AutoBackend(Backend):
             asked = replace(request, workers=request.workers or 1)
             result.append(_Joiner(when, backend, asked, rest))
             when, rest = when * RACE_NEXT, 0.0
-        return deque(result)
+        whole = request.prefixes == ((),)  # others would find what was found before
+        return deque(each for each in result if whole or each.backend.takes_prefixes)
 
     def _race(
         self,
@@ -157,6 +158,7 @@ class AutoBackend(Backend):
         begun = CLOCK.now()
         latest = Batch(no_solutions())
         joiners: deque[_Joiner] | None = None
+        failure: Exception | None = None
         while True:
             failed = all(runner.failed for runner in runners)
             seconds = CLOCK.now() - begun
@@ -176,15 +178,15 @@ class AutoBackend(Backend):
                 runners.append(_Runner(backend, backend.search(model, asked)))
                 runners[-1].begin(inbox)
                 failed = False
+            if failed and failure is not None:  # and no other joins
+                raise failure
             try:
                 runner, news = inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
             except Empty:
                 yield latest
                 continue
             if isinstance(news, Exception):
-                runner.failed = True
-                if joiners is not None and not joiners and all(runner.failed for runner in runners):
-                    raise news
+                runner.failed, failure = True, news
             elif news is None or len(news.assignments):
                 self._settle(runner.backend)
                 if news is not None:

@@ -49,12 +49,15 @@ class Left(NamedTuple):
         Of the model that it belongs to.
     symmetric
         Whether solutions below the prefixes stand for their images under symmetries, too.
+    images
+        Whether the rows already include these images.
     """
 
     prefixes: list[Prefix]
     rows: list[list[int]]
     digest: str = ""
     symmetric: bool = False
+    images: bool = True
 
 
 NATIVE = "native"

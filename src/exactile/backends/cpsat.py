@@ -130,7 +130,8 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
     CP-SAT 9.15 loses solutions and still reports that it found all. Its symmetry detection is also
-    switched off; either measure would be enough.
+    switched off; either measure would be enough. There is also one with `Request.ordered`: what
+    several find first depends on chance.
 
     Examples
     --------
@@ -143,7 +144,8 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     chosen = {"random_seed": request.seed, "enumerate_all_solutions": int(enumerate_all)}
     if enumerate_all:
         return chosen | {"num_workers": 1, "symmetry_level": 0}
-    return chosen | {"num_workers": request.workers or default_workers(request.limit)}
+    workers = 1 if request.ordered else request.workers or default_workers(request.limit)
+    return chosen | {"num_workers": workers}
 
 
 def default_workers(limit: int | None) -> int:

@@ -20,7 +20,8 @@ from exactile.backends.exploration import Exploration
 from exactile.errors import BackendCrashedError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
-from exactile.work import TRIES, Death, Pool, Service
+from exactile.tuning import TUNING
+from exactile.work import Death, Pool, Service
 
 Path = tuple[int, ...]
 
@@ -168,7 +169,7 @@ def search_cubes(
         error = failed(name, next(iter(state.lost.values())))
         raise BackendCrashedError(
             f"{error} {len(state.lost)} of {len(cubes)} parts of the search are lost, each tried "
-            f"{TRIES} times; {state.closed} were searched."
+            f"{TUNING.process_tries} times; {state.closed} were searched."
         )
     yield Batch(no_solutions(), state.stats(), 1.0)
 

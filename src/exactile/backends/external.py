@@ -270,12 +270,12 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
 
 def _literals(lines: list[str], variables: int) -> list[int]:
     """Return the literals of all lines with ``v``, which the last one ends with 0."""
-    words = [word for line in lines if line[:2] in ("v", "v ") for word in line[1:].split()]
-    try:
-        literals = list(map(int, words))
-    except ValueError:
-        wrong = next(w for w in words if not w.lstrip("-").isdigit())
-        raise ValueError(f"'{wrong[:20]}' in a line with 'v' is not a literal") from None
+    literals = []
+    for word in (word for line in lines if line[:2] in ("v", "v ") for word in line[1:].split()):
+        try:
+            literals.append(int(word))
+        except ValueError:
+            raise ValueError(f"'{word[:20]}' in a line with 'v' is not a literal") from None
     if not literals or literals[-1] != 0:
         raise ValueError("its assignment is cut off: the last line with 'v' must end with 0")
     literals.pop()

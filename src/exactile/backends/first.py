@@ -6,14 +6,21 @@ part, to detect that there is none. See docs/first.md.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from exactile import __version__
-from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Request, no_solutions
+from exactile.backends.base import (
+    HEARTBEAT,
+    NATIVE,
+    Backend,
+    Batch,
+    Request,
+    cores,
+    no_solutions,
+)
 from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.clock import CLOCK
 from exactile.errors import BackendError, BackendNotFoundError, ModelError
@@ -25,7 +32,7 @@ ENOUGH = "this backend gives one solution"
 class FirstBackend(Backend):
     """A portfolio of searches for one solution, with all members or one of `CHOICES`.
 
-    With one worker, the answer depends on the seed alone.
+    With one worker, the answer depends on the seed alone; with `Request.ordered` there is only one.
     """
 
     takes_colors = True
@@ -35,7 +42,7 @@ class FirstBackend(Backend):
 
     def __init__(self, choice: str | None = None) -> None:
         # `first`, and in parentheses the member that had the answer
-        self.name = f"first:{choice}" if choice else "first"
+        self.name = self._own_name = f"first:{choice}" if choice else "first"
         self._choice = choice
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
@@ -43,10 +50,10 @@ class FirstBackend(Backend):
         team = _Team(model, request, self._choice)
         try:
             yield Batch(no_solutions())
-            team.start(request.workers or os.cpu_count() or 1)
+            team.start(1 if request.ordered else request.workers or cores())
             while not team.wait(HEARTBEAT):
                 yield team.batch()
-            self.name = f"{self.name} ({team.finder})"
+            self.name = f"{self._own_name} ({team.finder})"
             yield team.batch()
         finally:
             team.stop()

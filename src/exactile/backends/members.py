@@ -167,6 +167,7 @@ class Member:
     head_start = 0.0  # work before its share counts
     lasting = inf  # work in vain that halves its share; twice as much leaves a third, and so on
     alone = False  # whether it makes one attempt at a time
+    over = False  # whether it has nothing left to attempt
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
         self.name, self.share, self.ways = name, share, ways
@@ -315,7 +316,8 @@ class Symmetric(Member):
             if self._quotients is None:
                 self._quotients = list(self._begin(rng))
             if not self._quotients:
-                return lambda: Attempt(None, False, {"nodes": 0, "no_work": 2**62})
+                self.over = True
+                return lambda: Attempt(None, False, {"nodes": 0})
             self._turn += 1
             found = self._quotients[self._turn % len(self._quotients)]
             member, attempt = found[2].next()
@@ -416,7 +418,11 @@ class Schedule:
     def next(self) -> tuple[Member, Callable[[], Attempt]]:
         """Return a member and its next attempt."""
         members = self._members
-        free = [k for k, member in enumerate(members) if not (member.alone and self._busy[k])]
+        free = [
+            k
+            for k, member in enumerate(members)
+            if not (member.over or (member.alone and self._busy[k]))
+        ]
         k = min(free, key=lambda k: (self._busy[k], members[k].due(self._spent[k])))
         self._busy[k] += 1
         return self._members[k], self._members[k].draw(self._rng)

@@ -150,13 +150,15 @@ def estimate(
         )
     if measure and limits.left is not None:
         measure = min(measure, limits.left)
-    rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry) if measure else None
+    rate = None
     nodes, nodes_error = _mean([d.nodes for d in seen])
     whole = subject if isinstance(subject, Model) else subject.model
     puzzle = None if isinstance(subject, Model) else subject.puzzle
     frontier = SampledFrontier(whole, puzzle, seed=seed, workers=workers, watch=watch)
     interrupted = False
     try:
+        if measure:
+            rate = nodes_per_second(subject, measure, use_symmetry=use_symmetry)
         frontier.estimate(limits, states=states, runs=runs, to=to)
     except KeyboardInterrupt:
         interrupted = True

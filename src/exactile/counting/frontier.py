@@ -184,7 +184,11 @@ class Frontier(Method):
 
     def _step(self, seconds: float) -> None:
         if self._native is None:
-            next(self._builder, None)
+            try:
+                next(self._builder, None)
+            except BaseException:  # also Ctrl-C: what was begun cannot go on
+                self._restart()
+                raise
             # An automaton without nodes is all there is to count.
             status = BUILDING if self._native is None else self._native.build(0.0)
         else:

@@ -18,11 +18,14 @@ from exactile.tuning import TUNING
 UNBOUNDED = 2**63
 """A number of states that is never reached."""
 
+USUAL = -1
+"""Stands for `Tuning.memo_states`, which may change."""
+
 
 class Memo(Method):
     """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
 
-    - `most_states`: budget; None for any number of states.
+    - `most_states`: budget, by default `Tuning.memo_states`; None for any number of states.
     - `most_expected`: do not begin if more states are expected; None to begin anyway.
     - `keep`: keep all states, for samples and frequencies.
     - `condense`: drop items that exclude nothing first.
@@ -54,7 +57,7 @@ class Memo(Method):
     def __init__(
         self,
         *,
-        most_states: int | None = TUNING.memo_states,
+        most_states: int | None = USUAL,
         most_expected: float | None = None,
         keep: bool = False,
         condense: bool = True,
@@ -63,7 +66,8 @@ class Memo(Method):
         puzzle: Puzzle | None = None,
     ) -> None:
         super().__init__(keep=keep, puzzle=puzzle)
-        self._most_states, self._most_expected = most_states, most_expected
+        self._most_states = TUNING.memo_states if most_states == USUAL else most_states
+        self._most_expected = most_expected
         self._condense, self._prune, self._order = condense, prune, order
         self._native: _native.Counter | None = None
         self._weighed = False

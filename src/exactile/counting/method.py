@@ -163,7 +163,7 @@ class Method(ABC):
         """
         self._take_up(problem, None)
         with explained():
-            for _ in self._preparing:
+            for _ in self._steps_of_preparing():
                 pass
 
     def _take_up(
@@ -176,13 +176,14 @@ class Method(ABC):
         self.limits.begin()
         if problem is self.problem:
             return
-        self.problem, self._raw, self._frequencies = problem, None, None
+        self.problem, self._raw, self._frequencies = None, None, None
         if isinstance(problem, Puzzle | Case):
             self._case = Case.of(problem)
             self.puzzle, self.model = self._case.puzzle, self._case.model
         else:
             self._case, self.puzzle, self.model = None, self._places, problem
         self._preparing = self._begin()
+        self.problem = problem  # not before: Ctrl-C may come earlier
 
     @property
     def memory(self) -> int:
@@ -296,13 +297,24 @@ class Method(ABC):
         if ready() or limits.reached() == CANCELLED:
             return ready()
         with explained():
-            for _ in self._preparing:
+            for _ in self._steps_of_preparing():
                 if limits.reached() is not None:
                     return False
             # At least one step, whatever the time: then repeated calls come to an end.
             if not work(HEARTBEAT if limits.left is None else min(limits.left, HEARTBEAT)):
                 drive(work, limits, lambda: self.patience)
         return ready()
+
+    def _steps_of_preparing(self) -> Iterator[None]:
+        """Prepare on, step by step; after an error or Ctrl-C, the next count begins anew."""
+        try:
+            for _ in self._preparing:
+                yield
+        except GeneratorExit:  # a limit came: the rest is prepared later
+            raise
+        except BaseException:
+            self.problem = None
+            raise
 
     def _to_the_end(self, work: Callable[[float], bool]) -> None:
         with explained():

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
-from exactile.answers import TIME_LIMIT, Sample, Sampled, Stats
+from exactile.answers import Sample, Sampled, Stats
 from exactile.counting.frontier import Frontier
 from exactile.counting.memo import Memo
 from exactile.counting.method import SAMPLES_AT_ONCE, Method, checked
@@ -106,12 +106,17 @@ class RandomSolutions:
     @property
     def solutions(self) -> Iterator[Solution]:
         """The solutions not drawn yet, each drawn on demand; none if a limit came before."""
-        for solution in self._drawn:
+        try:
+            for solution in self._drawn:
+                self.stopped = self.limits.reached()
+                if self.stopped:
+                    return
+                self.given += 1
+                yield solution
+        except CountingError:
             self.stopped = self.limits.reached()
-            if self.stopped:
-                return
-            self.given += 1
-            yield solution
+            if self.stopped is None:
+                raise
 
     @property
     def answer(self) -> Sample:
@@ -145,16 +150,16 @@ def draw(
     limits.begin()
     try:
         case.prepare(limits)
-    except TimeoutError:
+    except TimeoutError as reached:
         return RandomSolutions(
-            *(puzzle, "frontier", seed, None, Stats.of({}), limits), iter(()), TIME_LIMIT
+            *(puzzle, "frontier", seed, None, Stats.of({}), limits), iter(()), str(reached)
         )
     method = sampler(case, limits, scratch=scratch, workers=workers)
     raw = method.count(case, limits)
     return RandomSolutions(
         *(puzzle, method.name, seed, raw, Stats.of(method.stats), limits),
         method.solutions(number, seed) if raw else iter(()),
-        TIME_LIMIT if raw is None else None,
+        limits.reached() if raw is None else None,
         bias=None if raw is None else 0.0,
     )
 

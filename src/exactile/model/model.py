@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,11 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
     if array.size and not np.iinfo(kind).min <= array.min() <= array.max() <= np.iinfo(kind).max:
         raise ModelError(f"The array `{name}` of a model has integers that are too large.")
     return array.astype(kind, copy=False)
+
+
+def _narrowed(given: list[int], name: str) -> Ints:
+    """Return integers of 64 bits as an array of a model."""
+    return _integers(np.array(given, dtype=np.int64), np.int32, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +152,8 @@ class Model:
         Raises
         ------
         ModelError
-            If an option has an item that does not exist, or bounds contradict each other.
+            If an option has an item twice, or one that does not exist, or bounds contradict each
+            other.
 
         Examples
         --------
@@ -163,16 +170,17 @@ class Model:
         paints = [{}] * len(rows) if colors is None else list(colors)
         if len(paints) != len(rows):
             raise ModelError(f"There are {len(rows)} options, but colors of {len(paints)}.")
-        low = np.array(list(lower), dtype=np.int32)
+        for number, row in enumerate(rows):
+            if len(set(row)) < len(row):
+                twice = next(a for a, b in pairwise(row) if a == b)
+                raise ModelError(f"Option {number} contains item {twice} twice.")
+        painted = [p.get(i, 0) for row, p in zip(rows, paints, strict=True) for i in row]
         return cls(
-            lower=low,
-            upper=np.array(list(upper), dtype=np.int32),
+            lower=_narrowed(list(lower), "lower"),
+            upper=_narrowed(list(upper), "upper"),
             first=np.cumsum([0, *map(len, rows)], dtype=np.int64),
-            members=np.array([i for row in rows for i in row], dtype=np.int32),
-            colors=np.array(
-                [paint.get(i, 0) for row, paint in zip(rows, paints, strict=True) for i in row],
-                dtype=np.int32,
-            ),
+            members=_narrowed([i for row in rows for i in row], "members"),
+            colors=_narrowed(painted, "colors"),
         )
 
     @property

@@ -243,7 +243,7 @@ class _Work:
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return the answer for a verified claim; None means that time was up."""
+        """Return the answer for a verified claim; None means that a limit came."""
         stats = Stats.of(
             {
                 **self.case.sizes,
@@ -264,7 +264,7 @@ class _Work:
             rotation=None if claim is None else claim.rotation,
             symmetry=None if claim is None else claim.symmetry,
             found=len(self.found) if claim is None else claim.raw,
-            stopped="time limit" if claim is None else None,
+            stopped=self.limits.reached() if claim is None else None,
             reason=None,
             crossing=self.puzzle.crossing,
             stats=stats,

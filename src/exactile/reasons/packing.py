@@ -21,7 +21,12 @@ from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.faults import Faults
 from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.puzzle.relax import require_packings
-from exactile.reasons.adapters.packing import PACKERS, PackingProgress, search_packings
+from exactile.reasons.adapters.packing import (
+    PACKERS,
+    PackingProgress,
+    require_packer,
+    search_packings,
+)
 from exactile.search.case import Case
 from exactile.search.diagnose import areas, piece_area
 from exactile.search.limits import Limits
@@ -82,6 +87,8 @@ def pack(
     ------
     PuzzleError
         If there is no such objective.
+    BackendNotFoundError
+        If the backend cannot maximize.
     CheckFailedError
         If the solver returned no packing, or broke its own bound: a bug.
     BackendError
@@ -96,6 +103,7 @@ def pack(
     """
     if objective not in OBJECTIVES:
         raise PuzzleError(f"There is no objective '{objective}': pack {' or '.join(OBJECTIVES)}.")
+    require_packer(backend)
     limits = (limits or Limits()).rest()
     begun = CLOCK.now()
     judge = _Judge(Case.of(puzzle), objective, backend)

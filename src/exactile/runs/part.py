@@ -101,7 +101,7 @@ class Searcher:
             workers=self._workers,
             use_reasons=False,
             images=False,
-            left=Left(prefixes, found or [], self.case.digest, symmetric=self.work.symmetric),
+            left=Left(prefixes, found or [], self.case.digest, self.work.symmetric, images=False),
         )
 
     def levels(self) -> LevelShares | None:

@@ -22,6 +22,7 @@ from exactile.runs.executor import RunPart, RunWork, get_executor, own_version
 from exactile.runs.levels import Apart, assembly_numbers
 from exactile.runs.part import Searcher
 from exactile.runs.store import RunRecord, Store, Totals
+from exactile.runs.store.store import OWN
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT
 from exactile.search.limits import Limits
@@ -261,12 +262,14 @@ class StoredRun:
         frontier = KeptFrontier(self.store, self.number, workers=workers, puzzle=self.case.puzzle)
         watch = None if progress is None else lambda method: progress(method.done or 0.0)
         counted = OrbitCount(self.case, frontier).run(limits, watch)
+        seconds = CLOCK.worked() - begun
         if counted.raw is None or counted.rotation is None or counted.symmetry is None:
+            with self.store.transaction():
+                self.store.add_found(self.number, OWN, Totals(seconds=seconds))
             return counted.stopped
         action = self.case.action
         proper = counted.rotation * int(action.proper.sum())
         share = Share(counted.raw, counted.symmetry * action.order, proper)
-        seconds = CLOCK.worked() - begun
         found = Totals({"": share}, 0, counted.stats.nodes or 0, seconds)
         with self.store.decoding(f"run {self.number}"):
             [part] = self.store.parts(self.number)

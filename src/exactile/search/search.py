@@ -141,7 +141,8 @@ class PuzzleProblem(ModelProblem[Solution]):
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
-        return super()._rest(rows)._replace(symmetric=self._branches is not None)
+        symmetric = self._branches is not None
+        return super()._rest(rows)._replace(symmetric=symmetric, images=self._images)
 
     def _completed(self, batch: Batch) -> Batch:
         done = super()._completed(batch)
@@ -211,7 +212,8 @@ class Search(Handle[Solution]):
     ------
     PuzzleError
         If there is no such option, a limit is not positive, the hint has a placement that is
-        impossible in the puzzle, or `left` belongs to another model.
+        impossible in the puzzle, `left` belongs to another model, or it has solutions and was made
+        with another value of `images`.
 
     Examples
     --------
@@ -240,6 +242,11 @@ class Search(Handle[Solution]):
         if up_to is not None and left is not None:
             raise PuzzleError(
                 "The rest of a search does not say which orbits were found: leave out 'up_to'."
+            )
+        if left is not None and left.symmetric and left.rows and left.images != images:
+            raise PuzzleError(
+                "The rest of the search has solutions "
+                f"{'with' if left.images else 'without'} their images: set images={left.images}."
             )
         require_known(options)
         time_limit = options.pop("time_limit", None)

@@ -1,5 +1,4 @@
 from exactile.work.group import Group as Group
-from exactile.work.pool import TRIES as TRIES
 from exactile.work.pool import Event as Event
 from exactile.work.pool import Job as Job
 from exactile.work.pool import Pool as Pool

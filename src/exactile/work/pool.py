@@ -25,9 +25,6 @@ from exactile.work.worker import (
     pickled,
 )
 
-TRIES = TUNING.process_tries
-"""Default number of deaths after which a part is given up."""
-
 Part = TypeVar("Part")
 
 
@@ -46,8 +43,8 @@ class Pool(Closing, Generic[Part, Message]):
 
     Parts are given out in the order of their numbers, the next one to a process that has finished
     one. If a process dies, its part goes to a new process, until it is given up after `tries`
-    deaths. Iterating yields events, and None at least every `HEARTBEAT` seconds in between; it ends
-    when all parts are done or given up.
+    deaths, by default `Tuning.process_tries`. Iterating yields events, and None at least every
+    `HEARTBEAT` seconds in between; it ends when all parts are done or given up.
 
     The service is pickled, so its class must have a name in a module. `make` returns the message
     for a part, from the numbers of this part and of the previous part of the process, -1 if there
@@ -62,7 +59,7 @@ class Pool(Closing, Generic[Part, Message]):
         processes: int,
         *,
         memory: int | None = None,
-        tries: int = TRIES,
+        tries: int | None = None,
     ) -> None:
         if memory is not None and find_spec("resource") is None:
             raise WorkError("This system cannot limit the memory of a process: leave it out.")
@@ -71,7 +68,7 @@ class Pool(Closing, Generic[Part, Message]):
         self._most = processes
         self._memory = memory
         self._waiting = list(range(parts))
-        self._left = [tries] * parts
+        self._left = [tries or TUNING.process_tries] * parts
         self._started = 0
         self._workers: set[Worker] = set()
         self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()

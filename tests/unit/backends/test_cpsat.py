@@ -38,6 +38,7 @@ def test_no_request_enumerates_with_several_workers(
 
 def test_a_first_solution_gets_the_workers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parameters(Request(limit=1, workers=5))["num_workers"] == 5
+    assert parameters(Request(limit=1, workers=5, ordered=True))["num_workers"] == 1
     for processors, workers in ((None, 1), (1, 1), (2, 1), (8, 8), (32, 32)):
         monkeypatch.setattr(os, "cpu_count", lambda n=processors: n)
         assert parameters(Request(limit=1))["num_workers"] == workers

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.counting import method
 from exactile.counting.memo import Memo
 from exactile.counting.sampled import SampledFrontier, Switches
-from exactile.counting.sampling import draw_about, sample
+from exactile.counting.sampling import draw, draw_about, sample
 from exactile.errors import CountingError, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.search.case import Case
@@ -178,3 +179,16 @@ def test_a_time_limit_is_for_the_estimate(monkeypatch: pytest.MonkeyPatch) -> No
             late(patch, 1, owner, event.__name__)
             answer = draw_about(puzzle, 3, 1, Limits(time_limit=60)).answer
             assert (answer.stopped, answer.solutions, answer.bias) == ("time limit", (), None)
+
+
+def test_a_limit_that_comes_before_the_first_draw_is_no_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or all is ready before a limit is looked at
+    limits = Limits()
+    drawn = draw(dominoes(8, 8), 3, 0, limits)
+    limits.cancel()
+    assert list(drawn.solutions) == []
+    assert (drawn.raw, drawn.stopped) == (12988816, "cancelled")
+    again = draw(dominoes(8, 8), 3, 0, limits)
+    assert (list(again.solutions), again.stopped) == ([], "cancelled")

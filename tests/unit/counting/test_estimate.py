@@ -11,7 +11,7 @@ import pytest
 import exactile
 from exactile.backends.exploration import KERNELS, Exploration
 from exactile.counting.estimate import Dive, dive, estimate, nodes_per_second, tree_of
-from exactile.errors import PuzzleError, UnfinishedError
+from exactile.errors import Interrupted, PuzzleError, UnfinishedError
 from exactile.geometry import get_lattice
 from exactile.model import Model
 from exactile.puzzle import Puzzle, Region
@@ -139,3 +139,16 @@ def test_a_puzzle_whose_best_piece_fits_nowhere() -> None:
     domino = piece_set("domino", square).piece("I2", 1, 1)
     puzzle = Puzzle("apart", Region(square, square.points(cells)), (domino,))
     assert estimate(puzzle, dives=3).nodes >= 1
+
+
+def test_ctrl_c_while_the_speed_is_measured_keeps_the_dives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object, **__: object) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactile.counting.estimate.nodes_per_second", interrupt)
+    with pytest.raises(Interrupted) as caught:
+        estimate(dominoes(4, 4), dives=5, measure=1.0)
+    answer = caught.value.answer
+    assert (answer.dives, answer.nodes_per_second, answer.solutions.number) == (5, None, None)

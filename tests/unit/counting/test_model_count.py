@@ -10,7 +10,7 @@ import exactile
 from exactile.counting import plan
 from exactile.counting.listing import Alternating, count_model
 from exactile.counting.memo import Memo
-from exactile.errors import PuzzleError
+from exactile.errors import CountingError, PuzzleError
 from exactile.files.models.formats import read_model
 from exactile.model import Model
 from exactile.search.case import Case
@@ -57,6 +57,14 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
     for seed in range(examples(200)):
         model = random_model(seed)
         assert Alternating().count(model) == len(brute_force(model)), seed
+
+
+def test_the_states_of_a_memo_are_a_setting() -> None:
+    model = random_model(0)
+    with TUNING.changed(memo_states=1), pytest.raises(CountingError, match="more than 1 states"):
+        Memo().count(exactile.load("dominoes-6x6"))
+    with TUNING.changed(memo_states=1):
+        assert Memo(most_states=None).count(model) == len(brute_force(model))
 
 
 def test_few_states_need_no_chosen_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -143,6 +143,8 @@ def test_wrong_wishes() -> None:
         pack(dominoes(2, 2), limits=Limits(-1))
     with pytest.raises(BackendNotFoundError, match="Take one of cpsat, rc2"):
         pack(mutilated(6), backend="dlx")
+    with pytest.raises(BackendNotFoundError):  # though none is needed
+        pack(dominoes(2, 2), backend="dlx")
 
 
 @pytest.mark.parametrize(

@@ -66,3 +66,20 @@ def test_what_is_written_now_and_then_survives(
     assert answer.raw == 4040
     assert saved == sorted(saved)
     assert saved
+
+
+def test_the_time_of_all_processes_is_added_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticking(monkeypatch)
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it can be stopped
+    limits = Limits()
+    with Store(tmp_path / "a", write=True) as store:
+        run = StoredRun.begin(store, exactile.load("pentominoes-5x12"), "count", method="frontier")
+        stopped = run.go_on(workers=1, limits=limits, progress=lambda _: limits.cancel())
+        spent = stopped.stats.seconds
+        assert (stopped.status.final, stopped.stopped) == (False, "cancelled")
+        assert spent
+        done = run.go_on(workers=1)
+    assert done.status.final
+    assert (done.stats.seconds or 0.0) > spent

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+import exactile
 from exactile.backends import Batch, Request
 from exactile.backends.base import no_solutions
 from exactile.backends.dlx import DlxBackend
-from exactile.errors import BackendError
+from exactile.errors import BackendError, PuzzleError
 from exactile.model import Model
 from exactile.puzzle import Solution
 from exactile.search import Search, Status
@@ -129,3 +130,16 @@ def test_another_thread_ends_a_search(
         found, seen = reading.result()  # the reader sees at once why there is no more
         assert (found in ([], Status.UNKNOWN, 0), seen) == (True, stopped)
     assert (search.status, search.stopped) == (Status.UNKNOWN, stopped)
+
+
+@pytest.mark.parametrize("images", [True, False])
+def test_the_rest_of_a_search_goes_on_with_or_without_images_as_it_was(images: bool) -> None:
+    case = Case(exactile.load("soma-cube"))
+    search = Search(case, images=images)
+    search.wait()
+    left = search.left
+    assert left is not None
+    assert left.rows
+    assert Search(case, images=images, left=left).counted().found == 11520
+    with pytest.raises(PuzzleError, match="images"):
+        Search(case, images=not images, left=left)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from exactile.errors import WorkError
+from exactile.tuning import TUNING
 from exactile.work import Group, Job, Pool
 from exactile.work.worker import pickled
 from support.waiting import children, wait_until
@@ -178,6 +179,17 @@ def test_a_part_is_tried_once_more_and_then_reported(tmp_path: Path, processes: 
     assert sorted(done) == [0, 1, 2, 3, 4, 6, 7, 8, 9]
     tries = [log.read_text("ascii").split().count(str(n)) for n in range(10)]
     assert tries == [1, 1, 1, 1, 2, 2, 1, 2, 1, 1]
+
+
+def test_the_number_of_tries_is_a_setting(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with (
+        TUNING.changed(process_tries=1),
+        Pool(Halves(str(log), once=(0,)), 1, lambda part, _: part, 1) as pool,
+    ):
+        deaths = [event.death for event in pool if event is not None and event.death is not None]
+    assert len(deaths) == 1
+    assert log.read_text("ascii").split() == ["0"]
 
 
 def test_an_error_is_not_tried_again(tmp_path: Path) -> None:

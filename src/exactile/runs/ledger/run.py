@@ -12,7 +12,7 @@ from exactile.runs.ledger.record import Record
 from exactile.runs.ledger.settle import News, PuzzleTask, Settling, expected, is_due
 from exactile.runs.ledger.store import Ledger
 from exactile.tuning import TUNING
-from exactile.work import TRIES, Pool
+from exactile.work import Pool
 
 LEDGER_GROWTH = 4.0
 """Factor by which the budget grows from round to round."""
@@ -89,7 +89,9 @@ class Run:
                     self._heard(due[event.part].id, event.message)
                 elif event.death is not None:
                     self._progress.done += 1
-                    cause = f"{TRIES} processes died at it" if event.death.again else ""
+                    cause = (
+                        f"{TUNING.process_tries} processes died at it" if event.death.again else ""
+                    )
                     self.errors[due[event.part].id] = cause or event.death.cause
 
     def _heard(self, name: str, news: News) -> None:

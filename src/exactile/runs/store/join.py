@@ -150,14 +150,20 @@ def _untouched(store: Store, run: int, origin: bytes) -> bool:
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
     """Take over a run that is not a share, if it has less left than ours."""
     if ours is not None:
-        if ours.left <= theirs.left:
+        if _rest(ours) <= _rest(theirs):
             return Joined(0, 1)
-        for table in ("part", "total", "solutions"):
+        for table in ("part", "total", "solutions", "checkpoint", "chunk"):
             store.clear(table, ours.number)
         store.change("UPDATE run SET answer = NULL WHERE number = ?", ours.number)
     run = store.copy_run(other.puzzle(theirs.number), theirs) if ours is None else ours.number
     _take_found(store, run, OWN, other, theirs.number, OWN)
+    _take_checkpoints(store, run, other, theirs)
     return Joined(1, 0)
+
+
+def _rest(run: RunRecord) -> float:
+    """Return what is left to do: nothing of a run with an answer, which one solution may be."""
+    return 0.0 if run.answer is not None else run.left
 
 
 def _take_found(
@@ -169,3 +175,18 @@ def _take_found(
         store.keep(run, own, data)
     numbers = other.query("SELECT number FROM part WHERE run = ? AND origin = ?", theirs, origin)
     store.add_parts(run, own, [other.prefixes(theirs, number) for (number,) in numbers])
+
+
+def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
+    """Copy how far a count by a frontier is: it has one part, of which less and less is left."""
+    words = "SELECT step, number FROM checkpoint WHERE run = ?"
+    for step, number in other.query(words, theirs.number):
+        store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)
+    chunks = other.query("SELECT number FROM chunk WHERE run = ? ORDER BY number", theirs.number)
+    if not chunks:
+        return
+    other.look_at("chunk")
+    for (number,) in chunks:  # one by one: they are large
+        [row] = other.query("SELECT step, data FROM chunk WHERE number = ?", number)
+        store.change("INSERT INTO chunk (run, step, data) VALUES (?, ?, ?)", run, *row)
+    store.change("UPDATE part SET weight = ? WHERE run = ?", theirs.left, run)

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 import exactile
+from exactile.backends.base import Prefix
+from exactile.counting import method
+from exactile.runs.front import fetch_file
 from exactile.runs.run import StoredRun
 from exactile.runs.status import join_stores
 from exactile.runs.store import Store
@@ -15,6 +18,7 @@ from exactile.runs.store.join import take_share
 from exactile.runs.store.records import Totals
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
+from support.clock import ticking
 
 NAME = "tetrasticks-5x5-without-h"
 
@@ -98,3 +102,46 @@ def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
     raw, kept, different = finished(whole)
     assert raw == 576
     assert kept == different
+
+
+def test_a_run_that_has_its_answer_stays_or_comes(tmp_path: Path) -> None:
+    puzzle, paths = exactile.load("pentominoes-6x10"), (tmp_path / "found", tmp_path / "far")
+    with Store(paths[0], write=True) as found:
+        StoredRun.begin(found, puzzle, "prove").go_on()
+        assert found.run(1).left > 0
+    with Store(paths[1], write=True) as far:
+        run = StoredRun.begin(far, puzzle, "prove").number
+        [part] = far.parts(run)
+        far.settle(run, part.number, [[Prefix((0,), 1e-9)]], Totals())
+    for first, second in (paths, paths[::-1]):
+        [status] = join_stores(first, [second]).runs
+        assert status.status.value == "solvable"
+        with Store(first) as store:
+            assert len(next(store.solutions(1))) > 0
+
+
+def test_a_count_by_a_frontier_is_joined_with_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticking(monkeypatch)
+    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or it is done before it can be stopped
+    puzzle, limits = exactile.load("pentominoes-5x12"), Limits()
+
+    def stop(done: float) -> None:
+        if done > 0.3:
+            limits.cancel()
+
+    with Store(tmp_path / "half", write=True) as store:
+        run = StoredRun.begin(store, puzzle, "count", method="frontier")
+        run.go_on(workers=1, limits=limits, progress=stop)
+        kept = fetch_file(store, run.number, 0, tmp_path / "kept")
+    assert kept
+    for name in ("new", "begun"):
+        if name == "begun":
+            with Store(tmp_path / name, write=True) as store:
+                StoredRun.begin(store, puzzle, "count", method="frontier")
+        [status] = join_stores(tmp_path / name, [tmp_path / "half"]).runs
+        assert 0.3 < status.done < 1
+        with Store(tmp_path / name) as store:
+            assert fetch_file(store, status.run, 0, tmp_path / "joined")
+        assert (tmp_path / "joined").read_bytes() == (tmp_path / "kept").read_bytes()
