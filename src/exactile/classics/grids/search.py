@@ -226,7 +226,7 @@ class SudokuSearch(Handle[Grid]):
         watch: Callable[[SudokuSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits(time_limit, limit)
+        limits = Limits.chosen(limits, time_limit, limit)
         request = Request(limit=limits.number, seed=seed, workers=workers)
         super().__init__(SudokuProblem(sudoku, backend, request), limits, watch=watch)
         self.sudoku = sudoku

@@ -6,9 +6,16 @@ import pytest
 
 from exactile.classics.grids.check import faults
 from exactile.classics.grids.reader import Variant
-from exactile.classics.grids.search import contradiction, judge, sudoku_model, superfluous
+from exactile.classics.grids.search import (
+    SudokuSearch,
+    contradiction,
+    judge,
+    sudoku_model,
+    superfluous,
+)
 from exactile.classics.grids.sudoku import Sudoku, boxed, jigsaw
 from exactile.errors import PuzzleError
+from exactile.search.limits import Limits
 from support.sudokus import (
     HARD,
     HARD_SOLUTION,
@@ -157,6 +164,8 @@ def test_a_limit_of_one_is_content_with_a_solution() -> None:
     assert (verdict.kind, verdict.stopped) == ("solvable", "solution limit")
     assert [verdict.sudoku.text(g) for g in verdict.solutions] == [HARD_SOLUTION]
     assert verdict.differing == []
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
+        SudokuSearch(sudoku(HARD), limit=1, limits=Limits())
 
 
 def test_ambiguous_ones_have_two_solutions_and_the_cells_in_which_they_differ() -> None:
