@@ -36,7 +36,7 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
             puzzle,
             method="memo",
             memory=MEMORY,
-            time_limit=limits.left and max(limits.left, MOMENT),
+            time_limit=None if limits.left is None else max(limits.left, MOMENT),
             progress=lambda _: limits.require(),
         )
     except CountingError:
