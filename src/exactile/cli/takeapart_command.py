@@ -162,7 +162,7 @@ def _of_file(
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
             check(puzzle, solution)
-            left = limits.left or None
+            left = settings.seconds_left
             found.append(take_apart(puzzle, solution, rotations=rotations, time_limit=left))
             yield found[-1]
             if limits.reached():
