@@ -191,6 +191,9 @@ def test_a_census_as_a_sheet(cli: Cli, tmp_path: Path) -> None:
 def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:
     one, two = str(tmp_path / "1.store"), str(tmp_path / "2.store")
     asked = ("tile", "--lattice", "square", "--order", "7", "-q")
+    code, out, _ = cli(*asked, "--shard", "1/2", "--time-limit", "1e-9")
+    assert code == 3
+    assert "of 108 forms are known: time limit" in out
     assert cli(*asked, "--store", one, "--shard", "1/2")[0] == 0
     code, out, _ = cli("status", one)
     assert code == 0

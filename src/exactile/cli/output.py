@@ -206,7 +206,9 @@ def form_of(
         )
     if not fitting:
         if ending in MADE:
-            raise click.UsageError(f"{name}: to write files ending in {ending}, use 'exactile make'.")
+            raise click.UsageError(
+                f"{name}: to write files ending in {ending}, use 'exactile make'."
+            )
         own = [(e, f[0]) for e, f in FITTING.items() if f and f != TEXTS and f[0] in choices]
         known = [e if e[1:] == form else f"{e} ({form})" for e, form in own]
         known += [f".txt ({form})" for form in ("text", "lines") if form in choices]
