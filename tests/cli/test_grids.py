@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from exactile.classics.grids import search
+from support.clock import late
 from support.command_line import Cli
 from support.sudokus import DRAWN, HARD, HARD_SOLUTION, SMALL, SMALL_SOLUTION, TILTED
 
@@ -121,6 +123,11 @@ def test_superfluous_givens_are_told(cli: Cli) -> None:
     assert "# 7 givens superfluous, each by itself: row 1, column 4 (4); " in out
     _, out, _ = cli("sudoku", file(HARD), "--minimal")
     assert out.endswith("# minimal: no given is superfluous\n")
+    with pytest.MonkeyPatch.context() as patch:
+        late(patch, 1, search, "judge")
+        code, out, _ = cli("sudoku", file(HARD), "--minimal", "--time-limit", "60")
+    assert code == 3
+    assert out.endswith("# unknown which givens are superfluous (time limit)\n")
     _, out, _ = cli("sudoku", file(SMALL), "--minimal", "--json")
     assert json.loads(out)["sudokus"][0]["superfluous"][0] == [1, 4]
 

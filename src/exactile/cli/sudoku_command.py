@@ -17,13 +17,13 @@ from exactile.classics.grids.drawings import draw_grid, svg_grid
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.search import (
     SudokuSearch,
-    SudokuVerdict,
     count_sudoku,
     sudoku_model,
     where,
 )
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.classics.grids.verbs import (
+    Examination,
     examine_sudoku,
     examined_answer,
     file_answer,
@@ -217,17 +217,17 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     if found.lemmas is not None and not session.as_json:
         proof = f"a proof of {plural(found.lemmas, 'lemma')}, checked"
         click.echo(f"{session.proof}: {proof}", err=True)
-    told = _told(session.form or "", found.verdict, found.superfluous)
+    told = _told(session.form or "", found)
     session.take(examined_answer(found), told)
 
 
-def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
-    """Return the text of a verdict."""
-    sudoku = verdict.sudoku
+def _told(form: str, found: Examination) -> str:
+    """Return the text of what was found."""
+    verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form == "svg":
         return svg_grid(sudoku, grid, verdict.differing)
-    remarks = list(_remarks(verdict, spare))
+    remarks = list(_remarks(found))
     if form == "line":
         return sudoku.text(grid) + "".join(f"  # {r}" for r in remarks) + "\n"
     grids = verdict.solutions or (sudoku.givens,)
@@ -235,8 +235,9 @@ def _told(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
     return drawn + "".join(f"# {remark}\n" for remark in remarks)
 
 
-def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
+def _remarks(found: Examination) -> Iterator[str]:
     """Yield the remarks next to a grid; nothing of a solution that is unique."""
+    verdict, spare = found.verdict, found.superfluous
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
         yield f"contradictory: {verdict.reason}"
@@ -251,7 +252,9 @@ def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
         yield f"ambiguous: two solutions differ in {number}: {'; '.join(cells)}{more}"
     elif verdict.kind != "unique":
         yield f"{verdict.kind}: not all was searched ({verdict.stopped})"
-    if spare is not None and not spare:
+    if found.stopped:
+        yield f"unknown which givens are superfluous ({found.stopped})"
+    elif spare is not None and not spare:
         yield "minimal: no given is superfluous"
     elif spare:
         cells = [f"{where(sudoku, c)} ({sudoku.symbols[sudoku.givens[c] - 1]})" for c in spare]

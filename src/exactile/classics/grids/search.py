@@ -16,6 +16,7 @@ from exactile.classics.grids.check import faults
 from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
 from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
+from exactile.errors import UnfinishedError
 from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -294,21 +295,33 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
     """Return the cells of a unique sudoku whose givens can each be left out alone.
 
-    Two of them together may nevertheless be necessary.
+    Two of them together may nevertheless be necessary. A time limit is for all of them together;
+    raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
     >>> superfluous(next(read_sudokus(StringIO("1..4.4.223.1..2."))))
     [3, 5, 7, 8, 9, 11, 14]
     """
+    limits = Limits(settings.get("time_limit"))
+    limits.begin()
     found = []
     for cell, given in enumerate(sudoku.givens):
         if given:
             rest = replace(sudoku, givens=(*sudoku.givens[:cell], 0, *sudoku.givens[cell + 1 :]))
-            if judge(rest, **settings).kind == "unique":
+            left = None if limits.left is None else max(limits.left, MOMENT)
+            kind = "unknown"
+            if not limits.reached():
+                kind = judge(rest, **settings | {"time_limit": left}).kind
+            if kind not in ("unique", "ambiguous"):
+                raise UnfinishedError("Not every given could be left out in time: allow it more.")
+            if kind == "unique":
                 found.append(cell)
     return found
 
+
+MOMENT = 1e-6
+"""Least time limit of a search that begins when no time is left."""
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
 """The kind of a sudoku."""

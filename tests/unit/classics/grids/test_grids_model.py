@@ -14,8 +14,9 @@ from exactile.classics.grids.search import (
     superfluous,
 )
 from exactile.classics.grids.sudoku import Sudoku, boxed, jigsaw
-from exactile.errors import PuzzleError
+from exactile.errors import PuzzleError, UnfinishedError
 from exactile.search.limits import Limits
+from support.clock import ticking
 from support.sudokus import (
     HARD,
     HARD_SOLUTION,
@@ -157,6 +158,12 @@ def test_superfluous_givens() -> None:
             without = filled[:cell] + "." + filled[cell + 1 :]
             assert (judge(sudoku(without)).kind == "unique") == (cell in spare)
     assert superfluous(sudoku(SMALL)) == [3, 5, 7, 8, 9, 11, 14]
+
+
+def test_no_time_is_no_proof_that_givens_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticking(monkeypatch)
+    with pytest.raises(UnfinishedError, match="allow it more"):
+        superfluous(sudoku(HARD), time_limit=0.5)
 
 
 def test_a_limit_of_one_is_content_with_a_solution() -> None:
