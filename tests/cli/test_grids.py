@@ -118,6 +118,19 @@ def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (code, out, err) == (0, SMALL_SOLUTION + "\n", "standard input, dlx: unique\n")
 
 
+def test_a_count_takes_the_number_of_workers(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int | None] = []
+
+    class Recorded(search.Alternating):
+        def __init__(self, *, use_memo: bool = True, workers: int | None = None) -> None:
+            given.append(workers)
+            super().__init__(use_memo=use_memo, workers=workers)
+
+    monkeypatch.setattr(search, "Alternating", Recorded)
+    assert cli("sudoku", file(SMALL), "--count", "--workers", "2")[:2] == (0, "1\n")
+    assert given == [2]
+
+
 def test_superfluous_givens_are_told(cli: Cli) -> None:
     _, out, _ = cli("sudoku", file(SMALL), "--minimal")
     assert "# 7 givens superfluous, each by itself: row 1, column 4 (4); " in out

@@ -293,7 +293,8 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
-    answer = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
+    given = {name: session.settings[name] for name in ("time_limit", "workers")}
+    answer = count_sudoku(sudoku, watch=session.progress, **given)
     text = "not counted in this time" if answer.raw is None else str(answer.raw)
     session.take(answer, text + "\n")
 

@@ -334,6 +334,7 @@ def count_sudoku(
     use_memo: bool = True,
     use_relabeling: bool = True,
     time_limit: float | None = None,
+    workers: Workers | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> SudokuAnswer:
     """Count all solutions of a sudoku, not up to symmetry.
@@ -351,6 +352,8 @@ def count_sudoku(
         is the same.
     time_limit
         Time limit in seconds.
+    workers
+        Number of threads; by default, one for each processor.
     watch
         Called at every heartbeat with the method that counts.
 
@@ -371,7 +374,7 @@ def count_sudoku(
         factor = factorial(size)
         first = (*range(1, size + 1), *sudoku.givens[size:])
         sudoku = replace(sudoku, givens=first)
-    method = Alternating(use_memo=use_memo)
+    method = Alternating(use_memo=use_memo, workers=workers)
     model = sudoku_model(sudoku).model
     answer = count_model(model, "the sudoku", method=method, limits=Limits(time_limit), watch=watch)
     number = None if answer.raw is None else answer.raw * factor
