@@ -320,7 +320,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     shared
         The least number of common placements of the solutions that were compared.
     pairs_sharing
-        Number of pairs with as many, if requested.
+        Number of pairs with as many, if requested and if there was time.
     silhouettes
         The silhouettes that move, by kind; None if not requested, or if there was no time.
     complete
