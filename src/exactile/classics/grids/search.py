@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactile.answers import Stats, Status, SudokuAnswer
+from exactile.answers import INTERRUPTED, Stats, Status, SudokuAnswer
 from exactile.backends import Backend, Request
 from exactile.classics.grids.check import faults
 from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
 from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
-from exactile.errors import UnfinishedError
+from exactile.errors import Interrupted, UnfinishedError
 from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -376,10 +376,14 @@ def count_sudoku(
         sudoku = replace(sudoku, givens=first)
     method = Alternating(use_memo=use_memo, workers=workers)
     model = sudoku_model(sudoku).model
-    answer = count_model(model, "the sudoku", method=method, limits=Limits(time_limit), watch=watch)
+    limits = Limits(time_limit)
+    try:
+        answer = count_model(model, "the sudoku", method=method, limits=limits, watch=watch)
+    except Interrupted as stop:
+        answer = stop.answer
     number = None if answer.raw is None else answer.raw * factor
     work = "nodes" if answer.method == "list" else "states"
-    return SudokuAnswer(
+    told = SudokuAnswer(
         line=sudoku.line,
         status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
         givens=sudoku.text(given),
@@ -389,3 +393,6 @@ def count_sudoku(
         stopped=answer.stopped,
         stats=Stats.of({work: answer.stats[work]}),
     )
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(told)
+    return told
