@@ -207,6 +207,7 @@ RULES = (
         why="show what it keeps by `exactile solutions`, which takes these options",
     ),
     Rule("solve", "up_to=pieces", "hint form=svg|png|pdf|html"),
+    Rule("solve", "up_to=pieces", "ordered use_symmetry", why="it has a search of its own"),
     Rule("classes", "number", needs="picture"),
     Rule("sudoku", "boxes windows", "jigsaw", why="they lie where the boxes are"),
     Rule("sudoku", "minimal proof_directory form=svg|xcc", "find_all limit counted"),
