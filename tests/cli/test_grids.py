@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from exactile.classics.grids import search
+from support.clock import late
 from support.command_line import Cli
 from support.sudokus import DRAWN, HARD, HARD_SOLUTION, SMALL, SMALL_SOLUTION, TILTED
 
@@ -116,11 +118,29 @@ def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (code, out, err) == (0, SMALL_SOLUTION + "\n", "standard input, dlx: unique\n")
 
 
+def test_a_count_takes_the_number_of_workers(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int | None] = []
+
+    class Recorded(search.Alternating):
+        def __init__(self, *, use_memo: bool = True, workers: int | None = None) -> None:
+            given.append(workers)
+            super().__init__(use_memo=use_memo, workers=workers)
+
+    monkeypatch.setattr(search, "Alternating", Recorded)
+    assert cli("sudoku", file(SMALL), "--count", "--workers", "2")[:2] == (0, "1\n")
+    assert given == [2]
+
+
 def test_superfluous_givens_are_told(cli: Cli) -> None:
     _, out, _ = cli("sudoku", file(SMALL), "--minimal")
     assert "# 7 givens superfluous, each by itself: row 1, column 4 (4); " in out
     _, out, _ = cli("sudoku", file(HARD), "--minimal")
     assert out.endswith("# minimal: no given is superfluous\n")
+    with pytest.MonkeyPatch.context() as patch:
+        late(patch, 1, search, "judge")
+        code, out, _ = cli("sudoku", file(HARD), "--minimal", "--time-limit", "60")
+    assert code == 3
+    assert out.endswith("# unknown which givens are superfluous (time limit)\n")
     _, out, _ = cli("sudoku", file(SMALL), "--minimal", "--json")
     assert json.loads(out)["sudokus"][0]["superfluous"][0] == [1, 4]
 

@@ -157,6 +157,8 @@ def test_all_answers_are_one_document(cli: Cli) -> None:
     assert (code, err, document.finished) == (1, "", True)
     assert [(a.puzzle, a.raw) for a in document.answers] == [("two", 2), ("five", 5), ("none", 0)]
     assert [entry.puzzle for entry in document.failed] == ["wrong"]
+    _, out, _ = cli("count", "some.toml", "--json", "--sort", "all")
+    assert [answer.raw for answer in CountTable.from_json(out).answers] == [0, 2, 5]
     code, out, _ = cli("prove", "some.toml#[tn]*", "--json")
     verdicts = VerdictTable.from_json(out).answers
     assert (code, [v.status.value for v in verdicts]) == (0, ["solvable", "unsolvable"])

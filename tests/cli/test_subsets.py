@@ -112,11 +112,19 @@ def test_a_limit_and_no_solution(cli: Cli, some: str) -> None:
     )
 
 
-@pytest.mark.parametrize("extra", [["--set", "hint=a.jsonl"], ["--format", "svg"]])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        ["--set", "hint=a.jsonl"],
+        ["--set", "ordered=yes"],
+        ["--set", "use_symmetry=no"],
+        ["--format", "svg"],
+    ],
+)
 def test_what_makes_no_sense_with_subsets_is_refused(cli: Cli, extra: list[str]) -> None:
     code, out, err = cli("solve", "shader-hexagon", "--up-to", "pieces", *extra)
     assert (code, out) == (2, "")
-    named = "--format svg" if extra[0] == "--format" else "--set hint"
+    named = " ".join(extra).partition("=")[0]
     assert f"--up-to pieces and {named} exclude each other" in err
 
 

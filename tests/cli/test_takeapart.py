@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from exactile.cli import takeapart_command
 from support.burr import burr
+from support.clock import late
 from support.command_line import Cli
 from support.latch import latch_file
 
@@ -80,6 +82,18 @@ def test_solutions_that_come_apart_are_taken_apart_from_a_file(cli: Cli, tmp_pat
     code, _, err = cli("takeapart", path, found, "--number", "6")
     assert code == 1
     assert "has no solution number 6" in err
+
+
+def test_no_time_is_left_after_reading(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(burr(tmp_path))
+    file = tmp_path / "burr.txt"
+    file.write_text(cli("solve", path, "--format", "jsonl")[1])
+    late(monkeypatch, 1, takeapart_command, "check")
+    code, out, _ = cli("takeapart", path, str(file), "--time-limit", "60", "--json")
+    (found,) = json.loads(out)["disassemblies"]
+    assert (code, found["outcome"], found["stopped"]) == (3, "unknown", "time limit")
 
 
 def test_locked_solutions(cli: Cli, tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("X --lattice nowhere", 1, "no lattice 'nowhere'"),
         ("tetrominoes --heesch", 1, "single way has Heesch numbers"),
         ("X --order 3 --lattice square", 2, "--order and PIECES exclude each other"),
+        ("--order 3 --lattice square --color copy", 2, "colors say how each polyform tiles"),
+        ("--order 3 --lattice square --exit-code sat", 2, "a census has many answers"),
         ("X --store a.store", 2, "--store goes with --order"),
         ("--order 3", 2, "--order needs --lattice"),
         ("--order 0 --lattice square", 2, "write 9, or 1..9"),
@@ -191,6 +193,9 @@ def test_a_census_as_a_sheet(cli: Cli, tmp_path: Path) -> None:
 def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:
     one, two = str(tmp_path / "1.store"), str(tmp_path / "2.store")
     asked = ("tile", "--lattice", "square", "--order", "7", "-q")
+    code, out, _ = cli(*asked, "--shard", "1/2", "--time-limit", "1e-9")
+    assert code == 3
+    assert "of 108 forms are known: time limit" in out
     assert cli(*asked, "--store", one, "--shard", "1/2")[0] == 0
     code, out, _ = cli("status", one)
     assert code == 0

@@ -320,7 +320,8 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     shared
         Least number of common placements of solutions that were compared.
     pairs_sharing
-        Number of pairs of solutions with at least `shared` common placements, if requested.
+        Number of pairs of solutions with at least `shared` common placements, if requested and if
+        there was time.
     silhouettes
         The silhouettes that move, by kind; None if not requested, or if there was no time.
     complete

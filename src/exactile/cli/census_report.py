@@ -92,7 +92,8 @@ def take_census(
         write_sheet(pictures, given["output"], form)
     else:
         given["output"].write("\n".join([*table_lines(answers), ""]))
-    if code == 0 and any(answer.done < answer.forms for answer in answers) and not given["share"]:
+    lacking = any(answer.done < answer.forms for answer in answers) and not given["share"]
+    if code == 0 and (lacking or any(answer.stopped for answer in answers)):
         code = UNFINISHED
     return code
 

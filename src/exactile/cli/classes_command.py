@@ -108,6 +108,7 @@ def command(
             limits=limits,
         )
     left_out = most > 0 and report.silhouettes is None
+    left_out = left_out or (pairs and report.pairs_sharing is None)
     stopped = TIME_LIMIT if whole is False or not report.compared or left_out else None
     if as_json:
         with undisturbed():
@@ -203,8 +204,12 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
         f"{plural(len(report.classes), 'class', 'classes')}"
     )
     if pairs:
-        least = plural(report.shared, "placement")
-        yield f"{plural(report.pairs_sharing, 'pair')} with at least {least} in common"
+        number, least = report.pairs_sharing, plural(report.shared, "placement")
+        yield (
+            report.pairs_left_out
+            if number is None
+            else f"{plural(number, 'pair')} with at least {least} in common"
+        )
     yield ""
     columns = "transformations", "pairs of solutions", "classes then"
     if not report.compared:

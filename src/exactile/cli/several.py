@@ -251,10 +251,11 @@ class AnswerTable:
         if self._late and self.rows:
             for row in self.rows:
                 self._widen(row)
-            self._write(self._top() + "".join(map(self._line, self._sorted())))
+            self._write(self._top() + "".join(map(self._line, self.ordered)))
 
-    def _sorted(self) -> list[TableRow]:
-        """Return the rows, least values first, unknown values last."""
+    @property
+    def ordered(self) -> list[TableRow]:
+        """The rows, least values first, unknown values last."""
         column = self._sort
         if column is None:
             return self.rows
@@ -382,7 +383,7 @@ def answer_each(
         line.clear()
         with undisturbed():
             if as_json and kind is not None:
-                print_json(_document(kind, sheet.rows, finished=not interrupted))
+                print_json(_document(kind, sheet.ordered, finished=not interrupted))
             sheet.end()
             if not (quiet or as_json):
                 click.echo(_summary(sheet.rows, len(puzzles)), err=True)

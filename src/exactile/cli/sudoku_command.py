@@ -17,13 +17,13 @@ from exactile.classics.grids.drawings import draw_grid, svg_grid
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.search import (
     SudokuSearch,
-    SudokuVerdict,
     count_sudoku,
     sudoku_model,
     where,
 )
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.classics.grids.verbs import (
+    Examination,
     examine_sudoku,
     examined_answer,
     file_answer,
@@ -216,17 +216,17 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     if found.lemmas is not None and not session.as_json:
         proof = f"a proof of {plural(found.lemmas, 'lemma')}, checked"
         click.echo(f"{session.proof}: {proof}", err=True)
-    text = _text(session.form or "", found.verdict, found.superfluous)
+    text = _text(session.form or "", found)
     session.take(examined_answer(found), text)
 
 
-def _text(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
-    """Return the text of a verdict."""
-    sudoku = verdict.sudoku
+def _text(form: str, found: Examination) -> str:
+    """Return the text of what was found."""
+    verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form == "svg":
         return svg_grid(sudoku, grid, verdict.differing)
-    remarks = list(_remarks(verdict, spare))
+    remarks = list(_remarks(found))
     if form == "line":
         return sudoku.text(grid) + "".join(f"  # {r}" for r in remarks) + "\n"
     grids = verdict.solutions or (sudoku.givens,)
@@ -234,8 +234,9 @@ def _text(form: str, verdict: SudokuVerdict, spare: list[int] | None) -> str:
     return drawn + "".join(f"# {remark}\n" for remark in remarks)
 
 
-def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
+def _remarks(found: Examination) -> Iterator[str]:
     """Yield the remarks on a grid; none if the solution is unique."""
+    verdict, spare = found.verdict, found.superfluous
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
         yield f"contradictory: {verdict.reason}"
@@ -250,7 +251,9 @@ def _remarks(verdict: SudokuVerdict, spare: list[int] | None) -> Iterator[str]:
         yield f"ambiguous: two solutions differ in {number}: {'; '.join(cells)}{more}"
     elif verdict.kind != "unique":
         yield f"{verdict.kind}: not all was searched ({verdict.stopped})"
-    if spare is not None and not spare:
+    if found.stopped:
+        yield f"unknown which givens are superfluous ({found.stopped})"
+    elif spare is not None and not spare:
         yield "minimal: no given is superfluous"
     elif spare:
         cells = [f"{where(sudoku, c)} ({sudoku.symbols[sudoku.givens[c] - 1]})" for c in spare]
@@ -289,7 +292,8 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
-    answer = count_sudoku(sudoku, time_limit=session.settings["time_limit"])
+    given = {name: session.settings[name] for name in ("time_limit", "workers")}
+    answer = count_sudoku(sudoku, watch=session.progress, **given)
     text = "not counted in this time" if answer.raw is None else str(answer.raw)
     session.take(answer, text + "\n")
 

@@ -157,7 +157,7 @@ def _of_file(
     def apart() -> Iterator[Disassembly]:
         for solution in islice(read_solutions(file, puzzle), first, number or limit):
             check(puzzle, solution)
-            left = None if limits.left is None else max(limits.left, 1e-9)
+            left = settings.seconds_left
             found.append(take_apart(puzzle, solution, rotations=rotations, time_limit=left))
             yield found[-1]
             if limits.reached():

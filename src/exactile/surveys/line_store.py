@@ -80,20 +80,24 @@ class LineStore(Closing, Generic[Kept]):
         size = os.fstat(self._file).st_size
         data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""
         whole = data.rfind(b"\n") + 1
-        first, self._place = self._place == 0, self._place + whole
-        for number, line in enumerate(data[:whole].splitlines()):
-            try:
-                record = msgspec.json.decode(line, type=self._kind)
-            except msgspec.MsgspecError as error:
-                if first and not number and not _is_cut(line):
-                    raise FileError(
-                        f"{self.path} is not a store of {self._what}: name another file."
-                    ) from error
+        begin = data.partition(b"\n")[0]
+        if data and not (self._place or self._decoded(begin) or _is_cut(begin)):
+            raise FileError(f"{self.path} is not a store of {self._what}: name another file.")
+        self._place += whole
+        for line in data[:whole].splitlines():
+            record = self._decoded(line)
+            if record is None:
                 self.damaged += 1
                 continue
             if record.key not in self._known:
                 self._known.add(record.key)
                 yield record
+
+    def _decoded(self, line: bytes) -> Kept | None:
+        try:
+            return msgspec.json.decode(line, type=self._kind)
+        except msgspec.MsgspecError:
+            return None
 
     def claim(self, key: str) -> bool:
         """Claim a piece of work; return False if another process has claimed it."""
@@ -139,7 +143,7 @@ def _is_cut(line: bytes) -> bool:
     try:
         msgspec.json.decode(line)
     except msgspec.MsgspecError:
-        return line.startswith(b'{"')
+        return line != b"" and b'{"'.startswith(line[:2])
     return False
 
 

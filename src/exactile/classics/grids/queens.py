@@ -226,7 +226,7 @@ class QueensSearch(Handle[Columns]):
         watch: Callable[[QueensSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits(time_limit, limit)
+        limits = Limits.chosen(limits, time_limit, limit)
         most = None if up_to else limits.number  # a backend does not know which ones count
         request = Request(limit=most, seed=seed, workers=workers)
         board = QueensBoard(size, torus)

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactile.answers import Stats, Status, SudokuAnswer
+from exactile.answers import INTERRUPTED, Stats, Status, SudokuAnswer
 from exactile.backends import Backend, Request
 from exactile.classics.grids.check import faults
 from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
 from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
+from exactile.errors import Interrupted, UnfinishedError
 from exactile.model.meaning import Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -226,7 +227,7 @@ class SudokuSearch(Handle[Grid]):
         watch: Callable[[SudokuSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits(time_limit, limit)
+        limits = Limits.chosen(limits, time_limit, limit)
         request = Request(limit=limits.number, seed=seed, workers=workers)
         super().__init__(SudokuProblem(sudoku, backend, request), limits, watch=watch)
         self.sudoku = sudoku
@@ -294,21 +295,33 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
 def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
     """Return the cells of a unique sudoku whose givens can each be left out alone.
 
-    Two of them together may nevertheless be necessary.
+    Two of them together may nevertheless be necessary. A time limit is for all of them together;
+    raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
     >>> superfluous(next(read_sudokus(StringIO("1..4.4.223.1..2."))))
     [3, 5, 7, 8, 9, 11, 14]
     """
+    limits = Limits(settings.get("time_limit"))
+    limits.begin()
     found = []
     for cell, given in enumerate(sudoku.givens):
         if given:
             rest = replace(sudoku, givens=(*sudoku.givens[:cell], 0, *sudoku.givens[cell + 1 :]))
-            if judge(rest, **settings).kind == "unique":
+            left = None if limits.left is None else max(limits.left, MOMENT)
+            kind = "unknown"
+            if not limits.reached():
+                kind = judge(rest, **settings | {"time_limit": left}).kind
+            if kind not in ("unique", "ambiguous"):
+                raise UnfinishedError("Not every given could be left out in time: allow it more.")
+            if kind == "unique":
                 found.append(cell)
     return found
 
+
+MOMENT = 1e-6
+"""Least time limit of a search that begins when no time is left."""
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
 """The possible kinds of a sudoku."""
@@ -321,6 +334,7 @@ def count_sudoku(
     use_memo: bool = True,
     use_relabeling: bool = True,
     time_limit: float | None = None,
+    workers: Workers | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> SudokuAnswer:
     """Count all solutions of a sudoku, not up to symmetry.
@@ -338,6 +352,8 @@ def count_sudoku(
         is the same.
     time_limit
         Time limit in seconds.
+    workers
+        Number of threads; by default, one for each processor.
     watch
         Called at every heartbeat with the method that counts.
 
@@ -358,12 +374,16 @@ def count_sudoku(
         factor = factorial(size)
         first = (*range(1, size + 1), *sudoku.givens[size:])
         sudoku = replace(sudoku, givens=first)
-    method = Alternating(use_memo=use_memo)
+    method = Alternating(use_memo=use_memo, workers=workers)
     model = sudoku_model(sudoku).model
-    answer = count_model(model, "the sudoku", method=method, limits=Limits(time_limit), watch=watch)
+    limits = Limits(time_limit)
+    try:
+        answer = count_model(model, "the sudoku", method=method, limits=limits, watch=watch)
+    except Interrupted as stop:
+        answer = stop.answer
     number = None if answer.raw is None else answer.raw * factor
     work = "nodes" if answer.method == "list" else "states"
-    return SudokuAnswer(
+    told = SudokuAnswer(
         line=sudoku.line,
         status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
         givens=sudoku.text(given),
@@ -373,3 +393,6 @@ def count_sudoku(
         stopped=answer.stopped,
         stats=Stats.of({work: answer.stats[work]}),
     )
+    if answer.stopped == INTERRUPTED:
+        raise Interrupted(told)
+    return told

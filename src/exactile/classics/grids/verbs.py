@@ -25,9 +25,9 @@ from exactile.classics.grids.search import (
 )
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.doors import door
-from exactile.errors import CertificateError, FileError, PuzzleError
+from exactile.errors import CertificateError, FileError, PuzzleError, UnfinishedError
 from exactile.reasons.refuter import refute
-from exactile.search.limits import Limits
+from exactile.search.limits import TIME_LIMIT, Limits
 
 FORMULA = "formula.cnf"
 PROOF = "proof.drup"
@@ -120,6 +120,7 @@ class Examination(NamedTuple):
     # The cells of redundant givens, if requested and if it is unique
     superfluous: list[int] | None = None
     lemmas: int | None = None  # length of the proof that there is no other solution, if requested
+    stopped: str | None = None  # why it is not known which givens are redundant, if requested
 
 
 def examine_sudoku(
@@ -143,8 +144,12 @@ def examine_sudoku(
     """
     verdict = judge(sudoku, watch=watch, **settings)
     lemmas = None if proof is None else _proven(verdict, proof, Limits(settings.get("time_limit")))
-    unique = minimal and verdict.kind == "unique"
-    return Examination(verdict, superfluous(sudoku, **settings) if unique else None, lemmas)
+    if not (minimal and verdict.kind == "unique"):
+        return Examination(verdict, None, lemmas)
+    try:
+        return Examination(verdict, superfluous(sudoku, **settings), lemmas)
+    except UnfinishedError:
+        return Examination(verdict, None, lemmas, TIME_LIMIT)
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
@@ -201,7 +206,7 @@ def examined_answer(found: Examination) -> SudokuAnswer:
         superfluous=None
         if found.superfluous is None
         else tuple(_place(sudoku, cell) for cell in found.superfluous),
-        stopped=verdict.stopped if verdict.kind in ("solvable", "unknown") else None,
+        stopped=verdict.stopped if verdict.kind in ("solvable", "unknown") else found.stopped,
         stats=verdict.stats,
     )
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import prod
 
 import numpy as np
 
@@ -149,7 +150,7 @@ def _box(parts: list[str], place: Place) -> _Box:
     size = tuple(
         _integer(settings.get(axis, "1" if axis == "zDim" else ""), axis, place) for axis in axes
     )
-    if min(size) < 1 or int(np.prod(size)) > MAX_UNITS:
+    if min(size) < 1 or prod(size) > MAX_UNITS:
         text = " x ".join(map(str, size))
         raise place.error(
             f"a box of {text} is impossible: sizes start at 1, and at most "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -144,7 +144,8 @@ class BoardWork:
 
     def _counted(self, board: OpenBoard, limits: Limits) -> tuple[int, int]:
         counted = board_puzzle(self.puzzles[board.puzzle], board)
-        answer = count(counted, time_limit=_seconds(limits))
+        answer = count(counted, **_limited(limits))
+        limits.require()
         if answer.stopped == TIME_LIMIT:
             raise TimeoutError(TIME_LIMIT)
         if answer.raw is None or answer.symmetry is None:
@@ -162,11 +163,11 @@ class BoardWork:
         board = self.boards[number]
         puzzle = self.puzzles[board.puzzle]
         again = only(board_puzzle(puzzle, board), uses)
-        seconds = _seconds(limits)
         try:
-            answer = count(again, method="memo", memory=MEMORY, time_limit=seconds)
+            answer = count(again, method="memo", memory=MEMORY, **_limited(limits))
         except CountingError:
             return
+        limits.require()
         if answer.raw:
             raise CheckFailedError(
                 f"{board_name(puzzle, board)} has {answer.raw} solutions with pieces of which the "
@@ -421,10 +422,14 @@ class _Surveying:
         )
 
 
-def _seconds(limits: Limits) -> float | None:
-    """Return the seconds that are left, more than 0; None without a limit."""
+def _limited(limits: Limits) -> dict[str, Any]:
+    """Return the options of a count that ends with limits: seconds, and calls at heartbeats."""
     limits.require()
-    return None if limits.left is None else max(limits.left, 1e-6)
+    return {
+        "time_limit": None if limits.left is None else max(limits.left, 1e-6),
+        "watch": lambda _: limits.require(),
+        "progress": lambda _: limits.require(),
+    }
 
 
 def _require_same_pieces(puzzles: Sequence[Puzzle]) -> None:

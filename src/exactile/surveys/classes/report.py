@@ -100,9 +100,20 @@ class Report:
         return f"The silhouettes are left out: the {self.limits.reached()} came first."
 
     @cached_property
-    def pairs_sharing(self) -> int:
-        """The number of pairs of solutions that have placements in common; see `pairs_sharing`."""
-        return pairs_sharing(self.solutions, self.shared)
+    def pairs_sharing(self) -> int | None:
+        """The number of pairs of solutions that have placements in common; see `pairs_sharing`.
+
+        None if a limit came first.
+        """
+        try:
+            return pairs_sharing(self.solutions, self.shared, self.limits.require)
+        except TimeoutError:
+            return None
+
+    @property
+    def pairs_left_out(self) -> str:
+        """Why there is no number of pairs, in words."""
+        return f"Pairs with placements in common are not counted ({self.limits.reached()})."
 
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
         """Return the numbers as an answer.
@@ -111,7 +122,9 @@ class Report:
         `most`: number of silhouettes of each kind to include; with 0 there is no table.
         """
         silhouettes = self.silhouettes if most else None
-        left_out = (self.left_out,) if most and silhouettes is None else ()
+        sharing = self.pairs_sharing if pairs else None
+        left_out = [self.left_out] if most and silhouettes is None else []
+        left_out += [self.pairs_left_out] if pairs and sharing is None else []
         by_size: dict[int, list[int]] = {}
         for size, inside in self.bushiness:
             by_size.setdefault(size, []).append(inside)
@@ -128,7 +141,7 @@ class Report:
             },
             classes=tuple(map(tuple, self.classes)),
             shared=self.shared,
-            pairs_sharing=self.pairs_sharing if pairs else None,
+            pairs_sharing=sharing,
             silhouettes=None
             if silhouettes is None
             else {k.name.lower(): _most_frequent(silhouettes, k, most) for k in Kind},
@@ -150,10 +163,13 @@ def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> Silh
     )
 
 
-def pairs_sharing(solutions: Solutions, least: int) -> int:
+def pairs_sharing(
+    solutions: Solutions, least: int, pulse: Callable[[], None] = lambda: None
+) -> int:
     """Return the number of pairs of a solution and an image of another that share placements.
 
-    `least`: the least number of placements that a pair must share.
+    `least`: the least number of placements that a pair must share. `pulse` is called for each
+    solution; an exception that it raises ends the count.
 
     Examples
     --------
@@ -171,6 +187,7 @@ def pairs_sharing(solutions: Solutions, least: int) -> int:
     numbers = np.arange(len(images)) % max(1, len(solutions))
     total = 0
     for number, row in enumerate(solutions.rows):
+        pulse()
         near = [holders[begins[o] : begins[o + 1]] for o in row[row >= 0]]
         shared = np.bincount(np.concatenate(near), minlength=len(images))
         total += int(((shared >= least) & (numbers > number)).sum())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from msgspec.structs import replace
+from typing import Any
 
 from exactile.answers import INTERRUPTED, Grade, GradeStep, Placements, Stats, StepKind
 from exactile.clock import CLOCK
@@ -77,17 +76,20 @@ def grade(
     case = Case.of(puzzle)
     limits.begin()
     begun = CLOCK.now()
-    solving: _Solving | None = None
     nodes: int | None = None
     solution: Solution = ()
+    given: dict[str, Any] = {}
     try:
         left = plain(case.puzzle)
         solution, nodes = _only_solution(case, limits)
         solving = _Solving(case.puzzle, left, solution, most_choices, limits, watch)
         solving.run()
+        given = _graded(solving)
         stopped = None
     except TimeoutError as reached:
         stopped = str(reached)
+        if stopped == CHOICES:
+            given = {"level": 6, "word": WORDS[6]}
     except KeyboardInterrupt:
         stopped = INTERRUPTED
     answer = Grade(
@@ -96,29 +98,28 @@ def grade(
         stopped=stopped,
         nodes=nodes,
         stats=Stats(seconds=round(CLOCK.now() - begun, 6)),
+        **given,
     ).of(case.puzzle)
     if stopped == INTERRUPTED:
         raise Interrupted(answer)
-    if stopped == CHOICES:
-        return replace(answer, level=6, word=WORDS[6]).of(case.puzzle)
-    return answer if stopped or solving is None else _graded(answer, solving)
+    return answer
 
 
-def _graded(answer: Grade, solving: _Solving) -> Grade:
-    """Return the answer with the steps that are needed."""
+def _graded(solving: _Solving) -> dict[str, Any]:
+    """Return the level, and the steps that are needed, as fields of an answer."""
     steps = solving.needed()
     kinds = [step.kind for step in steps]
     choices = kinds.count("assume")
     level = max((LEVELS[step.reason.kind] for step in steps), default=1)
-    return replace(
-        answer,
-        level=level + (choices > FEW_CHOICES),
-        word=WORDS[level + (choices > FEW_CHOICES)],
-        steps=tuple(map(solving.told, steps)),
-        placed=sum(step.kind == "place" and step.depth == 0 for step in steps),
-        excluded=kinds.count("exclude"),
-        choices=choices,
-    ).of(solving.subject)
+    level += choices > FEW_CHOICES
+    return {
+        "level": level,
+        "word": WORDS[level],
+        "steps": tuple(map(solving.told, steps)),
+        "placed": sum(step.kind == "place" and step.depth == 0 for step in steps),
+        "excluded": kinds.count("exclude"),
+        "choices": choices,
+    }
 
 
 def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:

@@ -18,6 +18,9 @@ from exactile.surveys.design.clues import Clues, Language
 MEMORY = 500_000_000
 """Bytes for a count by a memo; if they do not suffice, a solver lists the solutions."""
 
+MOMENT = 1e-6
+"""Least time limit of a count: what is left may be over a moment later."""
+
 SOLVER = "sat"
 """The backend that lists the solutions then: it shares no search with the engine."""
 
@@ -27,8 +30,15 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 
     The number is None if the memory is too small. Raise TimeoutError if a limit is reached.
     """
+    limits.require()
     try:
-        counted = count(puzzle, method="memo", memory=MEMORY, time_limit=limits.left or None)
+        counted = count(
+            puzzle,
+            method="memo",
+            memory=MEMORY,
+            time_limit=None if limits.left is None else max(limits.left, MOMENT),
+            progress=lambda _: limits.require(),
+        )
     except CountingError:
         return None, ""
     if counted.raw is None:
@@ -47,7 +57,8 @@ def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -
     number, method = counted_apart(puzzle, limits)
     if number is None:
         with Search(puzzle, backend=SOLVER, limits=limits.rest(2), use_symmetry=False) as search:
-            search.counted()
+            for _ in search.batches():
+                pass
         number, method = search.found, search.backend.name
         if not search.status.final and number < 2:
             raise TimeoutError(search.stopped or "")

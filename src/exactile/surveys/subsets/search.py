@@ -200,7 +200,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         watch: Callable[[SubsetSearch], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        limits = limits or Limits(time_limit, limit)
+        limits = Limits.chosen(limits, time_limit, limit)
         require_positive(workers=workers)
         started = CLOCK.now()
         case = Case.of(puzzle)

@@ -114,7 +114,7 @@ def tile(
             require_new(Path(directory))
     given = prototiles_of(pieces, lattice, freedom)
     prototiles = Prototiles(given, crossing, each)
-    limits = limits or Limits(time_limit)
+    limits = Limits.chosen(limits, time_limit)
     if effort is None and limits.seconds is None:
         effort = TilingSettings.effort
     settings = TilingSettings(least, heesch, copies, coronas, effort)

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from exactile.answers import SudokuAnswer
 from exactile.classics.grids.check import faults
 from exactile.classics.grids.reader import Variant
-from exactile.classics.grids.search import contradiction, judge, sudoku_model, superfluous
+from exactile.classics.grids.search import (
+    SudokuSearch,
+    contradiction,
+    count_sudoku,
+    judge,
+    sudoku_model,
+    superfluous,
+)
 from exactile.classics.grids.sudoku import Sudoku, boxed, jigsaw
-from exactile.errors import PuzzleError
+from exactile.errors import Interrupted, PuzzleError, UnfinishedError
+from exactile.search.limits import Limits
+from support.clock import ticking
+from support.ctrl_c import interrupted
 from support.sudokus import (
     HARD,
     HARD_SOLUTION,
@@ -152,11 +163,19 @@ def test_superfluous_givens() -> None:
     assert superfluous(sudoku(SMALL)) == [3, 5, 7, 8, 9, 11, 14]
 
 
+def test_no_time_is_no_proof_that_givens_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticking(monkeypatch)
+    with pytest.raises(UnfinishedError, match="allow it more"):
+        superfluous(sudoku(HARD), time_limit=0.5)
+
+
 def test_a_limit_of_one_is_content_with_a_solution() -> None:
     verdict = judge(sudoku(HARD), limit=1)
     assert (verdict.kind, verdict.stopped) == ("solvable", "solution limit")
     assert [verdict.sudoku.text(g) for g in verdict.solutions] == [HARD_SOLUTION]
     assert verdict.differing == []
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
+        SudokuSearch(sudoku(HARD), limit=1, limits=Limits())
 
 
 def test_ambiguous_ones_have_two_solutions_and_the_cells_in_which_they_differ() -> None:
@@ -168,3 +187,15 @@ def test_ambiguous_ones_have_two_solutions_and_the_cells_in_which_they_differ() 
     assert faults(verdict.sudoku, one) == faults(verdict.sudoku, two) == []
     assert verdict.differing == [c for c in range(81) if one[c] != two[c]]
     assert {one[c] for c in verdict.differing} == {1, 2}
+
+
+def test_ctrl_c_during_a_count_has_an_answer_about_the_sudoku() -> None:
+    def pressed() -> SudokuAnswer:
+        with pytest.raises(Interrupted) as caught:
+            count_sudoku(Sudoku(boxed(9, (3, 3)), (0,) * 81))
+        answer: SudokuAnswer = caught.value.answer
+        return answer
+
+    answer = interrupted(pressed, 1)
+    assert isinstance(answer, SudokuAnswer)
+    assert (answer.status, answer.raw, answer.stopped) == ("unknown", None, "interrupted")

@@ -10,11 +10,13 @@ from exactile.classics.grids.drawings import draw_queens, svg_queens
 from exactile.classics.grids.queens import (
     QueensBoard,
     QueensProblem,
+    QueensSearch,
     attacks,
     queens_action,
     queens_model,
 )
 from exactile.errors import PuzzleError
+from exactile.search.limits import Limits
 
 
 def test_rows_and_columns_are_primary_and_diagonals_secondary() -> None:
@@ -89,6 +91,11 @@ def test_what_is_wrong_is_found_in_batches(row: list[int], words: str | None) ->
     found = problem.fault(np.array([[1, 7, 8, 14, -1], row]))
     assert (found is None) if words is None else (found is not None and words in found.words[0])
     assert found is None or found.row == 1
+
+
+def test_shared_limits_go_with_no_others() -> None:
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
+        QueensSearch(6, limits=Limits(), time_limit=1.0)
 
 
 def test_sizes_that_are_none() -> None:

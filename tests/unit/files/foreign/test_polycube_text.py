@@ -83,6 +83,10 @@ WRONG = {
     "a missing size": ("D:xDim=2\n", 'line 1: yDim="" is not an integer'),
     "a bad size": ("D:xDim=2:yDim=y\n", 'line 1: yDim="y" is not an integer'),
     "no size": ("D:xDim=0:yDim=1\n", "line 1: a box of 0 x 1 x 1 is impossible"),
+    "a size beyond 64 bits": (
+        "D:xDim=2097152:yDim=2097152:zDim=2097152\n",
+        "line 1: a box of 2097152 x 2097152 x 2097152 is impossible",
+    ),
     "a huge size": ("D:xDim=999999:yDim=999999\n", "line 1: a box of 999999 x 999999 x 1 is"),
     "an unknown setting": ("D:xDim=2:dim=2\n", 'line 1: unknown setting "dim=2"'),
     "a repeated setting": ("D:xDim=2:xDim=2\n", "line 1: the setting xDim occurs twice"),

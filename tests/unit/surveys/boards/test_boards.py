@@ -22,6 +22,7 @@ from exactile.surveys.boards.sets import sets_of
 from exactile.surveys.boards.survey import survey_puzzles
 from exactile.surveys.subsets import families
 from exactile.surveys.subsets.selection import only
+from support.events import at
 
 OPEN = [{"units": "0..3,0", "exactly": 1}]
 
@@ -189,6 +190,14 @@ def test_time_ends_a_survey_within_a_part(sets: bool) -> None:
         work.done(part, over)
     found = exactile.survey_boards([small()], sets=sets, limits=over)
     assert (found.stopped, found.tried, found.each) == ("time limit", 0, ())
+
+
+def test_a_count_hears_that_it_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "BOARDS_EACH", 1)
+    limits = Limits()
+    at(monkeypatch, 1, limits.cancel)
+    found = exactile.survey_boards([small()], limits=limits)
+    assert (found.stopped, found.each) == ("cancelled", ())
 
 
 def test_a_first_solution_hears_the_limit() -> None:

@@ -69,3 +69,13 @@ def test_silhouettes_are_left_out_where_there_is_no_time_for_them(
     assert (report.compared, report.silhouettes, answer.silhouettes) == (True, None, None)
     assert answer.remarks == ("The silhouettes are left out: the time limit came first.",)
     assert len(answer.classes) == len(report.classes) > 1
+
+
+def test_pairs_with_placements_in_common_are_counted_as_long_as_there_is_time() -> None:
+    limits = Limits()
+    solutions = Solutions.of_search(exactile.Search(exactile.load("tetrahexes-4x7")))
+    report = classify(solutions, limits=limits)
+    limits.cancel()
+    answer = report.answer(pairs=True, most=0)
+    assert answer.pairs_sharing is None
+    assert answer.remarks == ("Pairs with placements in common are not counted (cancelled).",)

@@ -49,8 +49,9 @@ def test_a_line_that_was_cut_is_ignored(path: Path) -> None:
         assert [run.key for run in store.news()] == ["0a", "0b"]
 
 
-def test_another_file_is_refused(path: Path) -> None:
-    path.write_text("puzzle,backend\np,dlx\n")
+@pytest.mark.parametrize("text", ["puzzle,backend\np,dlx\n", "a line without an end", '{"a": 1}'])
+def test_another_file_is_refused(path: Path, text: str) -> None:
+    path.write_text(text)
     with RunStore(path) as store, pytest.raises(FileError, match="is not a store"):
         list(store.news())
 

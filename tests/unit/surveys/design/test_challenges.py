@@ -14,12 +14,12 @@ import pytest
 import exactile
 from exactile.answers import Challenge, ChallengeList
 from exactile.backends import dlx, exploration
-from exactile.errors import CheckFailedError, Interrupted, PuzzleError
+from exactile.errors import CheckFailedError, CountingError, Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.render.colors import PALETTE
 from exactile.search.case import Case
 from exactile.search.limits import Limits
-from exactile.surveys.design import challenges, rivals
+from exactile.surveys.design import challenges, recheck, rivals
 from exactile.surveys.design.challenges import (
     ChallengeSettings,
     DesignWork,
@@ -27,7 +27,7 @@ from exactile.surveys.design.challenges import (
 )
 from exactile.surveys.design.clues import Language
 from exactile.surveys.design.hitting import hitting_set, hitting_sets
-from exactile.surveys.design.recheck import require_minimal, require_one
+from exactile.surveys.design.recheck import counted_apart, require_minimal, require_one
 from support.ctrl_c import interrupted
 
 CALENDAR: dict[str, Any] = {
@@ -273,6 +273,27 @@ def test_limits_and_ctrl_c_keep_what_is_found() -> None:
 
     stopped = interrupted(pressed, 3, challenges, "require_one")
     assert (stopped.stopped, len(stopped.challenges)) == ("interrupted", 2)
+
+
+def test_limits_and_ctrl_c_in_the_second_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    limits = Limits()
+    limits.cancel()
+    with pytest.raises(TimeoutError, match="cancelled"):
+        counted_apart(puzzle, limits)
+
+    def too_small(*_: Any, **options: Any) -> None:
+        raise CountingError
+
+    def pressed() -> ChallengeList:
+        with pytest.raises(Interrupted) as caught:
+            exactile.design_challenges(puzzle, 9)
+        answer: ChallengeList = caught.value.answer
+        return answer
+
+    monkeypatch.setattr(recheck, "count", too_small)  # so that the solver lists
+    stopped = interrupted(pressed, lambda search, _: search.backend.name.startswith("sat"))
+    assert (stopped.stopped, stopped.challenges) == ("interrupted", ())
 
 
 def test_what_cannot_be_asked() -> None:

@@ -12,6 +12,7 @@ from exactile.answers import Grade
 from exactile.errors import Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
 from exactile.search.limits import Limits
+from exactile.surveys.design import grading
 from exactile.surveys.design.challenges import challenge_puzzles
 from support.ctrl_c import interrupted
 from support.replayed import replay
@@ -104,3 +105,29 @@ def test_limits_ctrl_c_and_what_cannot_be_graded() -> None:
         return found
 
     assert interrupted(pressed, 1).stopped == "interrupted"
+
+
+def test_a_limit_or_ctrl_c_while_needless_steps_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    (challenge,) = exactile.design_challenges(puzzle, open_pieces=4).challenges
+    stated = exactile.challenge_puzzle(puzzle, challenge)
+
+    def pressed() -> Grade:
+        with pytest.raises(Interrupted) as caught:
+            exactile.grade(stated)
+        found: Grade = caught.value.answer
+        return found
+
+    answer = interrupted(pressed, 1, grading._Solving, "needed")
+    assert (answer.stopped, answer.level) == ("interrupted", None)
+    limits, needed = Limits(), grading._Solving.needed
+
+    def late(solving: grading._Solving) -> list[grading._Step]:
+        limits.cancel()
+        return needed(solving)
+
+    monkeypatch.setattr(grading._Solving, "needed", late)
+    answer = exactile.grade(stated, limits=limits)
+    assert (answer.stopped, answer.level, answer.steps) == ("cancelled", None, ())

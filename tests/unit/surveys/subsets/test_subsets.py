@@ -20,6 +20,7 @@ from exactile.model.model import Model
 from exactile.puzzle import Puzzle
 from exactile.search import Status
 from exactile.search.diagnose import areas
+from exactile.search.limits import Limits
 from exactile.surveys.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.surveys.subsets.survey import difficulty, survey
@@ -85,6 +86,8 @@ def test_bad_requests_get_one_error() -> None:
         SubsetSearch(subject, method="block")
     with pytest.raises(PuzzleError, match="limit of 0"):
         SubsetSearch(subject, limit=0)
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
+        SubsetSearch(subject, limits=Limits(), limit=1)
     with pytest.raises(PuzzleError, match="no method 'fast'"):
         count_by_subset(subject, method="fast")
     with pytest.raises(PuzzleError, match="12 pieces"):

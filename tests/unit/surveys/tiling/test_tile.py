@@ -15,6 +15,7 @@ from exactile.errors import (
     ExactileError,
     Interrupted,
     PieceError,
+    PuzzleError,
 )
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces.generate import generate
@@ -153,6 +154,8 @@ def test_a_limit_is_no_proof() -> None:
     limits = Limits()
     answer = tile(FIFTEEN, lattice="hexagon", limits=limits, watch=limits.cancel)
     assert (answer.verdict, answer.stopped) in {("open", "cancelled"), ("tiles", None)}
+    with pytest.raises(PuzzleError, match="Shared limits replace"):
+        tile("X", limits=Limits(), time_limit=1.0)
 
 
 def test_ctrl_c_keeps_what_is_known() -> None:
