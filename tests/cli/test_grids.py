@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from exactile.classics.grids import search
+from exactile.counting.listing import Alternating
 from support.clock import late
 from support.command_line import Cli
 from support.sudokus import DRAWN, HARD, HARD_SOLUTION, SMALL, SMALL_SOLUTION, TILTED
@@ -121,7 +122,7 @@ def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_count_takes_the_number_of_workers(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int | None] = []
 
-    class Recorded(search.Alternating):
+    class Recorded(Alternating):
         def __init__(self, *, use_memo: bool = True, workers: int | None = None) -> None:
             given.append(workers)
             super().__init__(use_memo=use_memo, workers=workers)
