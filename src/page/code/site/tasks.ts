@@ -195,16 +195,16 @@ async function solve(base: string, asked: Asked, tell: Tell): Promise<void> {
   const seen = new Set<string>();
   let found = 0;
   let told = since;
+  let cut = false; // whether there is a solution beyond the limit
   while (!engine.exhausted && found < limit && begun() < deadline) {
     const fresh: Placed[][] = [];
     for (const solution of engine.run(found ? SLICE : SLICE / 4)) {
-      if (found >= limit) break;
       check(lowered, solution);
-      if (asked.up_to && action.order > 1) {
-        const least = action.least(solution, asked.up_to === "rotation");
-        if (seen.has(least)) continue;
-        seen.add(least);
-      }
+      const least = asked.up_to && action.order > 1 ? action.least(solution, asked.up_to === "rotation") : "";
+      if (seen.has(least)) continue;
+      cut = found >= limit;
+      if (cut) break;
+      if (least) seen.add(least);
       found++;
       fresh.push(placed(lowered, solution));
     }
@@ -215,7 +215,7 @@ async function solve(base: string, asked: Asked, tell: Tell): Promise<void> {
     }
   }
   tell("progress", progress(found, engine.done, engine.nodes, since));
-  const stopped = engine.exhausted ? null : found >= limit ? "solution limit" : "time limit";
+  const stopped = engine.exhausted && !cut ? null : found >= limit ? "solution limit" : "time limit";
   const status = stopped ? (found ? "solvable" : "unknown") : found ? "complete" : "unsolvable";
   tell("answer", answered(status, since, engine.nodes, { stopped, found }));
 }
