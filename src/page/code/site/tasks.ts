@@ -74,6 +74,8 @@ function without(whole: Statement, omit: string[]): Statement {
   const choice = Math.min(Math.max(whole.choice - (whole.choices.length - choices.length), 0), choices.length);
   const pieces = whole.pieces.filter(({ name }) => stays(name));
   if (!pieces.length) throw new Error("No piece is left.");
+  const needed = whole.fixed.find(([name]) => !stays(name));
+  if (needed) throw new Error(`${needed[0]} has a given place, so it cannot be left out.`);
   const ruled = <R extends { pieces: string[] }>(rules: R[]) =>
     rules.map((rule) => ({ ...rule, pieces: rule.pieces.filter(stays) })).filter((rule) => rule.pieces.length);
   return {
@@ -81,6 +83,7 @@ function without(whole: Statement, omit: string[]): Statement {
     pieces,
     choice,
     choices: choice ? choices : [],
+    paint: { ...whole.paint, pieces: Object.fromEntries(Object.entries(whole.paint.pieces).filter(([name]) => stays(name))) },
     use_rules: ruled(whole.use_rules),
     color_rules: ruled(whole.color_rules),
     known: [],
@@ -260,6 +263,9 @@ async function finish(base: string, asked: Asked, tell: Tell): Promise<void> {
   if (all || ways >= MOST_WAYS) tell("ways", { ways, more: !all });
 }
 
+/** A text that is equal exactly for equal placements. */
+const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
+
 async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
   const deadline = begun() + (asked.time_limit ?? 60);
   const native = await loadEngine(base);
@@ -270,7 +276,6 @@ async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
     return solution && placed(lowered, solution);
   };
   const own = asked.placed ?? [];
-  const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
   const solution = await known(own);
   if (solution) {
     const { statement } = await Case.of(base, asked);
@@ -291,7 +296,9 @@ async function challenge(base: string, asked: Asked, tell: Tell): Promise<void> 
   const lowered = lower(statement, lattice);
   const solution = tooFew(lowered) ? null : firstSolution(native, lowered, deadline, asked.seed ?? 0, () => {});
   if (!solution) throw new Error("No solution was found in time to make a challenge of.");
-  const order = shuffled(placed(lowered, check(lowered, solution)), asked.seed ?? 0);
+  const there = new Set(statement.fixed.map(words)); // these stay where they are
+  const chosen = placed(lowered, check(lowered, solution)).filter((placement) => !there.has(words(placement)));
+  const order = shuffled(chosen, asked.seed ?? 0);
   let kept = order;
   for (const placement of order) {
     if (order.length - kept.length >= (asked.open ?? Infinity) || begun() > deadline) break;
