@@ -118,7 +118,7 @@ class Solving {
   ) {
     this.board = puzzle.board;
     this.where = address(puzzle.subject, counting ? "count" : "");
-    this.most = Math.max(MOST, Math.min(exhibit?.count ?? 0, MEMORY));
+    this.most = Math.max(MOST, Math.min(Number(exhibit?.count ?? 0), MEMORY));
     this.limit = h("input", { type: "number", min: 1, max: this.most, value: this.most });
     this.limit.addEventListener("change", () => this.limited());
     puzzle.link = () => this.link();
@@ -436,7 +436,7 @@ class Solving {
           "tr",
           {},
           h("th", { scope: "row" }, LONGER[name] ?? name.replaceAll("_", " ")),
-          h("td", {}, typeof value === "number" ? number(value) : String(value)),
+          h("td", {}, typeof value === "string" ? value : number(value!)),
           h("td", {}, rate(name, value)),
         ),
       ),

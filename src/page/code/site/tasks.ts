@@ -1,5 +1,6 @@
 // The tasks of exactile serve that the page does by itself, where there is no server.
 
+import { parsed } from "../exact";
 import type { Answer, Board, Placed, Progress } from "../types";
 import { check } from "./check";
 import { type PegBoard, reachable, sudoku } from "./classics";
@@ -39,7 +40,7 @@ const WAYS_NODES = 1_000_000;
 async function file(base: string, path: string): Promise<any> {
   const answer = await fetch(new URL(path, base));
   if (!answer.ok) throw new Error(`There is no puzzle '${path.replace(/^.*\/|\.json$/g, "")}' in the catalogue.`);
-  return answer.json();
+  return parsed(await answer.text());
 }
 
 /** A puzzle of the site, with its lattice. */
