@@ -329,6 +329,7 @@ class Solving {
   }
 
   async run(task: string, more: object = {}): Promise<void> {
+    if (this.running) return; // what was begun first goes on
     const running = new AbortController();
     this.running = running;
     this.task = task;
@@ -361,6 +362,7 @@ class Solving {
       const words = running.signal.aborted ? "Cancelled." : (error as Error).message;
       this.tell(words, !running.signal.aborted);
     }
+    running.abort(); // what looks for one solution beside it ends, too
     this.running = null;
     if (!this.left.signal.aborted) this.keep(null);
     if (!this.bar.hasAttribute("value")) this.bar.value = task === "why" ? 1 : 0;
