@@ -345,7 +345,7 @@ class Solving {
       ...((task === "solve" || task === "count") && { use_symmetry: this.symmetry.checked }),
       ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
-        limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), this.most),
+        limit: Math.min(Math.max(Math.floor(Number(this.limit.value)) || 1, 1), this.most),
       }),
       ...more,
     };
