@@ -56,10 +56,10 @@ async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, cou
   if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
-  if (puzzle.run) await view.run("kept", { run: puzzle.run });
+  if (puzzle.run) void view.run("kept", { run: puzzle.run });
   else if (puzzle.sent.solution.length) view.present(puzzle.sent.solution, "This solution came with the address. Solve finds the others.");
   else if (await view.again()) return;
-  else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
+  else if (await refuted(puzzle)) void view.run("why", { time_limit: WHY_SECONDS });
 }
 
 class Solving {
