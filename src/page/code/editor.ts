@@ -358,15 +358,17 @@ class Editor {
 
   private pressed(event: KeyboardEvent): void {
     const step = STEPS[event.key];
-    if (step) {
+    if (event.ctrlKey || event.altKey || event.metaKey) {
+      if (event.altKey || event.key.toLowerCase() !== "z") return; // keys of the browser
+      event.shiftKey ? this.again() : this.back();
+    } else if (step) {
       this.cursor = nearest(this.sketch, this.cursor, ...step);
       this.sketch.mark([this.cursor], "ghost");
       say(key(this.points[this.cursor]!));
     } else if (event.key === " " || event.key === "Enter") {
       this.begun([this.cursor], this.last);
       this.painting = "";
-    } else if (event.key === "z" && event.ctrlKey) this.back();
-    else return;
+    } else return;
     event.preventDefault();
   }
 

@@ -189,6 +189,8 @@ class Game {
 
   /** Show what is on the board, and ask whether it can be finished. */
   changed(): void {
+    if (this.held && this.left(this.held.piece) <= 0) this.held = null;
+    this.cycled = null;
     this.show();
     this.sketch.mark([], "");
     this.fillTray();
@@ -475,11 +477,12 @@ class Game {
     const board = (event.target as HTMLElement).getAttribute("role") === "application";
     const { lattice } = this.puzzle.board;
     const matrix = this.held && motionOf(lattice, this.held.piece.freedom, event.key);
-    if (this.held && matrix) {
+    if (event.ctrlKey || event.altKey || event.metaKey) {
+      if (event.altKey || event.key.toLowerCase() !== "z") return; // keys of the browser
+      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
+    } else if (this.held && matrix) {
       this.take(this.held.piece, after(lattice, this.held.units, matrix)[0]);
     } else if (event.key === "Escape") this.drop();
-    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z")
-      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
     else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
     else if (board && event.key === "Enter" && this.cycled) this.put(this.cycled);
     else if (board && event.key === "Enter") this.click(this.cursor);
@@ -504,7 +507,7 @@ class Game {
     const free = this.free();
     const ways = aspects(board.lattice, this.held.piece).flatMap((units) =>
       placements(board.lattice, this.places, units, board.units[this.cursor]!)
-        .filter((way) => way.every((u) => free.has(u))),
+        .filter((way) => way.every((u) => free.has(u)) && new Set(way).size === way.length),
     );
     if (!ways.length) return say("It does not fit here");
     this.fit = (this.fit + 1) % ways.length;
