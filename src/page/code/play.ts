@@ -9,10 +9,11 @@ import { piecePicture } from "./iso";
 import { Clock } from "./clock";
 import { type Game as State, keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
-import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
+import { after, aspects, motionOf, motions, placement, placements } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
 import { address } from "./route";
 import { linked } from "./share";
+import { Grid } from "./site/grid";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import type { Piece, Placed, Point } from "./types";
@@ -73,7 +74,7 @@ const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it t
 class Game {
   readonly element: HTMLElement;
   private readonly sketch: Sketch;
-  private readonly places: Places;
+  private readonly places: Grid;
   private readonly verdict = h("p", { role: "status", class: "verdict" });
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   private readonly hand = h("div", { class: "row hand" });
@@ -100,7 +101,7 @@ class Game {
   ) {
     const { board } = puzzle;
     puzzle.link = () => linked(address(puzzle.subject, "play"), { ...this.state });
-    this.places = new Places(board.units, board.wrap);
+    this.places = new Grid(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
     this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
