@@ -460,7 +460,11 @@ class Editor {
     const [units, optional] = [this.of("in"), this.of("optional")];
     const area = pieces.reduce((sum, piece) => sum + piece.units.length * piece.upper, 0);
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
-    if (!(units.length + optional.length) || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
+    if (!(units.length + optional.length) || !pieces.length) {
+      // what was drawn before would come back
+      if (this.past.length && !late()) history.replaceState(null, "", "#/edit");
+      return this.tell(`${sum}: draw a region and add pieces.`);
+    }
     try {
       const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint, like };
       const { text, lost } = await answer<{ text: string; lost: string[] }>("build", drawn, this.signal);
