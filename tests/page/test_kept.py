@@ -61,6 +61,29 @@ def test_what_was_begun_by_hand_is_finished(page: Any) -> None:
     assert parts.count() == 1
 
 
+def test_keys_move_only_what_is_in_the_hand(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.get_by_role("button", name="Take F, 1 left").click()
+    hand = page.locator(".hand svg")
+    held = hand.inner_html()
+    page.keyboard.press("Control+f")  # a key of the browser
+    assert hand.inner_html() == held
+    page.keyboard.press("f")
+    assert hand.inner_html() != held
+    page.get_by_role("application").focus()
+    for key in ("Space", "Escape", "Enter"):  # what was put back is not put down
+        page.keyboard.press(key)
+    assert page.locator(".board .part").count() == 0
+    page.get_by_role("button", name="Take F, 1 left").click()
+    page.get_by_role("application").focus()
+    for key in ("Space", "Enter", "Enter"):  # put down, and taken up again
+        page.keyboard.press(key)
+    assert hand.count() == 1
+    page.keyboard.press("Control+z")  # it lies on the board, and not in the hand
+    assert page.locator(".board .part").count() == 1
+    assert hand.count() == 0
+
+
 def test_solutions_are_there_when_one_comes_back(page: Any) -> None:
     visit(page, "/p/soma-cube")
     page.get_by_role("button", name="Solve").click()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import subprocess
 import sys
+import zlib
 from typing import Any
 
 import pytest
@@ -93,6 +96,18 @@ def test_a_game_is_sent_and_a_challenge_keeps_what_it_gave(page: Any) -> None:
     page.goto(link)
     page.wait_for_selector("text=This can still be finished in 1 way.")
     assert drawn(page) == before
+
+
+def test_what_no_piece_can_be_is_left_out_of_what_was_sent(page: Any) -> None:
+    """An address may say anything: pieces of no units, of too few, or of one unit five times."""
+    placed = [["F", []], ["I", [0]], ["L", [1, 1, 1, 1, 1]], ["V", [5, 6, 7, 8, 9]]]
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(json.dumps(placed).encode()) + packer.flush()
+    word = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    visit(page, f"/p/pentominoes-6x10/play?placed={word}")
+    page.get_by_role("button", name="Take V, 0 left").wait_for()
+    assert page.locator(".board .part").count() == 1
+    assert page.get_by_role("button", name="1 left").count() == 11
 
 
 def test_a_known_solution_is_shown_when_asked_for(page: Any) -> None:

@@ -26,6 +26,14 @@ def test_the_gallery_finds_puzzles_and_keeps_what_was_chosen(page: Any) -> None:
     assert page.get_by_label("Find").input_value() == "soma-cube"
 
 
+def test_large_numbers_are_shown_as_they_are(page: Any) -> None:
+    visit(page, "/p/dominoes-16x16")
+    page.wait_for_selector("text=305,611,096,281,378,760,240,051,639,364 up to symmetry")
+    page.wait_for_selector("text=2,444,888,770,250,892,795,802,079,170,816 in all")
+    visit(page, "/?order=most")
+    page.wait_for_selector("li:first-child:has-text('305,611,096,281,378,760,240,051,639,364')")
+
+
 @pytest.mark.parametrize(
     ("piece", "solutions"),
     [

@@ -23,6 +23,7 @@ import exactile
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import piece_set
@@ -31,6 +32,7 @@ from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
 from exactile.serve.tasks import playing, similar, watching
+from exactile.serve.tasks.asked import without
 from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
 from support.site import copy_engine, hosted
@@ -78,6 +80,19 @@ await import("./unchanged.js");
 """A worker whose engine cannot make a memo, and says why."""
 
 LATTICES = ("square", "hexagon", "triangle", "cube", "square-edges")
+
+TWO = """[puzzle.a]
+lattice = "square"
+pieces = [{ cells = { A = [[0, 0]], B = [[0, 0], [1, 0]] }, freedom = "free" }]
+region.units = [[0, 0], [1, 0], [2, 0]]
+"""
+"""A puzzle with two solutions, each the image of the other."""
+
+FIXED = "one-sided-hexiamonds-obeirnes-hexagon-a"
+"""A puzzle with a piece, O6, in a given place."""
+
+LARGE = "dominoes-16x16"
+"""A puzzle with more solutions than a double can count."""
 
 Events = list[dict[str, Any]]
 
@@ -144,7 +159,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with the puzzles of these tests."""
     folder = tmp_path_factory.mktemp("site")
     copy_engine(folder)
-    more = {"soma-cube", "pentominoes-6x10", LONG, *SIMILAR, *UNLISTED}
+    more = {"soma-cube", "pentominoes-6x10", LONG, FIXED, LARGE, *SIMILAR, *UNLISTED}
     more |= {line.id for line in (*compared(), *countable())}
     write_site(folder, more, ["square"])
     for puzzle in made():
@@ -223,12 +238,55 @@ def test_drawings_are_written_as_files_that_python_reads(site: Path) -> None:
         ('[puzzle.a]\nlattice = """\nsquare"""\n', "This puzzle file is read by exactile serve"),
         ('[puzzle.a]\nlattice = "square"\nregion.units = [[0]]\n', "[0] is not a unit"),
         ('[puzzle.a]\nlattice = "square"\nregion.units = []\n', "The region is empty"),
+        (f'{TWO}[puzzle.b]\nlattice = "square"\n', "For a file of several puzzles"),
+        (TWO + 'title = "\\U0001F600"\n', "This puzzle file is read by exactile serve"),
+        (TWO.replace('"free"', '"free", ranges = "0.."'), "For pieces that are used '0..' times"),
+        (
+            '[puzzle.a]\nlattice = "square"\npieces = "pentominoes"\nregion.units = [[0, 0]]\n',
+            "For a puzzle file with 'pentominoes'",
+        ),
     ],
 )
 def test_other_files_are_refused_in_words(site: Path, text: str, words: str) -> None:
     [events] = done(site, [{"task": "board", "puzzle": text}])
     assert events[0]["kind"] == "error"
     assert events[0]["content"]["message"].startswith(words)
+
+
+def test_a_limit_is_told_where_all_was_searched(site: Path) -> None:
+    asked = [{"task": "solve", "puzzle": TWO, "limit": limit} for limit in (1, 2)]
+    (_, cut, _), (_, whole, _) = done(site, asked)
+    found = [[a["content"][k] for k in ("found", "status", "stopped")] for a in (cut, whole)]
+    assert found == [[1, "solvable", "solution limit"], [2, "complete", None]]
+
+
+def test_what_has_a_given_place_is_neither_left_out_nor_left_open(site: Path) -> None:
+    given = ["A", [0]]
+    asked = [
+        *({"task": "challenge", "puzzle": TWO, "placed": [given], "seed": k} for k in range(4)),
+        {"task": "board", "puzzle": FIXED, "omit": ["O6"]},
+    ]
+    *challenges, [refused] = done(site, asked)
+    assert [events[0]["content"]["placed"] for events in challenges] == [[]] * 4
+    assert refused["content"]["message"].startswith("O6 has a given place")
+
+
+def test_without_its_painted_piece_a_puzzle_has_no_paint(site: Path) -> None:
+    square = get_lattice("square")
+    shapes = {"A": ((0, 0),), "B": ((0, 0), (1, 0))}
+    pieces = tuple(Piece(name, square, units, Freedom.FREE) for name, units in shapes.items())
+    paint = Paint({(0, 0): "red"}, {"A": {(0, 0): "red"}})
+    puzzle = Puzzle("painted", Region(square, [(0, 0), (1, 0)]), pieces, paint=paint)
+    (site / "puzzles" / "painted.json").write_bytes(msgspec.json.encode(statement(puzzle)))
+    asked = [{"task": "model", "puzzle": "painted", "omit": omit} for omit in ([], ["A"])]
+    found = [events[0]["content"]["symmetries"] for events in done(site, asked)]
+    assert found == [len(Case(p).symmetries) for p in (puzzle, without(puzzle, ["A"]))] == [1, 2]
+
+
+def test_large_numbers_stay_exact(site: Path) -> None:
+    [known] = exactile.load(LARGE).known
+    [board, _] = done(site, [{"task": "board", "puzzle": LARGE}])[0]
+    assert [k["count"] for k in board["content"]["facts"]["known"]] == [str(known.count)]
 
 
 def test_counts_are_those_of_the_ledger(site: Path) -> None:

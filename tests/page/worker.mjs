@@ -1,4 +1,5 @@
-// Does tasks with the worker of a site, in Node: requests are lines of JSON, and so are answers.
+// Does tasks with the worker of a site, in Node: requests are lines of JSON, and so are answers,
+// in which numbers beyond 2^53 are texts.
 // node --experimental-default-type=module worker.mjs SITE
 
 import { readFile } from "node:fs/promises";
@@ -29,5 +30,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const over = new Promise((done) => (finish = done));
   globalThis.onmessage({ data: { task, base: site, asked } });
   await over;
-  console.log(JSON.stringify({ events }));
+  console.log(JSON.stringify({ events }, (_, value) => (typeof value === "bigint" ? String(value) : value)));
 }

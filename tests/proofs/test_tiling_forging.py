@@ -159,6 +159,11 @@ def test_no_tiles_enclose_nothing() -> None:
     assert "nothing says that unit o0,0 must be covered" in refusal(domino_with(": o0,0"))
 
 
+def test_a_hole_between_tiles_far_apart_is_not_sought_for_ever() -> None:
+    far = "0,0,0,0,0 0,0,900000,0,0 0,0,0,900000,0 0,0,900000,900000,0"
+    assert "nothing says that unit o9,9" in refusal(domino_with(f"{far}: o9,9"))
+
+
 def test_in_space_holes_do_not_count() -> None:
     assert "Only cells of the plane" in refusal(domino_with("", "cube"))
 

@@ -39,6 +39,9 @@ NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 MOST_DEPTH = 600
 """Largest number of tiles in a branch: searches have fewer."""
 
+MOST_ENCLOSED = 10
+"""Largest number of units that some others enclose, as a multiple of the square of their number."""
+
 
 class Sought(Enum):
     """The object whose existence is refuted."""
@@ -218,10 +221,13 @@ class TilingRefutation:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
         low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
+        # As few units as are covered cannot enclose more than this.
+        most = MOST_ENCLOSED * len(self._owner) ** 2
         reached, waiting = {unit}, [unit]
         for each in waiting:
             place, _ = coordinates(each, self._width)
-            if not all(a <= c <= b for a, c, b in zip(low, place, high, strict=True)):
+            inside = all(a <= c <= b for a, c, b in zip(low, place, high, strict=True))
+            if not inside or len(reached) > most:
                 return False
             fresh = {u for u in self._copies.joined(each) if u not in self._owner} - reached
             reached |= fresh

@@ -162,7 +162,7 @@ def certify(
     (0, 0)
     """
     directory = Path(directory)
-    limits = (limits or Limits(time_limit)).rest()
+    limits = Limits.chosen(limits, time_limit).rest()
     case = Case.of(puzzle)
     require_certifiable(case.puzzle)
     writer = _writer(get_backend(backend) if isinstance(backend, str) else backend)

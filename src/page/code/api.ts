@@ -1,5 +1,6 @@
 // What the page asks the server: a task goes in, events come out as they happen.
 
+import { parsed } from "./exact";
 import { alone, askWorker } from "./site/local";
 import type { Exhibit, Placed } from "./types";
 
@@ -56,7 +57,7 @@ async function* askServer(task: string, asked: object, signal?: AbortSignal): As
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const [kind, data] = text.slice(0, end).split("\ndata: ") as [string, string];
       text = text.slice(end + 2);
-      const content = JSON.parse(data);
+      const content = parsed(data);
       if (kind === "event: error") throw new Refused(content.message);
       if (kind === "event: end") return;
       signal?.throwIfAborted(); // what was already on its way is not news any more
@@ -83,7 +84,9 @@ async function words(answer: Response): Promise<string> {
 let shown: Promise<Exhibit[]> | null = null;
 
 export function gallery(): Promise<Exhibit[]> {
-  shown ??= alone ? fetch("gallery.json").then(async (answer) => unfolded(await answer.json())) : request("gallery").then((answer) => answer.json());
+  shown ??= (alone ? fetch("gallery.json") : request("gallery"))
+    .then((answer) => answer.text())
+    .then((text) => (alone ? unfolded(parsed(text)) : parsed(text)));
   return shown;
 }
 

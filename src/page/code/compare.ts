@@ -108,9 +108,10 @@ class Row {
     this.bar.value = answer.stopped && answer.stopped !== "solution limit" ? this.bar.value || 0 : 1;
     const spent = Number(answer.stats?.["seconds"] ?? 0);
     const seconds = spent.toFixed(2);
-    if (typeof answer.raw === "number") this.found.add(this.name, spent, answer.raw);
+    const known = answer.raw !== null && answer.raw !== undefined;
+    if (known) this.found.add(this.name, spent, answer.raw!);
     if (answer.status === "complete" || answer.status === "unsolvable") this.part.add(this.name, spent, 100);
-    const count = typeof answer.raw === "number" ? ` · ${number(answer.raw)} in all` : "";
+    const count = known ? ` · ${number(answer.raw!)} in all` : "";
     const stopped = answer.stopped ? ` · ${answer.stopped}` : "";
     this.told.textContent = `${answer.status} · ${seconds} s${count}${stopped}`;
   }

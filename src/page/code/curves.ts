@@ -31,7 +31,7 @@ export class Curves {
 
   add(name: string, seconds: number, value: number): void {
     const points = this.curves.get(name) ?? [[0, 0]];
-    this.curves.set(name, [...points, [seconds, value]]);
+    this.curves.set(name, [...points, [seconds, Number(value)]]);
     this.draw();
   }
 

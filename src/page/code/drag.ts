@@ -125,7 +125,7 @@ export class Drag {
 
   private key(event: KeyboardEvent): void {
     if (event.key === "Escape") this.cancel();
-    else if (!this.turn(event.key)) return;
+    else if (event.ctrlKey || event.altKey || event.metaKey || !this.turn(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -358,15 +358,17 @@ class Editor {
 
   private pressed(event: KeyboardEvent): void {
     const step = STEPS[event.key];
-    if (step) {
+    if (event.ctrlKey || event.altKey || event.metaKey) {
+      if (event.altKey || event.key.toLowerCase() !== "z") return; // keys of the browser
+      event.shiftKey ? this.again() : this.back();
+    } else if (step) {
       this.cursor = nearest(this.sketch, this.cursor, ...step);
       this.sketch.mark([this.cursor], "ghost");
       say(key(this.points[this.cursor]!));
     } else if (event.key === " " || event.key === "Enter") {
       this.begun([this.cursor], this.last);
       this.painting = "";
-    } else if (event.key === "z" && event.ctrlKey) this.back();
-    else return;
+    } else return;
     event.preventDefault();
   }
 
@@ -458,7 +460,11 @@ class Editor {
     const [units, optional] = [this.of("in"), this.of("optional")];
     const area = pieces.reduce((sum, piece) => sum + piece.units.length * piece.upper, 0);
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
-    if (!(units.length + optional.length) || !pieces.length) return this.tell(`${sum}: draw a region and add pieces.`);
+    if (!(units.length + optional.length) || !pieces.length) {
+      // what was drawn before would come back
+      if (this.past.length && !late()) history.replaceState(null, "", "#/edit");
+      return this.tell(`${sum}: draw a region and add pieces.`);
+    }
     try {
       const drawn = { name, title: title || name, lattice, units, optional, pieces, wrap, crossing, paint, like };
       const { text, lost } = await answer<{ text: string; lost: string[] }>("build", drawn, this.signal);

@@ -104,7 +104,7 @@ function today(): HTMLLIElement {
 
 /** A game of this day in a place: a famous puzzle of which a few pieces are missing. */
 export async function begin(place: HTMLElement, signal: AbortSignal): Promise<void> {
-  const subject: Subject = { base: `#/today/${Math.floor(Date.now() / DAY)}`, puzzle: BEGUN, omit: [] };
+  const subject: Subject = { base: "#/today", puzzle: BEGUN, omit: [] };
   const asked = { puzzle: BEGUN, omit: [] };
   const [board, solution, { play }] = await Promise.all([
     answer<Board>("board", { puzzle: BEGUN }, signal),

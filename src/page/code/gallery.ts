@@ -38,7 +38,7 @@ const ORDERS: [string, string][] = [
 ];
 
 /** How many solutions a puzzle has, or at least has. */
-const solutions = (e: Exhibit): number => e.count ?? e.at_least ?? 0;
+const solutions = (e: Exhibit): number => Number(e.count ?? e.at_least ?? 0);
 
 function within(range: string, value: number | null): boolean {
   if (!range) return true;

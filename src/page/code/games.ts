@@ -198,6 +198,7 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
           cell.className = unsure.has(i) ? "found unsure" : "found";
         });
     } catch (error) {
+      if (signal.aborted) return;
       told.textContent = (error as Error).message;
     }
     say(told.textContent ?? "");

@@ -29,6 +29,7 @@ function games(): Games {
 export function possible(board: Board, placed: unknown, others: Placed[] = board.fixed): Placed[] {
   const free = new Set(board.units.map((_, i) => i));
   const left = new Map(board.pieces.map(({ name, upper }) => [name, upper]));
+  const sizes = new Map(board.pieces.map((piece) => [piece.name, piece.units.length]));
   for (const [name, units] of others) {
     units.forEach((unit) => free.delete(unit));
     left.set(name, (left.get(name) ?? 0) - 1);
@@ -37,6 +38,7 @@ export function possible(board: Board, placed: unknown, others: Placed[] = board
     const [name, units] = Array.isArray(one) ? one : [];
     const count = left.get(name) ?? 0;
     if (count <= 0 || !Array.isArray(units) || !units.every((unit) => free.has(unit))) return false;
+    if (units.length !== sizes.get(name) || new Set(units).size < units.length) return false;
     units.forEach((unit) => free.delete(unit));
     left.set(name, count - 1);
     return true;

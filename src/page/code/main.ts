@@ -60,6 +60,7 @@ async function show(): Promise<void> {
     if (alone && !HERE.includes(there.parts[0]!))
       throw new Refused(NEEDS);
     await (await view())(place, there, signal);
+    if (signal.aborted) return; // the title is that of another view
     const title = place.querySelector("h1")?.textContent ?? "Puzzles";
     document.title = `${title} · Exactile`;
     say(title);

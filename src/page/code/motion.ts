@@ -1,6 +1,7 @@
 // Pieces in the hand: turned, flipped, and let down where they fit best.
 
-import { add, compare, embedded, key, moved, settled, turned } from "./lattice";
+import { compare, embedded, key, moved, settled, turned } from "./lattice";
+import type { Grid } from "./site/grid";
 import type { Lattice, Piece, Point } from "./types";
 
 type Matrix = number[][];
@@ -66,44 +67,14 @@ export function aspects(lattice: Lattice, piece: Piece): Point[][] {
   return [...found.values()];
 }
 
-/** The region by points, with units that are identified found under each of their names. */
-export class Places {
-  private readonly index: Map<string, number>;
-
-  constructor(
-    private readonly units: Point[],
-    private readonly wrap: number[][],
-  ) {
-    this.index = new Map(units.map((unit, i) => [key(unit), i]));
-  }
-
-  /** The number of the unit at a point, -1 outside. */
-  at(point: Point): number {
-    const own = this.index.get(key(point));
-    if (own !== undefined || !this.wrap.length) return own ?? -1;
-    for (const by of this.translations()) {
-      const other = this.index.get(key(add(point, by)));
-      if (other !== undefined) return other;
-    }
-    return -1;
-  }
-
-  private translations(): Point[] {
-    let found: Point[] = [this.units[0]!.map(() => 0)];
-    for (const vector of this.wrap)
-      found = found.flatMap((by) => [-2, -1, 0, 1, 2].map((n) => by.map((c, i) => c + n * vector[i]!)));
-    return found;
-  }
-}
-
 /** Where a piece comes to lie if one of its units is put on a unit: numbers of units, -1 outside. */
-export function placement(lattice: Lattice, places: Places, units: Point[], unit: number, on: Point): number[] | null {
+export function placement(lattice: Lattice, places: Grid, units: Point[], unit: number, on: Point): number[] | null {
   const by = on.map((c, i) => (c - units[unit]![i]!) / lattice.period);
-  return by.every(Number.isInteger) ? moved(lattice, units, by).map((point) => places.at(point)) : null;
+  return by.every(Number.isInteger) ? moved(lattice, units, by).map((point) => places.index(point)) : null;
 }
 
 /** Where a piece can be let down so that it has a unit. */
-export function placements(lattice: Lattice, places: Places, units: Point[], on: Point): number[][] {
+export function placements(lattice: Lattice, places: Grid, units: Point[], on: Point): number[][] {
   return units.map((_, unit) => placement(lattice, places, units, unit, on)).filter((way) => way !== null);
 }
 

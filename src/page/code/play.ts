@@ -9,10 +9,11 @@ import { piecePicture } from "./iso";
 import { Clock } from "./clock";
 import { type Game as State, keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
-import { after, aspects, motionOf, motions, placement, placements, Places } from "./motion";
+import { after, aspects, motionOf, motions, placement, placements } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
 import { address } from "./route";
 import { linked } from "./share";
+import { Grid } from "./site/grid";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import type { Piece, Placed, Point } from "./types";
@@ -73,7 +74,7 @@ const FINGERS = "Drag a piece onto the board; a second finger turns it. Tap it t
 class Game {
   readonly element: HTMLElement;
   private readonly sketch: Sketch;
-  private readonly places: Places;
+  private readonly places: Grid;
   private readonly verdict = h("p", { role: "status", class: "verdict" });
   private readonly tray = h("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   private readonly hand = h("div", { class: "row hand" });
@@ -100,7 +101,7 @@ class Game {
   ) {
     const { board } = puzzle;
     puzzle.link = () => linked(address(puzzle.subject, "play"), { ...this.state });
-    this.places = new Places(board.units, board.wrap);
+    this.places = new Grid(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
     this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
@@ -189,6 +190,8 @@ class Game {
 
   /** Show what is on the board, and ask whether it can be finished. */
   changed(): void {
+    if (this.held && this.left(this.held.piece) <= 0) this.held = null;
+    this.cycled = null;
     this.show();
     this.sketch.mark([], "");
     this.fillTray();
@@ -475,11 +478,12 @@ class Game {
     const board = (event.target as HTMLElement).getAttribute("role") === "application";
     const { lattice } = this.puzzle.board;
     const matrix = this.held && motionOf(lattice, this.held.piece.freedom, event.key);
-    if (this.held && matrix) {
+    if (event.ctrlKey || event.altKey || event.metaKey) {
+      if (event.altKey || event.key.toLowerCase() !== "z") return; // keys of the browser
+      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
+    } else if (this.held && matrix) {
       this.take(this.held.piece, after(lattice, this.held.units, matrix)[0]);
     } else if (event.key === "Escape") this.drop();
-    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z")
-      event.shiftKey ? this.back(this.redo, this.undo) : this.back();
     else if (board && STEPS[event.key]) this.step(STEPS[event.key]!);
     else if (board && event.key === "Enter" && this.cycled) this.put(this.cycled);
     else if (board && event.key === "Enter") this.click(this.cursor);
@@ -504,7 +508,7 @@ class Game {
     const free = this.free();
     const ways = aspects(board.lattice, this.held.piece).flatMap((units) =>
       placements(board.lattice, this.places, units, board.units[this.cursor]!)
-        .filter((way) => way.every((u) => free.has(u))),
+        .filter((way) => way.every((u) => free.has(u)) && new Set(way).size === way.length),
     );
     if (!ways.length) return say("It does not fit here");
     this.fit = (this.fit + 1) % ways.length;

@@ -56,10 +56,10 @@ async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, cou
   if (!puzzle.board.lattice.flat) void view.addSolid();
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
-  if (puzzle.run) await view.run("kept", { run: puzzle.run });
+  if (puzzle.run) void view.run("kept", { run: puzzle.run });
   else if (puzzle.sent.solution.length) view.present(puzzle.sent.solution, "This solution came with the address. Solve finds the others.");
   else if (await view.again()) return;
-  else if (await refuted(puzzle)) await view.run("why", { time_limit: WHY_SECONDS });
+  else if (await refuted(puzzle)) void view.run("why", { time_limit: WHY_SECONDS });
 }
 
 class Solving {
@@ -118,7 +118,7 @@ class Solving {
   ) {
     this.board = puzzle.board;
     this.where = address(puzzle.subject, counting ? "count" : "");
-    this.most = Math.max(MOST, Math.min(exhibit?.count ?? 0, MEMORY));
+    this.most = Math.max(MOST, Math.min(Number(exhibit?.count ?? 0), MEMORY));
     this.limit = h("input", { type: "number", min: 1, max: this.most, value: this.most });
     this.limit.addEventListener("change", () => this.limited());
     puzzle.link = () => this.link();
@@ -329,6 +329,7 @@ class Solving {
   }
 
   async run(task: string, more: object = {}): Promise<void> {
+    if (this.running) return; // what was begun first goes on
     const running = new AbortController();
     this.running = running;
     this.task = task;
@@ -344,7 +345,7 @@ class Solving {
       ...((task === "solve" || task === "count") && { use_symmetry: this.symmetry.checked }),
       ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
-        limit: Math.min(Math.max(Number(this.limit.value) || 1, 1), this.most),
+        limit: Math.min(Math.max(Math.floor(Number(this.limit.value)) || 1, 1), this.most),
       }),
       ...more,
     };
@@ -361,6 +362,7 @@ class Solving {
       const words = running.signal.aborted ? "Cancelled." : (error as Error).message;
       this.tell(words, !running.signal.aborted);
     }
+    running.abort(); // what looks for one solution beside it ends, too
     this.running = null;
     if (!this.left.signal.aborted) this.keep(null);
     if (!this.bar.hasAttribute("value")) this.bar.value = task === "why" ? 1 : 0;
@@ -436,7 +438,7 @@ class Solving {
           "tr",
           {},
           h("th", { scope: "row" }, LONGER[name] ?? name.replaceAll("_", " ")),
-          h("td", {}, typeof value === "number" ? number(value) : String(value)),
+          h("td", {}, typeof value === "string" ? value : number(value!)),
           h("td", {}, rate(name, value)),
         ),
       ),

@@ -19,7 +19,7 @@ export const COPIES = "Copies are a number such as 3, or a range such as 0-3; 0 
 /** How often a piece is used, as it was typed; null if that says nothing. */
 export function copiesOf(text: string): { lower: number; upper: number } | null {
   const [, low, high = low] = text.match(/^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/) ?? [];
-  return low === undefined ? null : { lower: Math.min(Number(low), Number(high)), upper: Number(high) };
+  return low === undefined ? null : { lower: Math.min(Number(low), Number(high)), upper: Math.max(Number(low), Number(high)) };
 }
 
 /** What cards of pieces may know and do. */

@@ -135,6 +135,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
   place.append(h("div", { class: "sides" }, left, details));
   document.addEventListener("keydown", (event) => {
     if ((event.target as Element).matches("input, select, textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return; // keys of the browser
     if (event.key === "ArrowRight") step();
     if (event.key === "ArrowLeft") back();
   }, { signal });

@@ -273,14 +273,14 @@ class SudokuVerdict:
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
-    `settings`: see `SudokuSearch`; the limit is 2 by default. A limit of 1 is enough for a
-    solution.
+    `settings`: see `SudokuSearch`; the limit is 2 by default, unless there are shared limits. A
+    limit of 1 is enough for a solution.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
     'ambiguous'
     """
-    search = SudokuSearch(sudoku, **{"limit": 2, **settings})
+    search = SudokuSearch(sudoku, **({} if settings.get("limits") else {"limit": 2}) | settings)
     solutions = tuple(search)
     kind, reason = search.kind, None
     if not solutions:
@@ -292,7 +292,13 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     return SudokuVerdict(sudoku, kind, solutions, reason, search.stopped, search.stats)
 
 
-def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
+def superfluous(
+    sudoku: Sudoku,
+    *,
+    limits: Limits | None = None,
+    time_limit: float | None = None,
+    **settings: Any,
+) -> list[int]:
     """Return the cells of a unique sudoku whose givens can each be left out alone.
 
     Two of them together may nevertheless be necessary. A time limit is for all of them together;
@@ -303,25 +309,18 @@ def superfluous(sudoku: Sudoku, **settings: Any) -> list[int]:
     >>> superfluous(next(read_sudokus(StringIO("1..4.4.223.1..2."))))
     [3, 5, 7, 8, 9, 11, 14]
     """
-    limits = Limits(settings.get("time_limit"))
-    limits.begin()
+    limits = Limits.chosen(limits, time_limit)
     found = []
     for cell, given in enumerate(sudoku.givens):
         if given:
             rest = replace(sudoku, givens=(*sudoku.givens[:cell], 0, *sudoku.givens[cell + 1 :]))
-            left = None if limits.left is None else max(limits.left, MOMENT)
-            kind = "unknown"
-            if not limits.reached():
-                kind = judge(rest, **settings | {"time_limit": left}).kind
+            kind = judge(rest, limits=limits.rest(2), **settings).kind
             if kind not in ("unique", "ambiguous"):
                 raise UnfinishedError("Not every given could be left out in time: allow it more.")
             if kind == "unique":
                 found.append(cell)
     return found
 
-
-MOMENT = 1e-6
-"""Least time limit of a search that begins when no time is left."""
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
 """The possible kinds of a sudoku."""

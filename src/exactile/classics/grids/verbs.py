@@ -129,25 +129,27 @@ def examine_sudoku(
     minimal: bool = False,
     proof: Path | None = None,
     watch: Callable[[Any], None] | None = None,
+    time_limit: float | None = None,
     **settings: Any,
 ) -> Examination:
     """Decide the kind of a sudoku, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
-    is no other solution, or None. Raise PuzzleError if there is nothing to prove, or the time limit
-    is reached before the proof is complete.
+    is no other solution, or None. `time_limit`: seconds for everything. Raise PuzzleError if there
+    is nothing to prove, or the time limit is reached before the proof is complete.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)
     >>> found.verdict.kind, len(found.superfluous)
     ('unique', 7)
     """
-    verdict = judge(sudoku, watch=watch, **settings)
-    lemmas = None if proof is None else _proven(verdict, proof, Limits(settings.get("time_limit")))
+    limits = Limits(time_limit)
+    verdict = judge(sudoku, watch=watch, limits=limits.rest(2), **settings)
+    lemmas = None if proof is None else _proven(verdict, proof, limits)
     if not (minimal and verdict.kind == "unique"):
         return Examination(verdict, None, lemmas)
     try:
-        return Examination(verdict, superfluous(sudoku, **settings), lemmas)
+        return Examination(verdict, superfluous(sudoku, limits=limits, **settings), lemmas)
     except UnfinishedError:
         return Examination(verdict, None, lemmas, TIME_LIMIT)
 

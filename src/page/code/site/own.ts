@@ -112,8 +112,9 @@ export function drawing(statement: Statement, lattice: FullLattice): string {
 /** The puzzle of a text, if it is like those written here. */
 export function read(text: string, lattices: Record<string, FullLattice>): Statement {
   const file = readToml(text);
-  const [[name, table] = ["", null]] = Object.entries((file["puzzle"] ?? {}) as Record<string, Table>);
+  const [[name, table] = ["", null], ...others] = Object.entries((file["puzzle"] ?? {}) as Record<string, Table>);
   if (!table) throw new Error("This is not a puzzle file.");
+  if (others.length) throw needs("a file of several puzzles");
   const lattice = lattices[String(table["lattice"])];
   if (!lattice) throw new Error(`There is no lattice '${String(table["lattice"])}'.`);
   const region = (table["region"] ?? {}) as Table;
@@ -127,7 +128,7 @@ export function read(text: string, lattices: Record<string, FullLattice>): State
   const wrap = ((region["wrap"] ?? []) as Point[]).map((vector) => vector.map((c) => c * lattice.period));
   const units = numbered([...points(region["units"] ?? []), ...optional], wrap, lattice);
   const grid = new Grid(units, wrap);
-  const groups = (Array.isArray(table["pieces"]) ? table["pieces"] : [table["pieces"]]) as Table[];
+  const groups = [table["pieces"] ?? []].flat() as Table[];
   return {
     name,
     title: String(table["title"] ?? name),
@@ -187,7 +188,9 @@ function numbered(points: Point[], wrap: Point[], { origins }: FullLattice): Poi
 
 function piecesOf(group: Table, points: (list: Value) => Point[]): Piece[] {
   only(group, ["cells", "quasi", "freedom", "ranges"]);
-  const [low = "1", high = low] = String(group["ranges"] ?? "1").split("..");
+  const range = String(group["ranges"] ?? "1");
+  const [, low, high = low] = /^(\d{1,6})(?:\.\.(\d{1,6}))?$/.exec(range) ?? [];
+  if (!low) throw needs(`pieces that are used '${range}' times`);
   const [lower, upper] = [Number(low), Number(high)];
   const freedom = String(group["freedom"]) as Piece["freedom"];
   return Object.entries((group["cells"] ?? {}) as Table).map(([name, list]) => {
@@ -195,7 +198,7 @@ function piecesOf(group: Table, points: (list: Value) => Point[]): Piece[] {
     if (!["free", "one-sided", "fixed"].includes(freedom)) throw needs("pieces without a freedom");
     if (!units.length) throw new Error(`Piece ${name} has no units.`);
     if (new Set(units.map(String)).size < units.length) throw new Error(`Piece ${name} has a unit twice.`);
-    if (!Number.isInteger(lower) || !Number.isInteger(upper) || lower < 0 || upper < lower)
+    if (upper < lower)
       throw new Error(`Piece ${name} cannot be used ${low} to ${high} times.`);
     return { name, units, freedom, lower, upper, color: "" };
   });
@@ -218,6 +221,7 @@ function merged(pieces: Piece[], lattice: FullLattice): Piece[] {
 }
 
 function only(table: Table, keys: string[]): void {
+  if (typeof table !== "object") throw needs(`a puzzle file with '${table}'`);
   const other = Object.keys(table).find((key) => !keys.includes(key));
   if (other) throw needs(`a puzzle file with '${other}'`);
 }

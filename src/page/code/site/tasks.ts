@@ -1,5 +1,6 @@
 // The tasks of exactile serve that the page does by itself, where there is no server.
 
+import { parsed } from "../exact";
 import type { Answer, Board, Placed, Progress } from "../types";
 import { check } from "./check";
 import { type PegBoard, reachable, sudoku } from "./classics";
@@ -39,7 +40,7 @@ const WAYS_NODES = 1_000_000;
 async function file(base: string, path: string): Promise<any> {
   const answer = await fetch(new URL(path, base));
   if (!answer.ok) throw new Error(`There is no puzzle '${path.replace(/^.*\/|\.json$/g, "")}' in the catalogue.`);
-  return answer.json();
+  return parsed(await answer.text());
 }
 
 /** A puzzle of the site, with its lattice. */
@@ -74,6 +75,8 @@ function without(whole: Statement, omit: string[]): Statement {
   const choice = Math.min(Math.max(whole.choice - (whole.choices.length - choices.length), 0), choices.length);
   const pieces = whole.pieces.filter(({ name }) => stays(name));
   if (!pieces.length) throw new Error("No piece is left.");
+  const needed = whole.fixed.find(([name]) => !stays(name));
+  if (needed) throw new Error(`${needed[0]} has a given place, so it cannot be left out.`);
   const ruled = <R extends { pieces: string[] }>(rules: R[]) =>
     rules.map((rule) => ({ ...rule, pieces: rule.pieces.filter(stays) })).filter((rule) => rule.pieces.length);
   return {
@@ -81,6 +84,7 @@ function without(whole: Statement, omit: string[]): Statement {
     pieces,
     choice,
     choices: choice ? choices : [],
+    paint: { ...whole.paint, pieces: Object.fromEntries(Object.entries(whole.paint.pieces).filter(([name]) => stays(name))) },
     use_rules: ruled(whole.use_rules),
     color_rules: ruled(whole.color_rules),
     known: [],
@@ -195,16 +199,16 @@ async function solve(base: string, asked: Asked, tell: Tell): Promise<void> {
   const seen = new Set<string>();
   let found = 0;
   let told = since;
+  let cut = false; // whether there is a solution beyond the limit
   while (!engine.exhausted && found < limit && begun() < deadline) {
     const fresh: Placed[][] = [];
     for (const solution of engine.run(found ? SLICE : SLICE / 4)) {
-      if (found >= limit) break;
       check(lowered, solution);
-      if (asked.up_to && action.order > 1) {
-        const least = action.least(solution, asked.up_to === "rotation");
-        if (seen.has(least)) continue;
-        seen.add(least);
-      }
+      const least = asked.up_to && action.order > 1 ? action.least(solution, asked.up_to === "rotation") : "";
+      if (seen.has(least)) continue;
+      cut = found >= limit;
+      if (cut) break;
+      if (least) seen.add(least);
       found++;
       fresh.push(placed(lowered, solution));
     }
@@ -215,7 +219,7 @@ async function solve(base: string, asked: Asked, tell: Tell): Promise<void> {
     }
   }
   tell("progress", progress(found, engine.done, engine.nodes, since));
-  const stopped = engine.exhausted ? null : found >= limit ? "solution limit" : "time limit";
+  const stopped = engine.exhausted && !cut ? null : found >= limit ? "solution limit" : "time limit";
   const status = stopped ? (found ? "solvable" : "unknown") : found ? "complete" : "unsolvable";
   tell("answer", answered(status, since, engine.nodes, { stopped, found }));
 }
@@ -260,6 +264,9 @@ async function finish(base: string, asked: Asked, tell: Tell): Promise<void> {
   if (all || ways >= MOST_WAYS) tell("ways", { ways, more: !all });
 }
 
+/** A text that is equal exactly for equal placements. */
+const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
+
 async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
   const deadline = begun() + (asked.time_limit ?? 60);
   const native = await loadEngine(base);
@@ -270,7 +277,6 @@ async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
     return solution && placed(lowered, solution);
   };
   const own = asked.placed ?? [];
-  const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
   const solution = await known(own);
   if (solution) {
     const { statement } = await Case.of(base, asked);
@@ -291,7 +297,9 @@ async function challenge(base: string, asked: Asked, tell: Tell): Promise<void> 
   const lowered = lower(statement, lattice);
   const solution = tooFew(lowered) ? null : firstSolution(native, lowered, deadline, asked.seed ?? 0, () => {});
   if (!solution) throw new Error("No solution was found in time to make a challenge of.");
-  const order = shuffled(placed(lowered, check(lowered, solution)), asked.seed ?? 0);
+  const there = new Set(statement.fixed.map(words)); // these stay where they are
+  const chosen = placed(lowered, check(lowered, solution)).filter((placement) => !there.has(words(placement)));
+  const order = shuffled(chosen, asked.seed ?? 0);
   let kept = order;
   for (const placement of order) {
     if (order.length - kept.length >= (asked.open ?? Infinity) || begun() > deadline) break;

@@ -4,13 +4,24 @@ export type Value = string | number | boolean | Value[] | { [key: string]: Value
 
 const TOKEN = /\s*(?:#[^\n]*\s*)*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w.+-]+|[[\]{}=,]|$)/y;
 
+const elsewhere = () => new Error("This puzzle file is read by exactile serve only.");
+
+/** A text in quotes, if it has no escapes but those of JSON. */
+function unescaped(token: string): string {
+  try {
+    return JSON.parse(token);
+  } catch {
+    throw elsewhere();
+  }
+}
+
 /** The document; throw if it has anything else, such as texts of several lines. */
 export function readToml(text: string): Record<string, Value> {
   let at = 0;
   const peek = (): string => {
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(text);
-    if (!found) throw new Error("This puzzle file is read by exactile serve only.");
+    if (!found) throw elsewhere();
     return found[1]!;
   };
   const next = (wanted?: string): string => {
@@ -19,7 +30,7 @@ export function readToml(text: string): Record<string, Value> {
     if (wanted !== undefined && token !== wanted) throw new Error(`A puzzle file has '${token}' where '${wanted}' belongs.`);
     return token;
   };
-  const name = (token: string) => (token.startsWith('"') ? JSON.parse(token) : token.startsWith("'") ? token.slice(1, -1) : token);
+  const name = (token: string) => (token.startsWith('"') ? unescaped(token) : token.startsWith("'") ? token.slice(1, -1) : token);
   const path = (): string[] => {
     const token = next();
     const own = /^["']/.test(token) ? [name(token)] : token.split(".").filter(Boolean);
