@@ -72,6 +72,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
     pieces: tuple[str, ...]
     lower: int
     upper: int
+    placed: bool  # whether it is about uses in some places
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
@@ -117,7 +118,7 @@ def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
             for rule in puzzle.open_rules
         ],
         use_rules=[
-            PiecesUsed(rule.pieces, rule.lower, rule.most(puzzle.pieces))
+            PiecesUsed(rule.pieces, rule.lower, rule.most(puzzle.pieces), bool(rule.places))
             for rule in puzzle.use_rules
         ],
         color_rules=puzzle.color_rules,

@@ -37,6 +37,8 @@ export class TooLarge extends Error {}
 export function lower(statement: Statement, lattice: FullLattice): Lowered {
   if (statement.color_rules.length)
     throw new TooLarge("Rules about the colors of pieces are searched by exactile serve only.");
+  if (statement.use_rules.some((rule) => rule.placed))
+    throw new TooLarge("Rules about pieces in some places are searched by exactile serve only.");
   const { pieces, units } = statement;
   const grid = new Grid(units, statement.wrap);
   const codes = paints(statement);

@@ -30,7 +30,8 @@ export interface Statement {
   crossing: boolean;
   paint: { units: [Point, string][]; pieces: Record<string, [Point, string][]>; fits: Record<string, string[]> };
   open_rules: { units: number[]; lower: number; upper: number }[];
-  use_rules: { pieces: string[]; lower: number; upper: number }[];
+  /** `placed`: it is about uses in some places, which the page cannot search. */
+  use_rules: { pieces: string[]; lower: number; upper: number; placed: boolean }[];
   color_rules: { kind: "separated" | "joined"; color: string; pieces: string[] }[];
   known: { count: number; up_to: string; source: string; refuted: string }[];
   /** From the ledger: sizes of model and group, why there is no solution, and a solution. */
