@@ -189,8 +189,8 @@ class Puzzle:
         object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
-        given = (as_placement(placement, self.lattice) for placement in self.fixed)
-        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p.units)) for p in given]
+        given = map(self.in_place, self.fixed)
+        fixed = [Placement(new_name.get(p.piece, p.piece), p.units) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
 
@@ -284,6 +284,11 @@ class Puzzle:
         if len(set(found)) < len(found):
             raise PieceError("A rule about used pieces names a place twice: name it once.")
         return replace(rule, places=tuple(sorted(found)))
+
+    def in_place(self, given: Any) -> Placement:
+        """Return a placement, given as in `as_placement`, in the form of solutions."""
+        piece, units = as_placement(given, self.lattice)
+        return Placement(piece, self._in_order(units))
 
     def _in_order(self, units: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""
