@@ -146,7 +146,8 @@ class Model:
         Raises
         ------
         ModelError
-            If an option has an item that does not exist, or bounds contradict each other.
+            If an option has an item that does not exist, or one twice; if a color is given to an
+            item that its option lacks; if bounds contradict each other.
 
         Examples
         --------
@@ -163,15 +164,19 @@ class Model:
         paints = [{}] * len(rows) if colors is None else list(colors)
         if len(paints) != len(rows):
             raise ModelError(f"There are {len(rows)} options, but colors of {len(paints)}.")
-        low = np.array(list(lower), dtype=np.int32)
+        for o, (row, paint) in enumerate(zip(rows, paints, strict=True)):
+            if len(set(row)) < len(row):
+                raise ModelError(f"Option {o} contains an item twice: name each once.")
+            if not paint.keys() <= set(row):
+                raise ModelError(f"Option {o} gives a color to an item that it does not contain.")
         return cls(
-            lower=low,
-            upper=np.array(list(upper), dtype=np.int32),
+            lower=np.array(list(lower), dtype=np.int64),
+            upper=np.array(list(upper), dtype=np.int64),
             first=np.cumsum([0, *map(len, rows)], dtype=np.int64),
-            members=np.array([i for row in rows for i in row], dtype=np.int32),
+            members=np.array([i for row in rows for i in row], dtype=np.int64),
             colors=np.array(
                 [paint.get(i, 0) for row, paint in zip(rows, paints, strict=True) for i in row],
-                dtype=np.int32,
+                dtype=np.int64,
             ),
         )
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from exactile.errors import ModelError
 from exactile.model import Model
 from exactile.model.verify import fault
 from exactile.tuning import TUNING
@@ -62,3 +63,11 @@ def test_colors_agree() -> None:
     assert fault(model, rows([0, 1])) is None
     for wrong in ([0, 2], [0, 3], [0, 1, 2]):
         assert fault(model, rows(wrong)) is not None
+
+
+def test_options_contain_an_item_once_and_numbers_are_small() -> None:
+    with pytest.raises(ModelError, match="Option 1 contains an item twice"):
+        Model.of_options([[0], [0, 1, 0]], [1, 0], [1, 1])
+    for options, upper in (([[0]], 2**31), ([[2**31]], 1)):
+        with pytest.raises(ModelError, match="integers that are too large"):
+            Model.of_options(options, [1], [upper])
