@@ -53,7 +53,7 @@ class Paint:
                 raise PuzzleError(f"The paints that {paint} fits are a list, not {there!r}.")
 
     def __bool__(self) -> bool:
-        return bool(self.units) and bool(self.pieces)
+        return bool(self.units) and any(self.pieces.values())
 
     def allows(self, piece: str, unit: Point, goal: Point) -> bool:
         """Return whether a unit of a piece may lie on a unit of the region."""

@@ -172,3 +172,12 @@ def test_paint_lies_on_any_point_of_a_wrapped_unit() -> None:
     assert puzzles[1].paint.units == {(0, 0): "white", (3, 0): "black"}
     with pytest.raises(PuzzleError, match=r"\[0, 0\] of the region is painted white and black"):
         Puzzle("ring", ring, (domino,), paint=Paint({(0, 0): "white", (4, 0): "black"}, on_piece))
+
+
+def test_paint_that_is_on_no_unit_of_a_piece_leaves_the_symmetries() -> None:
+    plain, region_only, none = (
+        replace(SMALL, paint=Paint(units, pieces))
+        for units, pieces in (({}, {}), ({(0, 0): "b"}, {}), ({(0, 0): "b"}, {"O1": {}}))
+    )
+    assert plain == region_only == none
+    assert len(symmetries(plain)) == len(symmetries(region_only)) == len(symmetries(none)) == 8
