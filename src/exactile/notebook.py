@@ -93,6 +93,8 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     >>> answer_html(found).count("<svg ")  # a sheet with 12 pictures
     13
     """
+    from dataclasses import replace
+
     from exactile.answers.base import subject
     from exactile.errors import PuzzleError
     from exactile.files import load
@@ -115,7 +117,8 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
         solutions = [from_coordinates(puzzle, placements) for placements in drawn]
     except PuzzleError:  # another puzzle has this name
         return table
-    if any(faults(relax(puzzle), solution) for solution in solutions):
+    loose = relax(replace(puzzle, color_rules=()))  # a part of a joined group need not be joined
+    if any(faults(loose, solution) for solution in solutions):
         return table
     stream = BytesIO()
     write_pictures(puzzle, solutions, stream, "svg")

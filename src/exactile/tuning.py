@@ -171,11 +171,12 @@ class Tuning:
         if name not in self.__dataclass_fields__:
             raise unknown(name)
         lowest, highest = self.__dataclass_fields__[name].metadata["range"]
-        if not lowest <= value <= highest:
+        number = _number(name, value)
+        if not lowest <= number <= highest:
             raise SettingError(
-                f"{name} is {shown(value)}: it must be {shown(lowest)} to {shown(highest)}."
+                f"{name} is {shown(number)}: it must be {shown(lowest)} to {shown(highest)}."
             )
-        super().__setattr__(name, value)
+        super().__setattr__(name, number)
 
     @contextmanager
     def changed(self, **changes: float) -> Iterator[None]:
@@ -183,11 +184,11 @@ class Tuning:
 
         >>> with TUNING.changed(first_look=0):
         ...     TUNING.first_look
-        0
+        0.0
         >>> TUNING.first_look
         5.0
         """
-        before = {name: getattr(self, name) for name in changes}
+        before = {c.name: getattr(self, c.name) for c in fields(self) if c.name in changes}
         try:
             for name, value in changes.items():
                 setattr(self, name, value)
@@ -195,6 +196,22 @@ class Tuning:
         finally:
             for name, value in before.items():
                 setattr(self, name, value)
+
+
+def _number(name: str, value: object) -> float:
+    """Return a value of a setting as a number of the setting's type.
+
+    Raise SettingError if it is not such a number.
+    """
+    whole = isinstance(Tuning.__dataclass_fields__[name].default, int)
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = nan
+    if isnan(number) or (whole and not number.is_integer()):
+        kind = "whole number" if whole else "number"
+        raise SettingError(f"{name} is {value}: it must be a {kind}.")
+    return int(number) if whole else number
 
 
 def shown(number: float) -> str:
@@ -256,17 +273,8 @@ def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
     """
     numbers: dict[str, float] = {}
     for name, text in pairs.items():
-        if about := Tuning.__dataclass_fields__.get(name):
-            whole = isinstance(about.default, int)
-            try:
-                number = float(text)
-            except ValueError:
-                number = nan
-            if isnan(number) or (whole and not number.is_integer()):
-                kind = "whole number" if whole else "number"
-                raise SettingError(f"{name} is {text}: it must be a {kind}.")
-            numbers[name] = int(number) if whole else number
-            Tuning(**{name: numbers[name]})  # within its range
+        if name in Tuning.__dataclass_fields__:
+            numbers[name] = getattr(Tuning(**{name: text}), name)  # type: ignore[arg-type]
     return numbers
 
 

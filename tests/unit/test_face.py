@@ -17,6 +17,7 @@ import pytest
 import exactile
 from exactile import notebook
 from exactile.cli.commands import COMMANDS, GROUPS
+from exactile.puzzle import ColorRule
 
 NAMES = vars(exactile)["__all__"]
 
@@ -162,6 +163,13 @@ def test_solutions_of_puzzles_of_ones_own_are_drawn(tmp_path: Path) -> None:
     assert (
         shown(exactile.sample(exactile.make_puzzle("2xdomino", box=(2, 2)), 2)).count("<svg ") == 3
     )
+
+
+def test_solutions_with_joined_pieces_are_drawn() -> None:
+    puzzle = exactile.make_puzzle("polyominoes-123", box=(3, 3), name="three")
+    joined = replace(puzzle, color_rules=(ColorRule("joined", "red", ("I2", "I3")),))
+    answer = exactile.find_solutions(joined, limit=1)
+    assert len(answer.solutions) == shown(answer).count("<svg ") == 1
 
 
 def test_an_answer_does_not_contain_its_puzzle() -> None:

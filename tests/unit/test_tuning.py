@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import exactile
-from exactile.tuning import TUNING, Tuning, table
+from exactile.errors import SettingError
+from exactile.tuning import TUNING, VARIABLE, Tuning, environment, numbers_of, pairs_of, table
 
 SOURCES = Path(exactile.__file__).parent
 
@@ -31,3 +33,27 @@ def test_numbers_out_of_range_are_refused() -> None:
         Tuning(coloring_share=2)
     with pytest.raises(ValueError, match="Did you mean 'coloring_share'"):
         TUNING.color_share = 1
+
+
+@pytest.mark.parametrize("value", [7, 7.0, np.int64(7), np.float64(7)])
+def test_other_processes_can_read_every_number_that_python_takes(value: float) -> None:
+    with TUNING.changed(memo_states=value, first_look=value):
+        assert (type(TUNING.memo_states), type(TUNING.first_look)) == (int, float)
+        read = numbers_of(pairs_of(environment()[VARIABLE].split(",")))
+    assert read["memo_states"] == read["first_look"] == 7
+
+
+@pytest.mark.parametrize("value", [2.5, float("nan"), float("inf"), None, "many", [7]])
+def test_what_is_not_a_whole_number_is_refused(value: float) -> None:
+    with pytest.raises(SettingError, match=r"memo_states is .*: it must be a whole number"):
+        TUNING.memo_states = value  # type: ignore[assignment]
+
+
+def test_unknown_settings_cannot_be_changed_for_a_while() -> None:
+    before = TUNING.first_look
+    with (
+        pytest.raises(SettingError, match="Did you mean 'memo_states'"),
+        TUNING.changed(first_look=1, memo_state=5),
+    ):
+        pass
+    assert TUNING.first_look == before

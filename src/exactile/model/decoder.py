@@ -100,7 +100,8 @@ def _ranks(model: Model) -> Longs:
     """
     units, starts = model.covered(np.arange(model.options))
     least = np.append(units, -1)[starts[:-1]]
-    return np.where(model.places, model.piece_of * len(model.meaning.labels) + least, _LAST)
+    piece = model.piece_of.astype(np.int64)  # the product may exceed 32 bits
+    return np.where(model.places, piece * len(model.meaning.labels) + least, _LAST)
 
 
 def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:

@@ -53,8 +53,8 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements, or the items of color rules have
-        more than `TUNING.rule_members` members.
+        If there are more than `TUNING.model_options` placements, or more than twice as many places
+        to try, or the items of color rules have more than `TUNING.rule_members` members.
 
     Examples
     --------
@@ -192,24 +192,33 @@ def _add_uses(
 
 def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     rows: list[Longs] = []
-    tries = sum(len(piece.aspects) for piece in puzzle.pieces) * len(puzzle.region)
-    total = 0 if tries <= 2 * TUNING.model_options else TUNING.model_options + 1
+    tries = _tries(puzzle)
+    total = 0
     for piece in puzzle.pieces:
-        if total <= TUNING.model_options:
+        if tries <= 2 * TUNING.model_options and total <= TUNING.model_options:
             pulse()
             rows.append(placements(piece, puzzle.region, puzzle.paint))
             total += len(rows[-1])
-    if total > TUNING.model_options:
+    if total > TUNING.model_options or not rows:
+        limit = f"{TUNING.model_options:,} placements"
+        number = f"more than {limit}" if rows else f"{tries:,} places to try, too many for {limit}"
         raise ModelError(
             f"The model of {puzzle.name} is too large: a region of {len(puzzle.region):,} units "
-            f"and {len(puzzle.pieces)} pieces have more than {TUNING.model_options:,} placements. "
-            "Make the region smaller."
+            f"and {len(puzzle.pieces)} pieces have {number}. Make the region smaller."
         )
     for rule in puzzle.use_rules:
         for name in rule.pieces if not rule.most(puzzle.pieces) else ():
             number = puzzle.piece_index[name]
             rows[number] = rows[number][~_counted(rows[number], rule, puzzle.region)]
     return rows
+
+
+def _tries(puzzle: Puzzle) -> int:
+    """Return how many places there are for the first unit of each aspect of each piece."""
+    places = np.bincount(puzzle.region.types, minlength=len(puzzle.lattice.origins))
+    return sum(
+        int(places[puzzle.lattice.types(piece.aspects[:, 0])].sum()) for piece in puzzle.pieces
+    )
 
 
 def _counted(rows: Longs, rule: UseRule, region: Region) -> Mask:

@@ -46,8 +46,14 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
 
 
 def _narrowed(given: list[int], name: str) -> Ints:
-    """Return integers of 64 bits as an array of a model."""
-    return _integers(np.array(given, dtype=np.int64), np.int32, name)
+    """Return integers as an array of a model."""
+    try:
+        array = np.array(given, dtype=np.int64)
+    except OverflowError:
+        raise ModelError(
+            f"The array `{name}` of a model has integers that are too large."
+        ) from None
+    return _integers(array, np.int32, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +158,8 @@ class Model:
         Raises
         ------
         ModelError
-            If an option has an item twice, or one that does not exist, or bounds contradict each
-            other.
+            If an option has an item twice, or one that does not exist; if a color is given to an
+            item that its option lacks; if bounds contradict each other.
 
         Examples
         --------
@@ -170,10 +176,14 @@ class Model:
         paints = [{}] * len(rows) if colors is None else list(colors)
         if len(paints) != len(rows):
             raise ModelError(f"There are {len(rows)} options, but colors of {len(paints)}.")
-        for number, row in enumerate(rows):
+        for number, (row, paint) in enumerate(zip(rows, paints, strict=True)):
             if len(set(row)) < len(row):
                 twice = next(a for a, b in pairwise(row) if a == b)
                 raise ModelError(f"Option {number} contains item {twice} twice.")
+            if not paint.keys() <= set(row):
+                raise ModelError(
+                    f"Option {number} gives a color to an item that it does not contain."
+                )
         painted = [p.get(i, 0) for row, p in zip(rows, paints, strict=True) for i in row]
         return cls(
             lower=_narrowed(list(lower), "lower"),

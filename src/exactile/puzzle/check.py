@@ -22,7 +22,7 @@ from exactile.errors import CheckFailedError, PuzzleError
 from exactile.puzzle.check_rules import Rules
 from exactile.puzzle.congruence import congruent
 from exactile.puzzle.faults import Faults
-from exactile.puzzle.puzzle import Placement, Puzzle, Solution, as_placement, require_puzzle
+from exactile.puzzle.puzzle import Placement, Puzzle, Solution, require_puzzle
 
 Rows = npt.NDArray[np.integer]
 """Solutions, each a row of numbers of placements in any order, padded with -1: ``(n, k)``."""
@@ -59,7 +59,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     >>> check(puzzle, exactile.solve_one(puzzle))
     """
     try:
-        placements = tuple(as_placement(placement, puzzle.lattice) for placement in solution)
+        placements = tuple(puzzle.in_place(placement) for placement in solution)
     except PuzzleError as error:
         raise CheckFailedError(f"No solution of {puzzle.name}: {error}") from None
     found = faults(puzzle, placements)

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from exactile.errors import PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
-from exactile.geometry.lattice import Point
+from exactile.geometry.lattice import Point, integer_points
 from exactile.geometry.recut import positions
 from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.region import Region
 
 Codes = npt.NDArray[np.int64]
 """Paints as numbers, 0 for none."""
@@ -42,16 +43,17 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError if the name of a paint is empty or not printable."""
-        for paint in {
-            *self.units.values(),
-            *(p for own in self.pieces.values() for p in own.values()),
-        }:
-            if not paint or not paint.isprintable():
+        """Raise PuzzleError if a paint has no plain name, or `fits` has no lists of paints."""
+        named = [*self.units.values(), *(p for own in self.pieces.values() for p in own.values())]
+        for paint in named:
+            if not isinstance(paint, str) or not paint or not paint.isprintable():
                 raise PuzzleError(f"A paint has no plain name: {paint!r}.")
+        for paint, there in self.fits.items():
+            if isinstance(there, str):
+                raise PuzzleError(f"The paints that {paint} fits are a list, not {there!r}.")
 
     def __bool__(self) -> bool:
-        return bool(self.units) and bool(self.pieces)
+        return bool(self.units) and any(self.pieces.values())
 
     def allows(self, piece: str, unit: Point, goal: Point) -> bool:
         """Return whether a unit of a piece may lie on a unit of the region."""
@@ -147,6 +149,34 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
     """Return painted aspects as bytes: equal exactly for equal painted aspects."""
     points, codes = aspects
     return f"{points.shape} ".encode() + points.tobytes() + codes.tobytes()
+
+
+def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
+    """Return the paint of units of a region by the points of its units, which a wrap may reduce.
+
+    Raise PuzzleError if two points are the same unit and have different paints.
+
+    Examples
+    --------
+    >>> ring = Region("square", [(0, 0), (1, 0)], wrap=[(2, 0)])
+    >>> by_unit({(2, 0): "red"}, ring)
+    {(0, 0): 'red'}
+    """
+    if region.wrap is None or not units:
+        return units
+    points = integer_points(list(units), "The painted units")
+    if points.shape[1:] != (region.lattice.dimension,):
+        return units  # refused by `check_paint`
+    found: dict[Point, str] = {}
+    reduced = map(tuple, region.wrap.reduce(points).tolist())
+    for unit, paint in zip(reduced, units.values(), strict=True):
+        if found.setdefault(unit, paint) != paint:
+            [where] = region.lattice.coordinates(np.array([unit]))
+            raise PuzzleError(
+                f"The unit {list(where)} of the region is painted {found[unit]} and {paint}: "
+                "the wrap makes one unit of these."
+            )
+    return found
 
 
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:

@@ -18,7 +18,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.puzzle.congruence import is_placement
 from exactile.puzzle.number_rules import OpenRule, UseRule, check_group, in_region
-from exactile.puzzle.paint import Paint, check_paint, key, oriented
+from exactile.puzzle.paint import Paint, by_unit, check_paint, key, oriented
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
@@ -173,7 +173,9 @@ class Puzzle:
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")
-        units = {tuple(u) for u in self.region.units.tolist()} if self.paint.units else ()
+        on_region = by_unit(self.paint.units, self.region)
+        object.__setattr__(self, "paint", replace(self.paint, units=on_region))
+        units = {tuple(u) for u in self.region.units.tolist()} if on_region else ()
         check_paint(self.paint, {p.name: p for p in self.pieces}, units)
         self._check_turned_over()
         merged, new_name = self._merged()
@@ -187,8 +189,8 @@ class Puzzle:
         object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
-        given = (as_placement(placement, self.lattice) for placement in self.fixed)
-        fixed = [Placement(new_name.get(p.piece, p.piece), self._in_order(p.units)) for p in given]
+        given = map(self.in_place, self.fixed)
+        fixed = [Placement(new_name.get(p.piece, p.piece), p.units) for p in given]
         object.__setattr__(self, "fixed", sorted_solution(fixed, self.piece_index))
         self._check_fixed()
 
@@ -282,6 +284,11 @@ class Puzzle:
         if len(set(found)) < len(found):
             raise PieceError("A rule about used pieces names a place twice: name it once.")
         return replace(rule, places=tuple(sorted(found)))
+
+    def in_place(self, given: Any) -> Placement:
+        """Return a placement, given as in `as_placement`, in the form of solutions."""
+        piece, units = as_placement(given, self.lattice)
+        return Placement(piece, self._in_order(units))
 
     def _in_order(self, units: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""

@@ -28,3 +28,8 @@ def test_only_secondary_items_are_colored() -> None:
 def test_a_color_is_not_negative() -> None:
     with pytest.raises(ModelError, match="There must be a color"):
         Model.of_options([[0]], lower=[0], upper=[1], colors=[{0: -1}])
+
+
+def test_a_color_is_on_an_item_of_its_option() -> None:
+    with pytest.raises(ModelError, match="Option 1 gives a color to an item that it does not"):
+        Model.of_options([[0], [0]], lower=[0, 0], upper=[1, 1], colors=[{0: 1}, {1: 1}])

@@ -81,6 +81,15 @@ def test_too_large_models_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TUNING, "model_options", 2000)
     with pytest.raises(ModelError, match="60 units and 12 pieces have more than 2,000 placements"):
         lower(box_puzzle("pentominoes", 10, 6))
+    monkeypatch.setattr(TUNING, "model_options", 1000)
+    with pytest.raises(ModelError, match="3,780 places to try, too many for 1,000 placements"):
+        lower(box_puzzle("pentominoes", 10, 6))
+
+
+def test_only_units_of_its_type_are_tried_for_a_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit of 1,200 refused these 817 placements, as if they were more."""
+    monkeypatch.setattr(TUNING, "model_options", 1200)
+    assert lower(exactile.load("tetraboloes-14x2")).places.sum() == 817
 
 
 def test_bad_models_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -9,8 +10,9 @@ import exactile
 from exactile.errors import PuzzleError
 from exactile.model import Model, decode
 from exactile.model.condense import without_implied_bounds
-from exactile.model.decoder import PlacementIndex
+from exactile.model.decoder import PlacementIndex, _ranks
 from exactile.model.lower import lower
+from exactile.model.meaning import Meaning
 from exactile.puzzle import Placement, Puzzle
 from support.few import examples
 from support.random_puzzles import puzzles
@@ -58,3 +60,13 @@ def test_the_number_of_copies_follows_from_the_area() -> None:
 def test_other_bounds_stay(options: list[list[int]], lower: list[int], upper: list[int]) -> None:
     loose = without_implied_bounds(Model.of_options(options, lower, upper))
     assert (loose.lower.tolist(), loose.upper.tolist()) == (lower, upper)
+
+
+def test_placements_of_many_pieces_are_in_order() -> None:
+    """With 50,000 pieces and units each, the ranks of the last pieces exceed 32 bits."""
+    number = 50_000
+    ones = np.ones(2 * number, dtype=np.int32)
+    members = np.arange(2 * number, dtype=np.int32).reshape(2, number).T.ravel()
+    meaning = Meaning.of_labels(["a"] * (2 * number), pieces=number, units=number)
+    model = Model(ones, ones, np.arange(0, 2 * number + 1, 2), members, meaning=meaning)
+    assert (np.diff(_ranks(model)) > 0).all()

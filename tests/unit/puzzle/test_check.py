@@ -103,3 +103,12 @@ def test_crossings_are_seen() -> None:
     free = replace(puzzle, crossing=False)
     assert not any("cross" in f for f in faults(free, solution))
     assert np.array(solution[0].units).shape == (2, 2)
+
+
+def test_units_may_be_in_any_order_and_on_any_turn_of_a_wrap() -> None:
+    ring = Region("square", [(x, 0) for x in range(4)], wrap=[(4, 0)])
+    domino = dominoes(2, 2).pieces[0]
+    puzzle = Puzzle("ring", ring, (domino,), (Placement("I2", ((0, 0), (3, 0))),))
+    check(puzzle, (Placement("I2", ((4, 0), (3, 0))), Placement("I2", ((-2, 0), (1, 0)))))
+    with pytest.raises(CheckFailedError, match=r"unit \[0, 0\] is covered 2 times"):
+        check(puzzle, (Placement("I2", ((0, 0), (4, 0))), Placement("I2", ((1, 0), (2, 0)))))

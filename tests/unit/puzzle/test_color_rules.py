@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from exactile.counting import count
 from exactile.errors import CertificateError, PieceError, PuzzleError
 from exactile.model.lower import lower
-from exactile.puzzle import ColorRule, Omission, Paint, Placement
+from exactile.puzzle import ColorRule, Omission, Paint, Placement, Puzzle, Region
 from exactile.puzzle.check import faults
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.relax import relax
 from exactile.puzzle.symmetry import symmetries
 from exactile.reasons.certify import certify
@@ -86,7 +88,7 @@ def test_paint_lies_on_pieces_and_region() -> None:
     with pytest.raises(PuzzleError, match="not a unit of the region"):
         replace(SMALL, paint=Paint({(9, 9): "b"}, {"O1": {(0, 0): "b"}}))
     with pytest.raises(PuzzleError, match="'x' in fits is on no piece"):
-        replace(SMALL, paint=Paint({}, {"O1": {(0, 0): "b"}}, {"x": "b"}))
+        replace(SMALL, paint=Paint({}, {"O1": {(0, 0): "b"}}, {"x": ("b",)}))
 
 
 def test_congruent_pieces_of_different_color_stay_apart() -> None:
@@ -143,10 +145,39 @@ def test_colorings_look_at_the_placements_that_paint_leaves() -> None:
     assert find_linear(TOGETHER).certificate is None
 
 
-@pytest.mark.parametrize("name", ["", "a\0", "a\nb"])
-def test_paints_have_plain_names(name: str) -> None:
+@pytest.mark.parametrize("name", ["", "a\0", "a\nb", 1, None])
+def test_paints_have_plain_names(name: Any) -> None:
     """Two paints that are hard to tell apart could make a puzzle symmetric that is not."""
     with pytest.raises(PuzzleError, match="A paint has no plain name"):
         Paint({(0, 0): name}, {"I2": {(0, 0): "b"}})
     with pytest.raises(PuzzleError, match="A paint has no plain name"):
         Paint({(0, 0): "b"}, {"I2": {(0, 0): name}})
+
+
+def test_one_paint_is_no_list_of_paints() -> None:
+    """A search took a string for its parts, the statement of the puzzle for its letters."""
+    with pytest.raises(PuzzleError, match="that black fits are a list, not 'white'"):
+        Paint({(0, 0): "white"}, {"I2": {(0, 0): "black"}}, {"black": "white"})
+
+
+def test_paint_lies_on_any_point_of_a_wrapped_unit() -> None:
+    ring = Region("square", [(4, 0), (1, 0), (2, 0), (3, 0)], wrap=[(4, 0)])
+    domino = Piece("I2", ring.lattice, ((0, 0), (1, 0)), Freedom.FREE, 2, 2)
+    on_piece = {"I2": {(0, 0): "white"}}
+    puzzles = [
+        Puzzle("ring", ring, (domino,), paint=Paint({(x, 0): "white", (3, 0): "black"}, on_piece))
+        for x in (0, 4, -4)
+    ]
+    assert puzzles[0] == puzzles[1] == puzzles[2]
+    assert puzzles[1].paint.units == {(0, 0): "white", (3, 0): "black"}
+    with pytest.raises(PuzzleError, match=r"\[0, 0\] of the region is painted white and black"):
+        Puzzle("ring", ring, (domino,), paint=Paint({(0, 0): "white", (4, 0): "black"}, on_piece))
+
+
+def test_paint_that_is_on_no_unit_of_a_piece_leaves_the_symmetries() -> None:
+    plain, region_only, none = (
+        replace(SMALL, paint=Paint(units, pieces))
+        for units, pieces in (({}, {}), ({(0, 0): "b"}, {}), ({(0, 0): "b"}, {"O1": {}}))
+    )
+    assert plain == region_only == none
+    assert len(symmetries(plain)) == len(symmetries(region_only)) == len(symmetries(none)) == 8

@@ -118,6 +118,8 @@ def test_what_a_region_refuses() -> None:
         Region(SQUARE, np.array([[0, 0]]), wrap=Wrap([(1, 0, 0)]))
     with pytest.raises(RegionError, match="too far apart"):
         Region(SQUARE, np.array([[0, 0], [2**31, 2**31]]))
+    with pytest.raises(RegionError, match="too far apart"):  # the span does not fit 64 bits
+        Region("square", [(-(2**62), 0), (2**62, 0)])
 
 
 def test_what_a_piece_refuses() -> None:

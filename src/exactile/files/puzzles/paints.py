@@ -15,6 +15,7 @@ from exactile.files.sources import Place
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import ColorRule, Paint, Region
+from exactile.puzzle.paint import by_unit
 from exactile.puzzle.pieces.piece import Piece
 
 
@@ -47,9 +48,7 @@ def read_paint(
         return Paint()
     by_name = {piece.name: piece for piece in pieces}
     with (place / "region").errors():
-        units = _painted(table.region, region.lattice)
-        if region.wrap is not None:
-            units = {_reduced(unit, region): paint for unit, paint in units.items()}
+        units = by_unit(_painted(table.region, region.lattice), region)
     own = {}
     for name, painted in table.pieces.items():
         with (place / f"pieces.{name}").errors():
@@ -62,11 +61,6 @@ def read_paint(
             else:
                 own[name] = _painted(painted, region.lattice)
     return Paint(units, own, {paint: tuple(on) for paint, on in table.fits.items()})
-
-
-def _reduced(unit: Point, region: Region) -> Point:
-    assert region.wrap is not None
-    return tuple(region.wrap.reduce(np.array(unit)).tolist())
 
 
 def _painted(table: str | dict[str, Units], lattice: Lattice) -> dict[Point, str]:
