@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from exactile.errors import ModelError
 from exactile.model import Model
 from exactile.model.verify import fault
 from exactile.tuning import TUNING
