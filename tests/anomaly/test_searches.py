@@ -238,8 +238,8 @@ def test_a_wrong_answer_is_caught_and_written_down(
 @pytest.mark.parametrize(
     ("rows", "code", "words"),
     [
-        ([[0]], 1, "the same wrong answer comes"),
-        ([[1]], 1, "another wrong answer comes"),
+        ([[0]], 1, "Searched again: the same wrong answer: "),
+        ([[1]], 1, "Searched again: another wrong answer: "),
         ([], 0, "no wrong answer among 0"),
     ],
 )

@@ -290,7 +290,13 @@ def test_orders_that_are_none_are_refused() -> None:
 
 
 def test_a_model_that_the_engine_refuses_is_an_error() -> None:
-    model = Model.of_options([[0, 0]], lower=[1], upper=[1])
+    model = Model(
+        lower=np.array([1], dtype=np.int32),
+        upper=np.array([1], dtype=np.int32),
+        first=np.array([0, 2]),
+        members=np.array([0, 0], dtype=np.int32),
+        colors=np.zeros(2, dtype=np.int32),
+    )
     with pytest.raises(ModelError, match="twice"):
         list(get_backend("first").search(model, Request(limit=1)))
 

@@ -262,7 +262,7 @@ def test_a_limit_is_told_where_all_was_searched(site: Path) -> None:
 
 def test_what_has_a_given_place_is_neither_left_out_nor_left_open(site: Path) -> None:
     given = ["A", [0]]
-    asked = [
+    asked: list[dict[str, Any]] = [
         *({"task": "challenge", "puzzle": TWO, "placed": [given], "seed": k} for k in range(4)),
         {"task": "board", "puzzle": FIXED, "omit": ["O6"]},
     ]

@@ -201,10 +201,10 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
             total += len(rows[-1])
     if total > TUNING.model_options or not rows:
         limit = f"{TUNING.model_options:,} placements"
-        number = f"more than {limit}" if rows else f"{tries:,} places to try, too many for {limit}"
+        words = f"more than {limit}" if rows else f"{tries:,} places to try, too many for {limit}"
         raise ModelError(
             f"The model of {puzzle.name} is too large: a region of {len(puzzle.region):,} units "
-            f"and {len(puzzle.pieces)} pieces have {number}. Make the region smaller."
+            f"and {len(puzzle.pieces)} pieces have {words}. Make the region smaller."
         )
     for rule in puzzle.use_rules:
         for name in rule.pieces if not rule.most(puzzle.pieces) else ():

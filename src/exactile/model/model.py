@@ -46,14 +46,8 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
 
 
 def _narrowed(given: list[int], name: str) -> Ints:
-    """Return integers as an array of a model."""
-    try:
-        array = np.array(given, dtype=np.int64)
-    except OverflowError:
-        raise ModelError(
-            f"The array `{name}` of a model has integers that are too large."
-        ) from None
-    return _integers(array, np.int32, name)
+    """Return integers of 64 bits as an array of a model."""
+    return _integers(np.array(given, dtype=np.int64), np.int32, name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -163,7 +163,7 @@ def test_one_paint_is_no_list_of_paints() -> None:
 def test_paint_lies_on_any_point_of_a_wrapped_unit() -> None:
     ring = Region("square", [(4, 0), (1, 0), (2, 0), (3, 0)], wrap=[(4, 0)])
     domino = Piece("I2", ring.lattice, ((0, 0), (1, 0)), Freedom.FREE, 2, 2)
-    on_piece = {"I2": {(0, 0): "white"}}
+    on_piece: dict[str, dict[tuple[int, ...], str]] = {"I2": {(0, 0): "white"}}
     puzzles = [
         Puzzle("ring", ring, (domino,), paint=Paint({(x, 0): "white", (3, 0): "black"}, on_piece))
         for x in (0, 4, -4)
@@ -175,9 +175,8 @@ def test_paint_lies_on_any_point_of_a_wrapped_unit() -> None:
 
 
 def test_paint_that_is_on_no_unit_of_a_piece_leaves_the_symmetries() -> None:
-    plain, region_only, none = (
-        replace(SMALL, paint=Paint(units, pieces))
-        for units, pieces in (({}, {}), ({(0, 0): "b"}, {}), ({(0, 0): "b"}, {"O1": {}}))
-    )
+    plain = replace(SMALL, paint=Paint({}, {}))
+    region_only = replace(SMALL, paint=Paint({(0, 0): "b"}, {}))
+    none = replace(SMALL, paint=Paint({(0, 0): "b"}, {"O1": {}}))
     assert plain == region_only == none
     assert len(symmetries(plain)) == len(symmetries(region_only)) == len(symmetries(none)) == 8
