@@ -41,7 +41,9 @@ from exactile.surveys.tiling.verbs import tile
 
 RESULTS = Path(__file__).parent / "results" / "proofs.md"
 DRATIFY = (
-    "import sys, cdclkit, dratify, pathlib\n"
+    "import sys, cdclkit, dratify, pathlib, resource\n"
+    "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+    "resource.setrlimit(resource.RLIMIT_CPU, (600, 600))\n"
     "formula = dratify.parse_dimacs_file(sys.argv[1])\n"
     "text = pathlib.Path(sys.argv[2]).read_text()\n"
     "sys.exit(not dratify.check_proof(formula, text, check_rat=False).ok)\n"
@@ -99,7 +101,7 @@ def program(path: Path, *, clauses: bool = True) -> Checker:
 
 
 def dratify(formula: Path, proof: Path) -> bool:
-    """Return the verdict of dratify, in a process of its own."""
+    """Return the verdict of dratify, in a process of its own; it refuses what it lacks room for."""
     run = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", DRATIFY, formula, proof], check=False
     )
