@@ -98,13 +98,29 @@ def test_a_game_is_sent_and_a_challenge_keeps_what_it_gave(page: Any) -> None:
     assert drawn(page) == before
 
 
-def test_what_no_piece_can_be_is_left_out_of_what_was_sent(page: Any) -> None:
-    """An address may say anything: pieces of no units, of too few, or of one unit five times."""
-    placed = [["F", []], ["I", [0]], ["L", [1, 1, 1, 1, 1]], ["V", [5, 6, 7, 8, 9]]]
+def sent(placed: list[tuple[str, list[int]]]) -> str:
+    """Return the address of a game of six by ten pentominoes."""
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(placed).encode()) + packer.flush()
     word = base64.urlsafe_b64encode(packed).decode().rstrip("=")
-    visit(page, f"/p/pentominoes-6x10/play?placed={word}")
+    return f"/p/pentominoes-6x10/play?placed={word}"
+
+
+def test_undo_brings_back_the_game_that_a_link_replaces(page: Any) -> None:
+    visit(page, sent([("V", [5, 6, 7, 8, 9])]))
+    page.get_by_role("button", name="Take V, 0 left").wait_for()
+    visit(page, sent([("I", [0, 1, 2, 3, 4])]))
+    page.get_by_role("button", name="Take I, 0 left").wait_for()
+    assert page.locator(".board .part").count() == 1
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take V, 0 left").wait_for()
+    assert page.locator(".board .part").count() == 1
+
+
+def test_what_no_piece_can_be_is_left_out_of_what_was_sent(page: Any) -> None:
+    """An address may say anything: pieces of no units, of too few, or of one unit five times."""
+    placed = [("F", []), ("I", [0]), ("L", [1, 1, 1, 1, 1]), ("V", [5, 6, 7, 8, 9])]
+    visit(page, sent(placed))
     page.get_by_role("button", name="Take V, 0 left").wait_for()
     assert page.locator(".board .part").count() == 1
     assert page.get_by_role("button", name="1 left").count() == 11

@@ -49,8 +49,10 @@ interface Way {
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
   const { game } = puzzle.sent;
-  const own = game.given.length || game.placed.length ? game : keptGame(puzzle.subject, puzzle.board);
-  const view = play(place, puzzle, signal, own);
+  const kept = keptGame(puzzle.subject, puzzle.board);
+  const sent = game.given.length || game.placed.length;
+  const view = play(place, puzzle, signal, sent ? game : kept);
+  if (sent) view.follow(kept);
   if (!puzzle.board.lattice.flat) await view.addSolid();
 };
 
@@ -206,6 +208,12 @@ class Game {
     if (given !== this.state.given) this.clock.begin();
     this.state = { given, placed };
     this.changed();
+  }
+
+  /** Let Undo bring back a game that this one replaces. */
+  follow(before: State): void {
+    const [lost, now] = [before, this.state].map(({ given, placed }) => JSON.stringify([given, placed]));
+    if (lost !== now && before.given.length + before.placed.length) this.undo.push(before);
   }
 
   private back(from = this.undo, to = this.redo): void {
