@@ -85,7 +85,7 @@ def painted(puzzle: Puzzle, rng: random.Random, really: bool) -> Paint:
     units = {u: rng.choice("bw") for u in as_tuples(puzzle.region.units) if rng.random() < 0.5}
     own = {p.name: {u: rng.choice("bg") for u in p.units[:1]} for p in puzzle.pieces}
     there = {paint for paints in own.values() for paint in paints.values()}
-    return Paint(units, own, {"g": "wx"} if "g" in there else {})
+    return Paint(units, own, {"g": ["w", "x"]} if "g" in there else {})
 
 
 def boxes() -> list[Puzzle]:
