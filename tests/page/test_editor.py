@@ -117,7 +117,7 @@ def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
     page.get_by_role("button", name="Add set").click()
     page.get_by_label("Copies of T4").fill("abc")
     page.get_by_label("Copies of T4").press("Tab")
-    page.wait_for_selector("text=is a number such as 3")
+    page.wait_for_selector("text=Copies are a number such as 3")
     assert page.get_by_label("Copies of T4").input_value() == "1"
     shape = drawn.get_attribute("d")
     page.get_by_label("Lattice").select_option("hexagon")
