@@ -242,7 +242,7 @@ def main() -> None:
     known = [line for line in known if line["certified"]]
     known.sort(key=lambda line: (line["megabytes"].get("proof.drup", 0), line["verify_seconds"]))
     colored = [line["puzzle"] for line in known if line["by"] == "coloring"]
-    searched = [line["puzzle"] for line in known if line["by"] != "coloring"]
+    searched = [line["puzzle"] for line in known if line["by"] == "native search"]
     discs = list(NON_TILERS)[: given.most]
     by = {**dict.fromkeys(discs, by_disc), **dict.fromkeys(searched, by_clauses)}
     for names, makers in ((list(by), by), (colored, dict.fromkeys(colored, by_planes))):

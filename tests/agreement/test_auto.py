@@ -99,6 +99,21 @@ def test_the_first_answer_wins_and_all_are_stopped(
     assert all(f.closed.is_set() for f in fakes if f.name in (winner, "dlx"))
 
 
+def test_an_ordered_search_is_no_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, (dlx, cpsat) = race(monkeypatch, dlx="wait", cpsat="answer")
+
+    def slow(model: Model, request: Request) -> Generator[Batch]:
+        yield from [Batch(no_solutions(), {"nodes": 10**15})] * 3
+        yield Batch(np.array([[0]], dtype=np.int32), {"nodes": 10**15})
+
+    begun: list[tuple[str, Request]] = []
+    monkeypatch.setattr(dlx, "search", slow)
+    monkeypatch.setattr(cpsat, "search", lambda m, r: _told(begun, cpsat, m, r))
+    batches = list(backend.search(MODEL, Request(limit=1, ordered=True)))
+    assert sum(len(batch.assignments) for batch in batches) == 1
+    assert (backend.winner, begun) == ("dlx", [])
+
+
 def test_a_race_begins_anew_without_what_symmetries_make_of_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -90,7 +90,7 @@ class AutoBackend(Backend):
         self._more = 0
         first = racers("first")[0]
         running = first.search(model, replace(request, more=self._help))
-        if request.limit != 1:
+        if request.limit != 1 or request.ordered:  # which backend wins a race depends on chance
             self._settle(first)
             yield from running
             return
