@@ -59,6 +59,21 @@ NON_TILERS = {
 }
 
 
+OPENING = """\
+# Proofs
+
+By `benchmarks/proofs.py`; see [certificates](../../docs/certificates.md). Refutations of puzzles of
+the catalogue and of discs around octominoes that do not tile, those with the smallest proofs first.
+Times are of the processor, of one run; those of dratify include the start of Python.
+
+One byte of each proof was changed at random. What is changed may still be a proof: a lemma that
+follows as well, one that nothing needs, or the last line, which drat-trim does not ask for. It
+counts as such if another checker accepts it too, or does so without the lines that changed. The
+last column counts what that checker alone accepts.
+
+"""
+
+
 class Checked(NamedTuple):
     """A proof that was checked, and again after a byte was changed."""
 
@@ -252,11 +267,7 @@ def main() -> None:
     text = table(lines)
     print(text)
     if given.write:
-        RESULTS.write_text(
-            "# Proofs\n\nBy `benchmarks/proofs.py`; see [certificates](../../docs/certificates.md)."
-            " Refutations of puzzles\nof the catalogue. Times are of the processor, of one run;"
-            " those of dratify include the start\nof Python.\n\n" + text
-        )
+        RESULTS.write_text(OPENING + text)
 
 
 if __name__ == "__main__":
