@@ -149,9 +149,9 @@ def test_units_of_a_hint_are_on_any_turn_of_a_wrap() -> None:
     ring = Region("square", [(x, 0) for x in range(4)], wrap=[(4, 0)])
     puzzle = Puzzle("ring", ring, dominoes(2, 2).pieces)
     hints = {
-        Search(puzzle, hint=[Placement("I2", units)]).problem.request.hint
+        Search(puzzle, hint=(Placement("I2", units),)).problem.request.hint
         for units in (((0, 0), (3, 0)), ((4, 0), (3, 0)), ((-1, 0), (0, 0)))
     }
     assert len(hints) == 1
     with pytest.raises(PuzzleError, match="no placement of I2 on 0,0 0,0"):
-        Search(puzzle, hint=[Placement("I2", ((0, 0), (4, 0)))])
+        Search(puzzle, hint=(Placement("I2", ((0, 0), (4, 0))),))
