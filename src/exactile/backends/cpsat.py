@@ -6,7 +6,6 @@ last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactile.backends.base import Backend, Batch, Request
+from exactile.backends.base import Backend, Batch, Request, cores
 from exactile.backends.child import Found, search_in_child
 from exactile.errors import BackendError, BackendNotFoundError
 from exactile.model.encode import Paints, paints
@@ -154,7 +153,7 @@ def default_workers(limit: int | None) -> int:
     Further workers follow other strategies, which helps with hard puzzles. If workers must share
     processors, a single one is faster, and it also starts faster.
     """
-    processors = os.cpu_count() or 1
+    processors = cores()
     return processors if limit == 1 and processors >= TUNING.cpsat_workers else 1
 
 

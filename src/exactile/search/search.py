@@ -22,7 +22,7 @@ from exactile.model.orbits import Action, Assignments, Branches, Representatives
 from exactile.model.sweeps import places
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.coordinates import all_in_coordinates, in_coordinates
-from exactile.puzzle.puzzle import Puzzle, Solution, as_placement
+from exactile.puzzle.puzzle import Puzzle, Solution
 from exactile.search.case import Case, first_fault
 from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle, Rowless
@@ -255,7 +255,7 @@ class Search(Handle[Solution]):
         started = CLOCK.now()
         self.case = case = Case.of(puzzle)
         self.backend = given = as_backend(settings.backend)
-        placed = [as_placement(each, case.puzzle.lattice) for each in settings.hint]
+        placed = [case.puzzle.in_place(each) for each in settings.hint]
 
         def prepared() -> PuzzleProblem:
             most = None if up_to is not None else limits.number  # a backend knows no orbits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from itertools import product
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 import exactile
-from exactile.backends import Request, get_backend
+from exactile.backends import Request, cpsat, get_backend
 from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, CpSatBackend, listen, parameters
 from exactile.errors import BackendNotFoundError
@@ -39,8 +38,8 @@ def test_no_request_enumerates_with_several_workers(
 def test_a_first_solution_gets_the_workers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parameters(Request(limit=1, workers=5))["num_workers"] == 5
     assert parameters(Request(limit=1, workers=5, ordered=True))["num_workers"] == 1
-    for processors, workers in ((None, 1), (1, 1), (2, 1), (8, 8), (32, 32)):
-        monkeypatch.setattr(os, "cpu_count", lambda n=processors: n)
+    for processors, workers in ((1, 1), (2, 1), (8, 8), (32, 32)):
+        monkeypatch.setattr(cpsat, "cores", lambda n=processors: n)
         assert parameters(Request(limit=1))["num_workers"] == workers
         assert parameters(Request())["num_workers"] == 1
     assert not parameters(Request(limit=1))["enumerate_all_solutions"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypedDict
 
+import numpy as np
 import pytest
 
 import exactile
@@ -16,10 +17,12 @@ from exactile.errors import (
     PuzzleError,
 )
 from exactile.geometry import get_lattice
+from exactile.model.lower import lower
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.reasons import packing as module
+from exactile.reasons.adapters import packing as adapter
 from exactile.reasons.adapters.packing import PackingProgress
 from exactile.reasons.packing import pack
 from exactile.search.limits import Limits
@@ -185,3 +188,19 @@ def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.M
     found = pack(exactile.load("hexiamonds-3x12"), workers=1)
     assert found.value
     assert found.stopped == "there is no packer today"
+
+
+def test_cpsat_takes_the_processors_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def cores() -> int:
+        asked.append(1)
+        return 1
+
+    monkeypatch.setattr(adapter, "cores", cores)
+    model, told = lower(dominoes(2, 2)), list[PackingProgress]()
+    for workers, number in ((2, 0), (None, 1)):
+        adapter.Maximize(model, np.arange(4, dtype=np.int32), "cpsat", workers=workers).run(
+            told.append
+        )
+        assert (len(asked), bool(told[-1].options)) == (number, True)

@@ -18,7 +18,7 @@ from exactile.backends.base import no_solutions
 from exactile.backends.dlx import DlxBackend
 from exactile.errors import BackendError, PuzzleError
 from exactile.model import Model
-from exactile.puzzle import Solution
+from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.search import Search, Status
 from exactile.search.case import Case
 from support.small import dominoes
@@ -143,3 +143,15 @@ def test_the_rest_of_a_search_goes_on_with_or_without_images_as_it_was(images: b
     assert Search(case, images=images, left=left).counted().found == 11520
     with pytest.raises(PuzzleError, match="images"):
         Search(case, images=not images, left=left)
+
+
+def test_units_of_a_hint_are_on_any_turn_of_a_wrap() -> None:
+    ring = Region("square", [(x, 0) for x in range(4)], wrap=[(4, 0)])
+    puzzle = Puzzle("ring", ring, dominoes(2, 2).pieces)
+    hints = {
+        Search(puzzle, hint=(Placement("I2", units),)).problem.request.hint
+        for units in (((0, 0), (3, 0)), ((4, 0), (3, 0)), ((-1, 0), (0, 0)))
+    }
+    assert len(hints) == 1
+    with pytest.raises(PuzzleError, match="no placement of I2 on 0,0 0,0"):
+        Search(puzzle, hint=(Placement("I2", ((0, 0), (4, 0))),))

@@ -12,13 +12,13 @@ on Satisfiability, Boolean Modeling and Computation 11, 2019.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from exactile.backends.base import cores
 from exactile.backends.child import failed
 from exactile.backends.cpsat import build, import_lean
 from exactile.errors import BackendNotFoundError, suggestion
@@ -100,7 +100,7 @@ def _by_cpsat(task: Maximize, tell: Tell[PackingProgress]) -> None:
     program.maximize(cp_model.LinearExpr.weighted_sum(literals, task.worth().tolist()))
     solver = cp_model.CpSolver()
     solver.parameters.random_seed = task.seed
-    solver.parameters.num_workers = task.workers or os.cpu_count() or 1
+    solver.parameters.num_workers = task.workers or cores()
     stats: dict[str, int] = {}
 
     def say(search: Any, bound: float, *, better: bool) -> None:
