@@ -22,7 +22,7 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.diagnose import AT_SIGHT
-from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.limits import INTERRUPTED, Limits, require_positive
 from exactile.search.search import Options, Search, require_known
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def count(
     progress: Callable[[float], None] | None = None,
     memory: int | None = None,
     scratch: Path | str | None = None,
+    limits: Limits | None = None,
     **options: Unpack[Options],
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
@@ -62,6 +63,8 @@ def count(
     memory, scratch
         Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
         `exactile.counting.frontier.Frontier`.
+    limits
+        Limits shared with others, in place of the time limit.
     options
         See `Search`.
 
@@ -85,8 +88,9 @@ def count(
     """
     _require_known(options)
     case = Case.of(puzzle)
-    limits = Limits(options.pop("time_limit", None), memory_limit=memory)
-    limits.begin()
+    require_positive(memory_limit=memory)
+    limits = Limits.chosen(limits, options.pop("time_limit", None)).rest()
+    limits.memory = memory or limits.memory
     if isinstance(given := options.get("backend"), str):
         options["backend"], method = with_method(given, method)
     plain = options.get("backend", DEFAULT_BACKEND) == DEFAULT_BACKEND

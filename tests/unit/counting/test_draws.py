@@ -184,7 +184,9 @@ def test_a_time_limit_is_for_the_estimate(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_limit_that_comes_before_the_first_draw_is_no_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(method, "HEARTBEAT", 0.0)  # or all is ready before a limit is looked at
+    monkeypatch.setattr(
+        method, "HEARTBEAT", 0.0
+    )  # or everything is ready before the limit is checked
     limits = Limits()
     drawn = draw(dominoes(8, 8), 3, 0, limits)
     limits.cancel()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -144,10 +144,8 @@ class BoardWork:
 
     def _counted(self, board: OpenBoard, limits: Limits) -> tuple[int, int]:
         counted = board_puzzle(self.puzzles[board.puzzle], board)
-        answer = count(counted, **_limited(limits))
+        answer = count(counted, limits=limits)
         limits.require()
-        if answer.stopped == TIME_LIMIT:
-            raise TimeoutError(TIME_LIMIT)
         if answer.raw is None or answer.symmetry is None:
             raise CountingError(f"The solutions of a board are not counted: {answer.stopped}.")
         return answer.raw, answer.symmetry
@@ -164,7 +162,7 @@ class BoardWork:
         puzzle = self.puzzles[board.puzzle]
         again = only(board_puzzle(puzzle, board), uses)
         try:
-            answer = count(again, method="memo", memory=MEMORY, **_limited(limits))
+            answer = count(again, method="memo", memory=MEMORY, limits=limits)
         except CountingError:
             return
         limits.require()
@@ -420,16 +418,6 @@ class _Surveying:
             symmetry=counted[1] if counted else None,
             refused=self._refusals[number] if self.work.with_sets else None,
         )
-
-
-def _limited(limits: Limits) -> dict[str, Any]:
-    """Return the options of a count that ends with limits: seconds, and calls at heartbeats."""
-    limits.require()
-    return {
-        "time_limit": None if limits.left is None else max(limits.left, 1e-6),
-        "watch": lambda _: limits.require(),
-        "progress": lambda _: limits.require(),
-    }
 
 
 def _require_same_pieces(puzzles: Sequence[Puzzle]) -> None:

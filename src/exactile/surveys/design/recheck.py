@@ -18,9 +18,6 @@ from exactile.surveys.design.clues import Clues, Language
 MEMORY = 500_000_000
 """Bytes for a count by a memo; if they do not suffice, a solver lists the solutions."""
 
-MOMENT = 1e-6
-"""Least time limit of a count: what is left may be over a moment later."""
-
 SOLVER = "sat"
 """The backend that lists the solutions then: it shares no search with the engine."""
 
@@ -32,13 +29,7 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
     """
     limits.require()
     try:
-        counted = count(
-            puzzle,
-            method="memo",
-            memory=MEMORY,
-            time_limit=None if limits.left is None else max(limits.left, MOMENT),
-            progress=lambda _: limits.require(),
-        )
+        counted = count(puzzle, method="memo", memory=MEMORY, limits=limits)
     except CountingError:
         return None, ""
     if counted.raw is None:

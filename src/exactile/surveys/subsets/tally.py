@@ -46,10 +46,6 @@ class SubsetNumbers(NamedTuple):
     symmetry: int | None
 
 
-MOMENT = 1e-3
-"""Least time limit of the count of a subset, in seconds."""
-
-
 @door
 def count_by_subset(
     puzzle: Puzzle,
@@ -156,7 +152,7 @@ class _Tally:
 def _one_by_one(
     puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
 ) -> SubsetCounts:
-    limits = Limits(options.get("time_limit")).rest()
+    limits = Limits(options.pop("time_limit", None)).rest()
     search = SubsetSearch(
         puzzle,
         watch=watch,
@@ -173,10 +169,8 @@ def _one_by_one(
             if not any(uses):  # no piece is needed, and there is one way to use none
                 tallies.append(SubsetNumbers(uses, 1, 1, 1))
                 continue
-            if limits.left is not None:
-                options["time_limit"] = max(limits.left, MOMENT)
             try:
-                answer = count(only(puzzle, uses), **options)
+                answer = count(only(puzzle, uses), limits=limits, **options)
             except Interrupted as stop:
                 answer = stop.answer
             tallies.append(SubsetNumbers(uses, answer.found, answer.rotation, answer.symmetry))
