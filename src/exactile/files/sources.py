@@ -43,6 +43,9 @@ EXAMPLES = {
 }
 """Examples for missing keys, by key or by table and key."""
 
+KEYS_OF_REGIONS = frozenset(("box", "drawing", "minus", "optional", "plus", "units", "wrap"))
+"""Keys of a region that are easily written outside of it."""
+
 STANDARD_INPUT = "standard input"
 """The name of standard input in messages."""
 
@@ -107,9 +110,10 @@ class Place:
         name = re.search(r"field `(.*)`", problem)
         if name is not None and "unknown" in problem:
             known = _field_names(kind, tokens)
-            return place.error(
-                f"unknown key '{name[1]}'.{suggestion(name[1], known)} Known: {', '.join(known)}."
-            )
+            advice = suggestion(name[1], known)
+            if "region" in known and name[1] in KEYS_OF_REGIONS:
+                advice = f" Write region.{name[1]}."
+            return place.error(f"unknown key '{name[1]}'.{advice} Known: {', '.join(known)}.")
         if name is not None:
             table = place.key.rpartition(".")[2]
             example = EXAMPLES.get(f"{table}.{name[1]}") or EXAMPLES.get(name[1])

@@ -208,7 +208,7 @@ KEYS = {field.encode_name for field in msgspec.structs.fields(PuzzleTable)}
 
 @door
 def make_puzzle(
-    pieces: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    pieces: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
     *,
     lattice: str | None = None,
     name: str = "puzzle",
@@ -279,10 +279,9 @@ def _plain(value: Any) -> Any:
 
 def _sets(stated: PuzzleTable, place: Place) -> str:
     """Return the pieces as a text for `lattice_of`; raise FileError if a group has no set."""
-    if isinstance(stated.pieces, str):
-        return stated.pieces
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
-    sets = [group.set for group in groups if group.set is not None]
+    texts = (group if isinstance(group, str) else group.set for group in groups)
+    sets = [text for text in texts if text is not None]
     if not sets or len(sets) < len(groups):
         raise place.error("give the lattice: lattice='square', or another.")
     return ",".join(sets)

@@ -32,7 +32,7 @@ known.
 
 
 def read_pieces(
-    groups: str | PieceTable | list[PieceTable], lattice: Lattice, place: Place
+    groups: str | PieceTable | list[PieceTable | str], lattice: Lattice, place: Place
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and the omission, if there is one.
 
@@ -45,17 +45,18 @@ def read_pieces(
     >>> [(p.name, p.upper) for p in pieces]
     [('X', 1), ('Y', 9)]
     """
-    if isinstance(groups, str):
-        return _merged(groups, lattice, place), None
     placed = (
-        [(groups, place)]
-        if isinstance(groups, PieceTable)
-        else [(group, Place(place.file, f"{place.key}[{i}]")) for i, group in enumerate(groups)]
+        [(group, Place(place.file, f"{place.key}[{i}]")) for i, group in enumerate(groups)]
+        if isinstance(groups, list)
+        else [(groups, place)]
     )
     pieces: list[Piece] = []
     omission: Omission | None = None
     for group, where in placed:
         with where.errors():
+            if isinstance(group, str):
+                pieces += _merged(group, lattice, where)
+                continue
             pieces += _group(group, lattice, where)
             if group.choose_omitted is not None:
                 if omission is not None:

@@ -121,7 +121,7 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
     """The table of a puzzle in a file."""
 
     lattice: str
-    pieces: str | PieceTable | list[PieceTable]
+    pieces: str | PieceTable | list[PieceTable | str]
     region: dict[str, Any]
     title: str = ""
     aliases: list[Name] = []

@@ -61,6 +61,16 @@ def test_several_sets_tell_their_lattice() -> None:
     assert puzzle.lattice.name == "hexagon"
 
 
+def test_texts_stand_between_tables() -> None:
+    stated = make_puzzle(["2xI4, X", {"set": "trominoes", "only": ["V3"]}], box=(4, 4))
+    assert [(piece.name, piece.lower) for piece in stated.pieces] == [
+        ("I4", 2),
+        ("X", 1),
+        ("V3", 1),
+    ]
+    assert make_puzzle(["30xdomino"], box=(10, 6)) == make_puzzle("30xdomino", box=(10, 6))
+
+
 def test_pieces_of_ones_own() -> None:
     puzzle = make_puzzle(
         {"cells": {"I": [(0, 0), (1, 0)]}, "copies": 8}, lattice="square", name="mine", box=(4, 4)
@@ -74,7 +84,8 @@ def test_pieces_of_ones_own() -> None:
     [
         ("Q7x99999", {"box": (9, 9)}, "neither a set nor a piece 'Q7x99999' on the square lattice"),
         ("30xdomino", {"box": 5}, "are not the sizes of a box"),
-        (["30xdomino"], {"box": (6, 10)}, "`pieces` must be a string or a dict"),
+        ([30], {"box": (6, 10)}, "`pieces` must be a string or a dict"),
+        (["2xI4", "Q"], {"lattice": "square", "box": (6, 9)}, r"puzzle: pieces\[1\]: .*'Q'"),
         (5, {"box": (6, 10)}, "`pieces` must be a string or a dict"),
         ("domino", {"region": 5}, "A region must be a dict"),
         ("domino", {"box": (2, 1), "latice": "cube"}, "'latice'. Did you mean 'lattice'"),
