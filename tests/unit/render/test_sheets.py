@@ -310,3 +310,11 @@ def test_every_pattern_is_different() -> None:
     assert len(set(STROKES)) == len(STROKES) == len(set(MARKS)) == len(MARKS)
     assert len({*GRAYS}) == len(GRAYS)
     assert all(map(is_gray, GRAYS))
+
+
+@pytest.mark.parametrize(("paper", "columns"), [("letter", 4), ("a4", 7)])
+def test_boards_of_a_row_fit_however_their_width_is_rounded(paper: str, columns: int) -> None:
+    some = boards("pentominoes-6x10") * columns
+    (page,) = exactile.draw_pages(some, paper=paper, per_page=columns, columns=columns)
+    assert len({left for left, *_ in boxes(page)}) == columns
+    require_apart(page)
