@@ -13,7 +13,7 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 from exactile.clock import CLOCK
-from exactile.doors import door, require_sink
+from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
@@ -62,7 +62,7 @@ def write_pictures(
     solutions: Iterable[Solution],
     stream: PictureStream,
     form: str,
-    columns: int | None = None,
+    columns: Positive | None = None,
     *,
     exploded: bool = False,
     limits: Limits | None = None,
