@@ -182,7 +182,9 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     require_sink(stream, binary=True)
     if form not in ("pdf", "svg", "png"):
         raise PictureError(f"No pages are written as '{form}': write pdf, svg, png.")
-    if not pages or (form != "pdf" and len(pages) > 1):
+    if not pages:
+        raise PictureError("There are 0 pages to write: `draw_pages` makes some of boards.")
+    if form != "pdf" and len(pages) > 1:
         raise PictureError(f"{len(pages)} pages cannot be one {form} file: write a PDF.")
     if not all(page.startswith("<svg ") and SIZE.search(page) for page in pages):
         raise PictureError("A page must be an SVG document: `draw_pages` makes them.")

@@ -228,7 +228,7 @@ def test_wrong_wishes_are_refused() -> None:
         exactile.draw_pages(own * 5000, per_page=5000)
     with pytest.raises(PictureError, match="2 pages cannot be one svg file"):
         exactile.write_pages(["<svg/>"] * 2, BytesIO(), "svg")
-    with pytest.raises(PictureError, match="0 pages"):
+    with pytest.raises(PictureError, match="There are 0 pages to write"):
         exactile.write_pages([], BytesIO())
 
 
