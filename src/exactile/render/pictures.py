@@ -19,6 +19,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.colors import PALETTE, PAPER
+from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
@@ -111,7 +112,8 @@ def write_pictures(
     require_paper(paper)
     require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
-    return WRITERS[form](puzzle, some, stream, columns, exploded=exploded, paper=paper)
+    shown = (with_colors(puzzle, solution) for solution in some)
+    return WRITERS[form](puzzle, shown, stream, columns, exploded=exploded, paper=paper)
 
 
 def in_time(
