@@ -24,7 +24,7 @@ def test_a_puzzle(cli: Cli) -> None:
     code, out, err = cli("make", "dominoes-4x4", "--cell", "10", "--gap", "0.2", "--wall", "2")
     assert (code, err) == (0, "")
     lines = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert lines["dominoes-4x4/tray.stl"] == "44.2 x 44.2 x 7.0 mm"
+    assert lines["dominoes-4x4/tray.stl"] == "44.2 x 44.2 x 7.1 mm"
     assert lines["dominoes-4x4/assembled.3mf"] == "39.8 x 39.8 x 5.0 mm"
     assert all(Path(name).is_file() for name in lines)
     assert len(lines) == len([p for p in Path("dominoes-4x4").rglob("*") if p.is_file()])

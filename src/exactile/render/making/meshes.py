@@ -181,7 +181,7 @@ class Maker:
         rims = [c for c in outline.to_polygons() if _area(c) > 0]
         section = self._solids.CrossSection(rims, self._solids.FillRule.NonZero)
         outer = section.offset(self.sizes.wall, self._solids.JoinType.Miter)
-        floor = low - self.sizes.wall
+        floor = low + room[:, 2].min() - self.sizes.wall
         body = self._solids.Manifold.extrude(outer, high - floor).translate([0, 0, floor])
         return self._checked(body - hollow)
 
