@@ -178,7 +178,7 @@ class Maker:
             for block in blocks
         )
         outline = hollow.project()
-        rims = [c for c in outline.to_polygons() if _area(c) > 0]
+        rims = [c for c in outline.to_polygons() if area_of(c) > 0]
         section = self._solids.CrossSection(rims, self._solids.FillRule.NonZero)
         outer = section.offset(self.sizes.wall, self._solids.JoinType.Miter)
         floor = low + room[:, 2].min() - self.sizes.wall
@@ -355,7 +355,7 @@ def _triangles(face: Array) -> Array:
     return np.stack([center, face, np.roll(face, -1, axis=0)], axis=1)
 
 
-def _area(ring: Array) -> float:
+def area_of(ring: Array) -> float:
     """Return the area of a polygon in the plane, negative if it runs clockwise."""
     x, y = np.asarray(ring).T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
