@@ -320,9 +320,16 @@ def test_impossible_sizes_are_refused(sizes: dict[str, float], words: str) -> No
 def test_bars_that_leave_nothing_of_an_edge_are_refused(name: str) -> None:
     lattice = get_lattice(name)
     with pytest.raises(
-        PuzzleError, match=r"A wall of 9 mm is too thick .* write \d\.\d mm at most"
+        PuzzleError, match=r"A wall of 9 mm is too thick .* write [\d.]+ mm at most"
     ):
         Maker(lattice, Sizes(10, wall=9)).piece([lattice.origins[0]])
+
+
+def test_a_bar_may_be_as_thick_as_the_error_says() -> None:
+    lattice = get_lattice("hexagon-edges")
+    with pytest.raises(PuzzleError, match=r"write 20\.7 mm at most"):
+        Maker(lattice, Sizes(15, wall=25)).piece([lattice.origins[0]])
+    assert Maker(lattice, Sizes(15, wall=20.7)).piece([lattice.origins[0]]).size[2] == 7.5
 
 
 @pytest.mark.parametrize("name", ["square", "cube", "square-edges", "triangle-walls"])
