@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from exactile.render.colors import INK
 from exactile.render.layout import PageLayout, Section, block_of
 from exactile.render.making.meshes import TriangleMesh, area_of, library
 from exactile.render.making.parts import Array
-from exactile.render.paper import Drawing, lettering
+from exactile.render.paper import Drawing, harmless, lettering
 from exactile.render.pictures import write_pages
 
 if TYPE_CHECKING:
@@ -202,7 +201,7 @@ def _path(outline: Outline, height: float, style: str) -> str:
         "M" + "L".join(f"{x:.4f} {height - y:.4f}" for x, y in ring.tolist()) + "Z"
         for ring in outline.rings
     )
-    title = f"<title>{escape(outline.name)}</title>"
+    title = f"<title>{harmless(outline.name)}</title>"
     return f'<path d="{"".join(rings)}" fill="none" {style}>{title}</path>'
 
 

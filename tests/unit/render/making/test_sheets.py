@@ -178,8 +178,9 @@ def test_paper_has_no_border_but_its_margin() -> None:
 
 
 def test_names_in_svg_are_escaped() -> None:
-    root = ET.fromstring(sheet_svg([rectangle("<&>", 10, 10)], 50, 50))
-    assert [title.text for title in root.iter() if title.tag.endswith("title")] == ["<&>"]
+    root = ET.fromstring(sheet_svg([rectangle("<&>\x01", 10, 10)], 50, 50))
+    assert [title.text for title in root.iter() if title.tag.endswith("title")] == ["<&> "]
+    assert len(pdfium.PdfDocument(paper_pdf([rectangle("<&>\x01", 10, 10)]))) == 1
 
 
 def test_round_corners_fit_each_other() -> None:
