@@ -112,6 +112,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "no text": lambda: exactile.write_solutions(BOARD, [], BytesIO()),
     "a model as bytes": lambda: exactile.read_model(BytesIO(b"a")),
     "a picture in no format": lambda: exactile.write_pictures(BOARD, [], BytesIO(), "bmp"),
+    "no columns": lambda: exactile.write_pictures(BOARD, [()], BytesIO(), "svg", columns=0),
+    "fewer than no columns": lambda: exactile.write_pictures(BOARD, [()], BytesIO(), "svg", -1),
     "no format of others": lambda: exactile.import_file(__file__, "bmp"),
     "an array of a model": lambda: exactile.Model([1], [1], [0, 1], ["x"]),
     "no freedom": lambda: Freedom("x"),

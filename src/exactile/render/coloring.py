@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from html import escape
 from textwrap import wrap
 
 from exactile.answers import ColoringAnswer
@@ -15,7 +14,7 @@ from exactile.reasons.colorings import Coloring, weights_of
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import MARGIN, Drawing, ground, number
+from exactile.render.paper import MARGIN, Drawing, ground, harmless, number
 from exactile.render.text import draw_marks
 
 LINE, LETTER = 19.0, 13.0
@@ -90,7 +89,7 @@ def _framed(drawing: Drawing, width: int, title: str, shading: Shading, text: st
 def _line(left: float, top: float, text: str) -> str:
     return (
         f'<text x="{number(left)}" y="{number(top + LETTER * 0.85)}" '
-        f'font-size="{number(LETTER)}" fill="{INK}">{escape(text)}</text>'
+        f'font-size="{number(LETTER)}" fill="{INK}">{harmless(text)}</text>'
     )
 
 

@@ -13,12 +13,13 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 from exactile.clock import CLOCK
-from exactile.doors import door, require_sink
+from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.colors import PALETTE, PAPER
+from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
@@ -62,7 +63,7 @@ def write_pictures(
     solutions: Iterable[Solution],
     stream: PictureStream,
     form: str,
-    columns: int | None = None,
+    columns: Positive | None = None,
     *,
     exploded: bool = False,
     limits: Limits | None = None,
@@ -111,7 +112,8 @@ def write_pictures(
     require_paper(paper)
     require_sink(stream, binary=True)
     some = in_time(solutions, limits, CONVERSION[form])
-    return WRITERS[form](puzzle, some, stream, columns, exploded=exploded, paper=paper)
+    shown = (with_colors(puzzle, solution) for solution in some)
+    return WRITERS[form](puzzle, shown, stream, columns, exploded=exploded, paper=paper)
 
 
 def in_time(
@@ -182,7 +184,9 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     require_sink(stream, binary=True)
     if form not in ("pdf", "svg", "png"):
         raise PictureError(f"No pages are written as '{form}': write pdf, svg, png.")
-    if not pages or (form != "pdf" and len(pages) > 1):
+    if not pages:
+        raise PictureError("There are 0 pages to write: `draw_pages` makes some of boards.")
+    if form != "pdf" and len(pages) > 1:
         raise PictureError(f"{len(pages)} pages cannot be one {form} file: write a PDF.")
     if not all(page.startswith("<svg ") and SIZE.search(page) for page in pages):
         raise PictureError("A page must be an SVG document: `draw_pages` makes them.")

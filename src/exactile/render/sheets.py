@@ -187,7 +187,9 @@ def _in_grid(
 
     def size(across: int) -> tuple[float, float]:
         down = ceil(number / across)
-        return (wide - (across - 1) * GAP) / across, (high - (down - 1) * GAP) / down
+        sides = (wide - (across - 1) * GAP) / across, (high - (down - 1) * GAP) / down
+        width, height = (floor(100 * side + 1e-6) / 100 for side in sides)  # as drawings round them
+        return width, height
 
     def merit(across: int) -> float:
         width, height = size(across)

@@ -109,15 +109,19 @@ def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing
 
 
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
-    """Return a drawing with a small picture of each piece below it, and its label."""
+    """Return a drawing with a small picture of each piece below it, and its label.
+
+    Placements of other names, such as marked units, are not in the legend.
+    """
     shown = dict(zip((p.piece for p in cover.solution), cover.labels, strict=True))
     colors: dict[str, str] = {}
     for placement, color in zip(cover.solution, assign_colors(cover), strict=True):
-        known = colors.setdefault(placement.piece, color)
-        colors[placement.piece] = color if known == color else MIXED
+        first = colors.setdefault(placement.piece, color)
+        colors[placement.piece] = color if first == color else MIXED
     pieces = sorted(shown.items(), key=lambda entry: (len(entry[1]), entry[1]))
-    listed = [(cover.puzzle.piece(name), colors[name], text) for name, text in pieces]
-    return with_pieces(drawing, listed, cover.title)
+    known = cover.puzzle.piece_index
+    listed = [(cover.puzzle.piece(n), colors[n], text) for n, text in pieces if n in known]
+    return with_pieces(drawing, listed, cover.title) if listed else drawing
 
 
 def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:

@@ -30,3 +30,13 @@ def test_in_space_the_region_is_a_solid_and_pieces_are_below_it() -> None:
     for name, piece in zip("Lp", pieces, strict=True):
         assert PALETTE[index[name]] in piece
         assert f">{name}</text>" in piece
+
+
+def test_marked_units_are_not_in_the_legend_of_generated_names() -> None:
+    puzzle = exactile.make_puzzle("heptominoes", box=(4, 7))
+    names = [piece.name for piece in puzzle.pieces[:2]]
+    picture = draw_explained(puzzle, [(0, 0)], names, "Not these.").svg()
+    assert picture.count("<title>#</title>") == 1
+    assert all(f"<title>{name}</title>" in picture for name in names)
+    _, *legend = picture.split("<svg x=")[1:]
+    assert len(legend) == len(names)

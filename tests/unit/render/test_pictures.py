@@ -56,6 +56,16 @@ def test_one_solution_is_drawn_as_alone(tilings: tuple[Puzzle, list[Solution]]) 
     assert written(puzzle, solutions[:1], "svg").decode() == exactile.draw_svg(puzzle, solutions[0])
 
 
+def test_cells_that_show_the_color_of_a_piece_are_in_all_pictures() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    (found,) = exactile.design_challenges(puzzle, given="colors").challenges
+    board = exactile.challenge_puzzle(puzzle, found)
+    alone = exactile.draw_svg(board, ())
+    assert alone.count("<title>") > 1
+    assert written(board, [()], "svg").decode() == alone
+    assert alone in written(board, [()], "html").decode()
+
+
 @pytest.mark.parametrize("columns", [None, 1, 7, 100])
 def test_a_sheet_has_all_of_them_numbered(
     columns: int | None, tilings: tuple[Puzzle, list[Solution]]

@@ -228,7 +228,7 @@ def test_wrong_wishes_are_refused() -> None:
         exactile.draw_pages(own * 5000, per_page=5000)
     with pytest.raises(PictureError, match="2 pages cannot be one svg file"):
         exactile.write_pages(["<svg/>"] * 2, BytesIO(), "svg")
-    with pytest.raises(PictureError, match="0 pages"):
+    with pytest.raises(PictureError, match="There are 0 pages to write"):
         exactile.write_pages([], BytesIO())
 
 
@@ -310,3 +310,11 @@ def test_every_pattern_is_different() -> None:
     assert len(set(STROKES)) == len(STROKES) == len(set(MARKS)) == len(MARKS)
     assert len({*GRAYS}) == len(GRAYS)
     assert all(map(is_gray, GRAYS))
+
+
+@pytest.mark.parametrize(("paper", "columns"), [("letter", 4), ("a4", 7)])
+def test_boards_of_a_row_fit_however_their_width_is_rounded(paper: str, columns: int) -> None:
+    some = boards("pentominoes-6x10") * columns
+    (page,) = exactile.draw_pages(some, paper=paper, per_page=columns, columns=columns)
+    assert len({left for left, *_ in boxes(page)}) == columns
+    require_apart(page)

@@ -93,6 +93,20 @@ class Maker:
         self._checker = library("trimesh")
         self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
+    def require_sizes(self) -> None:
+        """Raise PuzzleError if the sizes do not go with the lattice."""
+        least = 3 if self.lattice.dimension == 2 else 4
+        if self.sizes.bevel and (
+            self.lattice.balls
+            or any(len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces)
+        ):
+            raise PuzzleError(
+                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
+                "bevel out."
+            )
+        if not self.lattice.balls:
+            parts_of(self.lattice, np.array(self.lattice.origins), self.sizes)
+
     def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
         """Return the mesh of a piece, or of several pieces together.
 
@@ -120,6 +134,7 @@ class Maker:
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
         """Return the mesh of a piece where it is."""
+        self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = len(solid.decompose())
         if found == 0:
@@ -141,14 +156,6 @@ class Maker:
         at the bevel's distance from its center, in the directions of all faces: it can touch every
         face, but not the edge between two.
         """
-        least = 3 if self.lattice.dimension == 2 else 4
-        if self.lattice.balls or any(
-            len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces
-        ):
-            raise PuzzleError(
-                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
-                "bevel out."
-            )
         tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
         found = solid.minkowski_difference(tool).minkowski_sum(tool)
         if len(found.decompose()) != 1:
@@ -178,10 +185,10 @@ class Maker:
             for block in blocks
         )
         outline = hollow.project()
-        rims = [c for c in outline.to_polygons() if _area(c) > 0]
+        rims = [c for c in outline.to_polygons() if area_of(c) > 0]
         section = self._solids.CrossSection(rims, self._solids.FillRule.NonZero)
         outer = section.offset(self.sizes.wall, self._solids.JoinType.Miter)
-        floor = low - self.sizes.wall
+        floor = low + room[:, 2].min() - self.sizes.wall
         body = self._solids.Manifold.extrude(outer, high - floor).translate([0, 0, floor])
         return self._checked(body - hollow)
 
@@ -355,7 +362,7 @@ def _triangles(face: Array) -> Array:
     return np.stack([center, face, np.roll(face, -1, axis=0)], axis=1)
 
 
-def _area(ring: Array) -> float:
+def area_of(ring: Array) -> float:
     """Return the area of a polygon in the plane, negative if it runs clockwise."""
     x, y = np.asarray(ring).T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2

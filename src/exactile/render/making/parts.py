@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, product
-from math import atan2, cos, pi, sin
+from math import atan2, cos, floor, pi, sin
 
 import numpy as np
 import numpy.typing as npt
@@ -296,8 +296,8 @@ def _plates(
 def _require_slender(reach: float, sizes: Sizes) -> None:
     """Raise if the mitres at both ends of an edge leave too little of it."""
     if reach > SLENDER * sizes.cell:
-        most = SLENDER * sizes.cell * sizes.wall / reach
+        most = floor(10 * SLENDER * sizes.cell * sizes.wall / reach + 1e-6) / 10
         raise PuzzleError(
             f"A wall of {sizes.wall:g} mm is too thick for edges of {sizes.cell:g} mm: write "
-            f"{most:.1f} mm at most, or larger cells."
+            f"{most:g} mm at most, or larger cells."
         )

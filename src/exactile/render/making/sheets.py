@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,9 @@ import numpy.typing as npt
 from exactile.errors import PuzzleError
 from exactile.render.colors import INK
 from exactile.render.layout import PageLayout, Section, block_of
-from exactile.render.making.meshes import TriangleMesh, library
+from exactile.render.making.meshes import TriangleMesh, area_of, library
 from exactile.render.making.parts import Array
-from exactile.render.paper import Drawing, lettering
+from exactile.render.paper import Drawing, harmless, lettering
 from exactile.render.pictures import write_pages
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def outline(
     radius
         Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
     outer
-        Whether outer corners are round, too.
+        Whether its outline is round, too; else only its openings are.
 
     Raises
     ------
@@ -118,11 +117,15 @@ def outline(
 
 
 def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
-    """Return a section with round corners."""
-    arcs = library("manifold3d").JoinType.Round
+    """Return a section with round corners: its own, or those of its openings alone."""
+    solids = library("manifold3d")
+    if not outer:
+        rims = [ring for ring in section.to_polygons() if area_of(ring) > 0]
+        whole: CrossSection = solids.CrossSection(rims, solids.FillRule.NonZero)
+        return whole - _rounded(name, whole - section, radius, outer=True)
     found = section
-    for distance in (-radius, 2 * radius, -radius) if outer else (radius, -radius):
-        found = found.offset(distance, arcs, circular_segments=ARCS)
+    for distance in (-radius, 2 * radius, -radius):
+        found = found.offset(distance, solids.JoinType.Round, circular_segments=ARCS)
     if found.num_contour() != section.num_contour():
         raise PuzzleError(
             f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
@@ -198,7 +201,7 @@ def _path(outline: Outline, height: float, style: str) -> str:
         "M" + "L".join(f"{x:.4f} {height - y:.4f}" for x, y in ring.tolist()) + "Z"
         for ring in outline.rings
     )
-    title = f"<title>{escape(outline.name)}</title>"
+    title = f"<title>{harmless(outline.name)}</title>"
     return f'<path d="{"".join(rings)}" fill="none" {style}>{title}</path>'
 
 

@@ -89,17 +89,17 @@ def make(
         with copies, in ``pieces.3mf``; and for a puzzle ``tray``, ``assembled`` and ``exploded``.
         Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
     solution
-        A solution of the puzzle. Without one, or if the region is wrapped, no assembled or exploded
-        puzzle is written.
+        A solution of the puzzle. Without one, if it has no pieces, or if the region is wrapped, no
+        assembled or exploded puzzle is written.
     cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
     sheet
         Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
         frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
     kerf
-        Width of the cut in millimeters.
+        Width of the cut in millimeters; only with a sheet.
     radius
-        Radius of the corners of cut outlines, in millimeters.
+        Radius of the corners of cut outlines, in millimeters; only with a sheet.
     watch
         Called before each mesh with the name of its subject.
     note
@@ -112,8 +112,8 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists, sizes do not fit, a piece cannot be made, or the packages of the
-        extra `make` are not installed.
+        If the directory exists, sizes do not fit, a kerf or radius has no sheet, a piece cannot be
+        made, or the packages of the extra `make` are not installed.
 
     Examples
     --------
@@ -150,6 +150,7 @@ class Making:
             raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
         self._target = directory
         self.maker = Maker(self._pieces[0].lattice, sizes)
+        self.maker.require_sizes()
         # Outlines have sharp edges, and corners of their own.
         self.sharp = Maker(self.maker.lattice, replace(sizes, bevel=0.0))
         self.cutting = _cutting(self.maker, sheet, kerf, radius)
@@ -165,6 +166,7 @@ class Making:
             if self.puzzle is None:
                 raise PuzzleError("A solution needs its puzzle: pass the puzzle, not its pieces.")
             check(self.puzzle, solution)
+        solution = solution or None  # one without pieces is nothing to be made
         copies = _copies(self._pieces, solution)
         shows, notes = (each or (lambda _: None) for each in (watch, note))
         target = self._target
@@ -249,6 +251,11 @@ def _cutting(
 ) -> Cutting | None:
     """Return how to cut; raise PuzzleError if that is impossible."""
     if sheet is None:
+        if kerf or radius:
+            raise PuzzleError(
+                "A kerf and a radius are for sheets: give a sheet, such as (600, 400), or leave "
+                "them out."
+            )
         return None
     if maker.lattice.dimension != 2:
         raise PuzzleError(

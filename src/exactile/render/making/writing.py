@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import IO
-from xml.sax.saxutils import quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
 from exactile.render.colors import PALETTE
 from exactile.render.making.meshes import TriangleMesh, library
+from exactile.render.paper import harmless
 
 Shift = tuple[float, float, float]
 
@@ -101,11 +101,11 @@ def _model(bodies: Sequence[Body]) -> str:
     lines = [f'<model unit="millimeter" xml:lang="en" xmlns="{CORE}">', "<resources>"]
     lines.append('<basematerials id="1">')
     for body, color in zip(bodies, colors, strict=True):
-        lines.append(f'<base name={quoteattr(body.name)} displaycolor="{color.upper()}"/>')
+        lines.append(f'<base name="{harmless(body.name)}" displaycolor="{color.upper()}"/>')
     lines.append("</basematerials>")
     for k, body in enumerate(bodies):
         lines.append(
-            f'<object id="{k + 2}" type="model" name={quoteattr(body.name)} pid="1" pindex="{k}">'
+            f'<object id="{k + 2}" type="model" name="{harmless(body.name)}" pid="1" pindex="{k}">'
         )
         lines.append("<mesh><vertices>")
         for x, y, z in body.mesh.vertices.tolist():

@@ -253,9 +253,20 @@ def test_a_tray_of_a_box_has_the_volume_of_its_walls() -> None:
     lattice = get_lattice("square")
     units = lattice.points([(x, y) for x in range(3) for y in range(2)])
     tray = Maker(lattice, Sizes(10, height=4, gap=0.2, wall=2)).tray(units)
-    assert tray.size == pytest.approx((34.2, 24.2, 6), abs=1e-3)
+    assert tray.size == pytest.approx((34.2, 24.2, 6.1), abs=1e-3)
     room = 30.2 * 20.2 * 4.1  # the floor is lower by half the gap
-    assert surface(tray).volume == pytest.approx(34.2 * 24.2 * 6 - room, rel=1e-4)
+    assert surface(tray).volume == pytest.approx(34.2 * 24.2 * 6.1 - room, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["square", "cube", "spheres", "hexagon-prisms"])
+def test_a_floor_is_as_thick_as_the_walls_whatever_the_gap(name: str) -> None:
+    lattice = get_lattice(name)
+    units = lattice.points([lattice.coordinates(np.array(lattice.origins[:1]))[0]])
+    for sizes in (Sizes(), Sizes(gap=3, wall=1)):
+        tray = Maker(lattice, sizes).tray(units)
+        bottom, top = tray.vertices[:, 2].min(), tray.vertices[:, 2].max()
+        inside = [place for place in tray.vertices[:, 2] if bottom + 1e-6 < place < top - 1e-6]
+        assert min(inside) - bottom == pytest.approx(sizes.wall, abs=0.01 * sizes.cell)
 
 
 @pytest.mark.parametrize("name", ["bedlam-cube", "didrafters-convex-hexagon"])
@@ -309,9 +320,16 @@ def test_impossible_sizes_are_refused(sizes: dict[str, float], words: str) -> No
 def test_bars_that_leave_nothing_of_an_edge_are_refused(name: str) -> None:
     lattice = get_lattice(name)
     with pytest.raises(
-        PuzzleError, match=r"A wall of 9 mm is too thick .* write \d\.\d mm at most"
+        PuzzleError, match=r"A wall of 9 mm is too thick .* write [\d.]+ mm at most"
     ):
         Maker(lattice, Sizes(10, wall=9)).piece([lattice.origins[0]])
+
+
+def test_a_bar_may_be_as_thick_as_the_error_says() -> None:
+    lattice = get_lattice("hexagon-edges")
+    with pytest.raises(PuzzleError, match=r"write 20\.7 mm at most"):
+        Maker(lattice, Sizes(15, wall=25)).piece([lattice.origins[0]])
+    assert Maker(lattice, Sizes(15, wall=20.7)).piece([lattice.origins[0]]).size[2] == 7.5
 
 
 @pytest.mark.parametrize("name", ["square", "cube", "square-edges", "triangle-walls"])

@@ -22,7 +22,7 @@ from exactile.render.making.sizes import Sizes
 from exactile.render.making.verbs import make
 
 trimesh = pytest.importorskip("trimesh", reason="the extra make is not installed")
-pytest.importorskip("manifold3d", reason="the extra make is not installed")
+manifold3d = pytest.importorskip("manifold3d", reason="the extra make is not installed")
 pytest.importorskip("ezdxf", reason="the extra make is not installed")
 pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
 
@@ -178,8 +178,9 @@ def test_paper_has_no_border_but_its_margin() -> None:
 
 
 def test_names_in_svg_are_escaped() -> None:
-    root = ET.fromstring(sheet_svg([rectangle("<&>", 10, 10)], 50, 50))
-    assert [title.text for title in root.iter() if title.tag.endswith("title")] == ["<&>"]
+    root = ET.fromstring(sheet_svg([rectangle("<&>\x01", 10, 10)], 50, 50))
+    assert [title.text for title in root.iter() if title.tag.endswith("title")] == ["<&> "]
+    assert len(pdfium.PdfDocument(paper_pdf([rectangle("<&>\x01", 10, 10)]))) == 1
 
 
 def test_round_corners_fit_each_other() -> None:
@@ -194,3 +195,30 @@ def test_round_corners_fit_each_other() -> None:
     assert area(own[0]) - area(own[1]) == pytest.approx((4 - pi) * 1.5**2 / 4 * 4, rel=1e-2)
     with pytest.raises(PuzzleError, match="too round for O: write less"):
         outline("O", maker.piece([(0, 0)]), 1.0, radius=5.0)
+
+
+def test_a_piece_with_round_corners_fits_around_a_corner_of_the_frame() -> None:
+    units = np.array([(0, 0), (1, 0), (0, 1)])
+    sizes = Sizes(10, gap=0.2)
+    maker = Maker(get_lattice("square"), sizes)
+    tray, mesh = maker.tray(units), maker.piece(units)
+    piece = outline("V", mesh, 1.0, radius=2.0)
+    sharp, frame = (
+        outline("frame", tray, sizes.wall + 1, radius=radius, outer=False) for radius in (0.0, 2.0)
+    )
+    sections = [
+        manifold3d.CrossSection([*each.rings], manifold3d.FillRule.EvenOdd)
+        for each in (frame, piece)
+    ]
+    assert (sections[0] ^ sections[1]).area() == pytest.approx(0.0, abs=1e-6)
+    # Five corners of the opening point outwards and one inwards; those of the outline are sharp.
+    assert area(frame) - area(sharp) == pytest.approx((4 - pi) * 2.0**2 / 4 * 4, rel=1e-2)
+    base = outline("base", tray, sizes.wall / 2, radius=2.0, outer=False)
+    assert area(base) == pytest.approx(area(outline("base", tray, sizes.wall / 2)))
+
+
+@pytest.mark.parametrize("cut", [{"kerf": 0.2}, {"radius": 1.0}, {"kerf": -1.0}])
+def test_a_cut_without_a_sheet_is_refused(cut: dict[str, float], tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="A kerf and a radius are for sheets: give a sheet"):
+        make("dominoes", tmp_path / "a", **cut)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 import numpy as np
@@ -57,6 +58,15 @@ def test_3mf_has_millimeters_names_and_every_piece(soma: Path) -> None:
     apart = trimesh.load_scene(soma / "exploded.3mf")
     assert (apart.extents > 40).all()
     assert apart.geometry["L"].volume == pytest.approx(scene.geometry["L"].volume)
+
+
+def test_names_in_3mf_are_escaped() -> None:
+    corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
+    stream = BytesIO()
+    WRITERS["3mf"]([Body('"<&>\x01', TriangleMesh(corners, triangles))], stream)
+    root = ET.fromstring(ZipFile(stream).read("3D/3dmodel.model"))
+    names = [each.attrib["name"] for each in root.iter() if "name" in each.attrib]
+    assert names == ['"<&> '] * 2
 
 
 def test_stl_and_3mf_have_the_same_surface(soma: Path) -> None:
@@ -203,3 +213,13 @@ def test_gltf_has_every_copy_of_a_piece(tmp_path: Path) -> None:
             trimesh.load_mesh(tmp_path / "d" / f"{name}.stl").extents / 1000
         ).tolist()
         assert scene.extents == pytest.approx((across, high, deep), abs=1e-6)
+
+
+def test_a_solution_without_pieces_is_as_none(tmp_path: Path) -> None:
+    puzzle = exactile.make_puzzle("0..3xdomino", drawing="++\n++")
+    files = make(puzzle, tmp_path / "a", ())
+    assert [file.path.name for file in files] == [
+        *(f"{puzzle.pieces[0].name}.stl", "pieces.3mf"),
+        *(f"tray.{form}" for form in WRITERS),
+        "paper.pdf",
+    ]
