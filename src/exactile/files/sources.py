@@ -344,6 +344,9 @@ def _blank(match: re.Match[str]) -> str:
 SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
 """Formats by the suffix of a file's name."""
 
+STREAMS = {"xcc:-": "xcc", "json:-": "json"}
+"""Names of model files on standard input, with their formats."""
+
 
 def is_model_file(reference: str | PathLike[str]) -> bool:
     """Return whether a name is that of a model file, not of a puzzle.
@@ -353,4 +356,4 @@ def is_model_file(reference: str | PathLike[str]) -> bool:
     >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
     (True, False, True)
     """
-    return reference in ("xcc:-", "json:-") or Path(reference).suffix.lower() in SUFFIXES
+    return reference in STREAMS or Path(reference).suffix.lower() in SUFFIXES

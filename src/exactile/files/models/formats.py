@@ -21,7 +21,7 @@ from exactile.files.models.linear import write_lp, write_minizinc, write_mps, wr
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
 from exactile.files.models.parts import cubes_of, restricted, without_images
 from exactile.files.models.xcsp_writer import write_xcsp
-from exactile.files.sources import SUFFIXES, contents
+from exactile.files.sources import STREAMS, SUFFIXES, contents
 from exactile.model.lower import lower
 from exactile.plugins import named, names
 from exactile.puzzle.puzzle import Puzzle
@@ -97,8 +97,9 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     source
         A path, ``"-"`` for standard input, or an open text stream.
     form
-        ``"xcc"`` or ``"json"``. By default the file's suffix decides; without a known one, a file
-        that begins with a brace is JSON.
+        ``"xcc"`` or ``"json"``. By default the file's suffix decides, or the beginning of
+        ``"xcc:-"`` and ``"json:-"``, which are standard input; without a known one, a file that
+        begins with a brace is JSON.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     if form is not None and form not in READERS:
         raise FileError(f"There is no reader for '{form}': there are {', '.join(READERS)}.")
     name, text = contents(source)
-    found = form or SUFFIXES.get(Path(name).suffix.lower())
+    found = form or STREAMS.get(str(source)) or SUFFIXES.get(Path(name).suffix.lower())
     if found is None:
         found = "json" if text.lstrip().startswith("{") else "xcc"
     return READERS[found](name, text)

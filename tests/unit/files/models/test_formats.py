@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
@@ -129,6 +129,17 @@ def test_the_kind_of_a_file(tmp_path: Path) -> None:
         read_model(tmp_path / "c", "cnf")
     with pytest.raises(FileError, match="There is no format 'dot'"):
         write_model(read_model(tmp_path / "c"), StringIO(), "dot")
+
+
+def test_the_kind_of_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(name: str, text: str) -> ExactCover:
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        return read_model(name)
+
+    with pytest.raises(FileError, match=r"^standard input: .*expected 'object'"):
+        read("json:-", '"a"\n"a"\n')
+    assert read("xcc:-", "{a b\n{a b\n").model.meaning.labels == ("{a", "b")
+    assert read("-", GOOD).model.meaning.labels == ("a", "b")
 
 
 def test_puzzle_commands_say_what_a_model_file_is(tmp_path: Path) -> None:
