@@ -57,6 +57,7 @@ DAMAGED = [
         GOOD.replace("[0]}", '[0], "colors": ["A"]}'),
         'options[1].colors: there is no color "A": name it under colors at the top.',
     ),
+    (GOOD.replace("[0]}", '[0], "colors": [""]}'), 'options[1].colors: there is no color "": name'),
     (
         GOOD.replace("[0]}", '[0], "colors": ["A"]}').replace(
             '"items": [{', '"colors": ["A"], "items": [{'
