@@ -162,7 +162,8 @@ def write_model(
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 
-    Raise FileError if there is no such format, ModelError if the format cannot express the model.
+    Raise FileError if there is no such format, or it has no encodings or cubes, ModelError if the
+    format cannot express the model.
 
     >>> from io import StringIO
     >>> output = StringIO()
@@ -170,6 +171,10 @@ def write_model(
     >>> output.getvalue().splitlines()[0]
     '* #variable= 2 #constraint= 2'
     """
+    if encoding is not None and form not in ENCODED:
+        raise FileError(f"The format {form} has no encodings: only {', '.join(ENCODED)} have.")
+    if cubes is not None and form != "icnf":
+        raise FileError(f"A file in the format {form} has no cubes: only one in icnf has.")
     model, colors = problem.model, problem.colors
     title = [problem.title] if problem.title else []
     comments = [*title, *problem.notes, f"digest of the model: {model.digest}", *comments]
@@ -231,7 +236,8 @@ def export_model(
     Raises
     ------
     FileError
-        If there is no such format, it cannot express the model, or it does not allow cubes.
+        If there is no such format, it cannot express the model, or it does not allow encodings or
+        cubes.
 
     Examples
     --------

@@ -17,7 +17,14 @@ from exactile.errors import FileError, ModelError, NotFoundError
 from exactile.files import load
 from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.formats import FORMATS, format_names, model_of, read_model, write_model
+from exactile.files.models.formats import (
+    FORMATS,
+    export_model,
+    format_names,
+    model_of,
+    read_model,
+    write_model,
+)
 from exactile.files.models.model_json import FORMAT, ModelDocument, schema
 from exactile.model import Meaning, Model
 from support import cover_files
@@ -176,6 +183,15 @@ def write_half(path: Path) -> None:
     with written(path) as stream:
         stream.write("half of it")
         raise KeyboardInterrupt
+
+
+def test_what_a_format_does_not_have_is_refused(tmp_path: Path) -> None:
+    problem = read_model(StringIO(GOOD))
+    with pytest.raises(FileError, match=r"opb has no encodings: only cnf, icnf, wcnf have\."):
+        export_model(problem, tmp_path / "a.opb", "opb", encoding="pairwise")
+    with pytest.raises(FileError, match="in the format cnf has no cubes"):
+        write_model(problem, StringIO(), "cnf", cubes=2)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
