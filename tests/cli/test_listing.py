@@ -72,6 +72,14 @@ def test_the_example_of_the_help_leaves_solutions(cli: Cli) -> None:
     assert told(cli, "count", "pentominoes-6x10", "--fix", match[1])["raw"] == 262
 
 
+def test_a_placement_may_be_longer_than_the_name_of_a_file(cli: Cli) -> None:
+    centers = [(x, y) for x in range(1, 9) for y in range(1, 5)]
+    places = " or ".join(f"{x},{y - 1} {x - 1}..{x + 1},{y} {x},{y + 1}" for x, y in centers)
+    assert len(places) > 255
+    [rule] = told(cli, "show", "pentominoes-6x10", "--fix", f"X@{places}")["use_rules"]
+    assert len(rule["places"]) == 32
+
+
 def test_the_numbers_of_symmetries_in_words(cli: Cli) -> None:
     assert (
         "  symmetries  1 (none but the identity)\n" in cli("show", "didrafters-convex-hexagon")[1]

@@ -11,6 +11,9 @@ import pytest
 
 import exactile
 from exactile.answers import Count, CountTable
+from exactile.errors import NotFoundError
+from exactile.files import load
+from exactile.files.several import expanded, means_several
 from support.command_line import Cli
 
 DRAWING = "###\n#.#\n###\n"
@@ -77,6 +80,19 @@ def test_blanks_and_hyphens_are_alike_in_names(name: str, cli: Cli) -> None:
 @pytest.mark.parametrize("words", [["A-Puzzle-A-Day"], ["a puzzle", "day"], ["puzzle-a-day"]])
 def test_the_calendar_is_found_by_its_name(words: list[str], cli: Cli) -> None:
     assert cli("list", *words)[1].split()[0] == "calendar"
+
+
+def test_a_puzzle_file_may_end_in_capitals(here: Path, cli: Cli) -> None:
+    text = cli("export", "soma-cube", "bedlam-cube", "-o", str(here / "my.toml"))[1]
+    assert text == ""
+    (here / "my.toml").rename(here / "MY.TOML")
+    assert load(here / "MY.TOML#soma-cube") == load("soma-cube")
+    assert means_several(str(here / "MY.TOML"))
+    names = [named.name for named in expanded([str(here / "MY.TOML#so*")])]
+    assert names == ["soma-cube"]
+    assert "2 puzzles" in cli("show", str(here / "MY.TOML"))[2]
+    with pytest.raises(NotFoundError, match="no such file"):
+        load("NONE.TOML")
 
 
 def test_several_puzzles_of_such_a_file_have_names(here: Path, cli: Cli) -> None:

@@ -171,13 +171,14 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     from exactile.files.letters import read_drawing
     from exactile.files.puzzles.piece_groups import listed
     from exactile.files.puzzles.units import internal
+    from exactile.files.reading import exists
     from exactile.puzzle import Placement, UseRule
 
     more: list[Placement] = []
     rules: list[UseRule] = []
     for text in placements:
         piece, at, units = text.partition("@")
-        if text == "-" or Path(text).is_file():
+        if text == "-" or (exists(text) and Path(text).is_file()):
             more += (p for p in read_drawing(text, puzzle) if p not in puzzle.fixed)
             continue
         if not at:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from functools import partial
-from pathlib import Path
 
 import rich_click as click
 from click.core import ParameterSource
@@ -22,6 +21,7 @@ from exactile.errors import PuzzleError
 from exactile.files.letters import Letters
 from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import read_solutions
+from exactile.files.sources import is_puzzle_file
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates
@@ -52,7 +52,7 @@ def _file(
     several = f"Several puzzles need a file for each: {each_file(form)}."
     if words[1:]:
         raise click.UsageError(f"Got unexpected extra argument ({words[1]}). {several}", context)
-    if Path(words[0]).suffix == ".toml":
+    if is_puzzle_file(words[0]):
         raise click.UsageError(f"{words[0]} is not a file of solutions. {several}", context)
     try:
         return str(FILE.convert(words[0], parameter, context))

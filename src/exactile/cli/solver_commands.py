@@ -19,7 +19,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import BackendMissingError, FileError
 from exactile.files.several import expanded
-from exactile.files.sources import is_model_file
+from exactile.files.sources import is_model_file, is_puzzle_file
 from exactile.render.comparison.text import comparison_text, in_seconds
 from exactile.surveys.compare.comparison import Comparison, variants
 from exactile.surveys.compare.store import require_store
@@ -197,9 +197,7 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
 
 def _of_directory(root: Path) -> dict[str, Instance]:
     """Return the puzzles and models in a directory by their files; FileError if there is none."""
-    files = sorted(
-        path for path in root.rglob("*") if path.suffix == ".toml" or is_model_file(path)
-    )
+    files = sorted(path for path in root.rglob("*") if is_puzzle_file(path) or is_model_file(path))
     if not files:
         raise FileError(f"{root}: there is no puzzle or model file in this directory.")
     return {

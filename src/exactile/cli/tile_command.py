@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -210,6 +209,7 @@ def _census(given: dict[str, Any]) -> int:
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     """Return the prototiles that the command line names."""
     from exactile.files.puzzles.units import parse_units
+    from exactile.files.sources import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
 
     if (given["pieces"] is None) == (given["units"] is None):
@@ -224,7 +224,7 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
             f"Units go with --units: --lattice {given['lattice'] or usual} "
             f"--units '{given['pieces']}'."
         )
-    if Path(given["pieces"].partition("#")[0]).suffix == ".toml":
+    if is_puzzle_file(given["pieces"].partition("#")[0]):
         from exactile.files import load
 
         puzzle = load(given["pieces"])

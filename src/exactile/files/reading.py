@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files.puzzles import catalogue
-from exactile.files.sources import is_model_file
+from exactile.files.sources import is_model_file, is_puzzle_file
 from exactile.wanted import seen
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def split(reference: str) -> tuple[str, str | None]:
 def _looks_like_path(reference: str) -> bool:
     if any(sign in reference for sign in ("/", os.sep, "#")):
         return True
-    return reference.endswith(".toml") or exists(reference)
+    return is_puzzle_file(reference) or exists(reference)
 
 
 def exists(reference: str) -> bool:
@@ -89,7 +89,7 @@ def _of_others(path: str) -> bool:
     if path == "-":
         return True
     return (
-        Path(path).suffix != ".toml"
+        not is_puzzle_file(path)
         and not is_model_file(path)
         and exists(path)
         and Path(path).is_file()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import NotFoundError
@@ -14,7 +13,7 @@ from exactile.files.foreign.common import identifier, stem
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.document import Document
 from exactile.files.reading import exists, load, split
-from exactile.files.sources import source_name
+from exactile.files.sources import is_puzzle_file, source_name
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
@@ -48,7 +47,7 @@ def means_several(reference: str) -> bool:
     if catalogue.has(reference):
         return False
     path, name = split(reference)
-    if Path(path).suffix == ".toml" and exists(path):
+    if is_puzzle_file(path) and exists(path):
         return _is_pattern(name) if name is not None else len(Document(path).ids) > 1
     return _is_pattern(reference) and not exists(reference)
 
@@ -89,7 +88,7 @@ def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[N
     if catalogue.has(reference):
         own = catalogue.entry(reference).id
         yield NamedPuzzle(own, own)
-    elif path and Path(path).suffix == ".toml":
+    elif path and is_puzzle_file(path):
         whole = document(path)
         ids = whole.ids if name is None else [name]
         if name is not None and not _is_pattern(name):

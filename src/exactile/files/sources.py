@@ -348,6 +348,18 @@ def _blank(match: re.Match[str]) -> str:
 SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
 """Formats by the suffix of a file's name."""
 
+STREAMS = {"xcc:-": "xcc", "json:-": "json"}
+"""Names of model files on standard input, with their formats."""
+
+
+def is_puzzle_file(path: str | PathLike[str]) -> bool:
+    """Return whether a name is that of a puzzle file of this package.
+
+    >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
+    (True, True, False)
+    """
+    return Path(path).suffix.lower() == ".toml"
+
 
 def is_model_file(reference: str | PathLike[str]) -> bool:
     """Return whether a name is that of a model file, not of a puzzle.
@@ -357,4 +369,4 @@ def is_model_file(reference: str | PathLike[str]) -> bool:
     >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
     (True, False, True)
     """
-    return reference in ("xcc:-", "json:-") or Path(reference).suffix.lower() in SUFFIXES
+    return reference in STREAMS or Path(reference).suffix.lower() in SUFFIXES

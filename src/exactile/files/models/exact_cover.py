@@ -246,6 +246,9 @@ def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
 LONGEST = 8
 """Largest number of bytes of a name that Knuth's programs read."""
 
+HIGHEST = 999_999_999
+"""Largest bound in a file; no model has more options, so that larger ones mean the same."""
+
 
 def write_exact_cover(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
@@ -293,7 +296,7 @@ def write_exact_cover(
 
 
 def _bounds(model: Model, item: int) -> tuple[int, int]:
-    return int(model.lower[item]), int(model.upper[item])
+    return min(int(model.lower[item]), HIGHEST), min(int(model.upper[item]), HIGHEST)
 
 
 def _bounded(name: str, low: int, high: int) -> str:

@@ -21,7 +21,7 @@ from exactile.files.models.linear import write_lp, write_minizinc, write_mps, wr
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
 from exactile.files.models.parts import cubes_of, restricted, without_images
 from exactile.files.models.xcsp_writer import write_xcsp
-from exactile.files.sources import SUFFIXES, contents
+from exactile.files.sources import STREAMS, SUFFIXES, contents
 from exactile.model.lower import lower
 from exactile.plugins import named, names
 from exactile.puzzle.puzzle import Puzzle
@@ -97,8 +97,9 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     source
         A path, ``"-"`` for standard input, or an open text stream.
     form
-        ``"xcc"`` or ``"json"``. By default the file's suffix decides; without a known one, a file
-        that begins with a brace is JSON.
+        ``"xcc"`` or ``"json"``. By default the file's suffix decides, or the beginning of
+        ``"xcc:-"`` and ``"json:-"``, which are standard input; without a known one, a file that
+        begins with a brace is JSON.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     if form is not None and form not in READERS:
         raise FileError(f"There is no reader for '{form}': there are {', '.join(READERS)}.")
     name, text = contents(source)
-    found = form or SUFFIXES.get(Path(name).suffix.lower())
+    found = form or STREAMS.get(str(source)) or SUFFIXES.get(Path(name).suffix.lower())
     if found is None:
         found = "json" if text.lstrip().startswith("{") else "xcc"
     return READERS[found](name, text)
@@ -161,7 +162,8 @@ def write_model(
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 
-    Raise FileError if there is no such format, ModelError if the format cannot express the model.
+    Raise FileError if there is no such format, or it has no encodings or cubes, ModelError if the
+    format cannot express the model.
 
     >>> from io import StringIO
     >>> output = StringIO()
@@ -169,6 +171,10 @@ def write_model(
     >>> output.getvalue().splitlines()[0]
     '* #variable= 2 #constraint= 2'
     """
+    if encoding is not None and form not in ENCODED:
+        raise FileError(f"The format {form} has no encodings: only {', '.join(ENCODED)} have.")
+    if cubes is not None and form != "icnf":
+        raise FileError(f"A file in the format {form} has no cubes: only one in icnf has.")
     model, colors = problem.model, problem.colors
     title = [problem.title] if problem.title else []
     comments = [*title, *problem.notes, f"digest of the model: {model.digest}", *comments]
@@ -230,7 +236,8 @@ def export_model(
     Raises
     ------
     FileError
-        If there is no such format, it cannot express the model, or it does not allow cubes.
+        If there is no such format, it cannot express the model, or it does not allow encodings or
+        cubes.
 
     Examples
     --------

@@ -289,7 +289,7 @@ def _colors(place: Place, document: ModelDocument) -> Ints:
         here = place / f"options[{number}].colors"
         if len(tints) != len(option.items):
             raise here.error(f"there are {len(tints)} of them for {len(option.items)} items.")
-        if unknown := next((c for c in tints if c not in numbers), None):
+        if (unknown := next((c for c in tints if c not in numbers), None)) is not None:
             raise here.error(
                 f"there is no color {shown(unknown)}: name it under colors at the top."
             )

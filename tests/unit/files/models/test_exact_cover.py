@@ -98,6 +98,13 @@ def test_items_that_must_not_be_covered_are_left_out() -> None:
     assert written(model) == ["item0", "item0"]
 
 
+def test_bounds_of_any_size_can_be_read_again() -> None:
+    lines = written(Model.of_options([[0, 1], [1]], [1, 0], [1, 2**31 - 1]))
+    assert lines[0] == "item0 0:999999999|item1"
+    again = read_model(StringIO("\n".join(lines))).model
+    assert (again.lower.tolist(), again.upper.tolist()) == ([1, 0], [1, 999_999_999])
+
+
 def test_labels_that_cannot_be_names_are_numbered() -> None:
     model = Model.of_options([[0, 1, 2, 3]], [1] * 4, [1] * 4)
     meaning = Meaning.of_labels(["piece much too long", "unit 1,2", "a|b", "1,2"], 1, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,7 +17,14 @@ from exactile.errors import FileError, ModelError, NotFoundError
 from exactile.files import load
 from exactile.files.models.cnf_writer import write_cnf
 from exactile.files.models.exact_cover import ExactCover
-from exactile.files.models.formats import FORMATS, format_names, model_of, read_model, write_model
+from exactile.files.models.formats import (
+    FORMATS,
+    export_model,
+    format_names,
+    model_of,
+    read_model,
+    write_model,
+)
 from exactile.files.models.model_json import FORMAT, ModelDocument, schema
 from exactile.model import Meaning, Model
 from support import cover_files
@@ -57,6 +64,7 @@ DAMAGED = [
         GOOD.replace("[0]}", '[0], "colors": ["A"]}'),
         'options[1].colors: there is no color "A": name it under colors at the top.',
     ),
+    (GOOD.replace("[0]}", '[0], "colors": [""]}'), 'options[1].colors: there is no color "": name'),
     (
         GOOD.replace("[0]}", '[0], "colors": ["A"]}').replace(
             '"items": [{', '"colors": ["A"], "items": [{'
@@ -131,6 +139,17 @@ def test_the_kind_of_a_file(tmp_path: Path) -> None:
         write_model(read_model(tmp_path / "c"), StringIO(), "dot")
 
 
+def test_the_kind_of_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(name: str, text: str) -> ExactCover:
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        return read_model(name)
+
+    with pytest.raises(FileError, match=r"^standard input: .*expected 'object'"):
+        read("json:-", '"a"\n"a"\n')
+    assert read("xcc:-", "{a b\n{a b\n").model.meaning.labels == ("{a", "b")
+    assert read("-", GOOD).model.meaning.labels == ("a", "b")
+
+
 def test_puzzle_commands_say_what_a_model_file_is(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="model file, not of a puzzle: `exactile count"):
         load("queens.dlx")
@@ -164,6 +183,15 @@ def write_half(path: Path) -> None:
     with written(path) as stream:
         stream.write("half of it")
         raise KeyboardInterrupt
+
+
+def test_what_a_format_does_not_have_is_refused(tmp_path: Path) -> None:
+    problem = read_model(StringIO(GOOD))
+    with pytest.raises(FileError, match=r"opb has no encodings: only cnf, icnf, wcnf have\."):
+        export_model(problem, tmp_path / "a.opb", "opb", encoding="pairwise")
+    with pytest.raises(FileError, match="in the format cnf has no cubes"):
+        write_model(problem, StringIO(), "cnf", cubes=2)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
