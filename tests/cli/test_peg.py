@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from exactile.classics.peg import verbs
 from support.command_line import Cli
 
 BOARDS = '''
@@ -58,6 +60,28 @@ def test_counts(cli: Cli) -> None:
     assert (code, out) == (3, "unknown (time limit)\n")
     code, out, _ = cli("peg", "triangle-4", "--start", "1", "--count", "--backend", "dlx")
     assert (code, out) == (0, "0\n")
+
+
+@pytest.mark.parametrize("words", [[], ["--by-moves"], ["--shortest"]])
+def test_an_interrupted_count_has_no_sum(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """Ctrl-C comes when four of ten starts are counted."""
+    tally, done = verbs.tally, list[verbs.PegTally]()
+
+    def interrupted(*given: Any, **options: Any) -> verbs.PegTally:
+        if len(done) == 2:  # the third and the fourth start are images of the second one
+            raise KeyboardInterrupt
+        done.append(tally(*given, **options))
+        return done[-1]
+
+    monkeypatch.setattr(verbs, "tally", interrupted)
+    code, out, err = cli("peg", "triangle-4", "--count", *words)
+    rows = [line.strip("| ").split() for line in out.splitlines()][2:]
+    assert code == 130
+    assert [row[0] for row in rows] == ["1", "2", "3", "4", "all"]
+    assert rows[-1][-1] == "-"
+    assert "10 starts: 3 solvable, 1 unsolvable, 6 unknown" in err
 
 
 def test_reasons(cli: Cli) -> None:

@@ -26,8 +26,11 @@ STATES = 4_000_000
 MOST_PLACES = 1 << 24
 """Largest number of points in the bounding box of a piece."""
 
+FARTHEST = 1 << 20
+"""Largest coordinate of a point, as in the native module."""
+
 MOST_PIECES = 64
-"""Largest number of pieces of an assembly."""
+"""Largest number of pieces of an assembly, and of groups of pieces that may stay together."""
 
 TOO_MANY = "too many states"
 
@@ -57,8 +60,9 @@ class Disassembler:
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
     of pieces may be turned. `states`: the largest number of states of one separation.
 
-    Raise PuzzleError if the units of the lattice are not cells, or the region is wrapped; with
-    rotations, if the lattice is not that of cubes, or the region is more than 64 cells wide.
+    Raise PuzzleError if the units of the lattice are not cells, the region is wrapped, or there are
+    more than 64 groups of pieces that may stay together; with rotations, if the lattice is not that
+    of cubes, or the region is more than 64 cells wide.
 
     Examples
     --------
@@ -83,6 +87,12 @@ class Disassembler:
             require_turns(puzzle)
         if puzzle.region.wrap is not None:
             raise PuzzleError(f"The region of {puzzle.name} is wrapped: nothing leaves it.")
+        groups = list(dict.fromkeys(map(frozenset, puzzle.together)))
+        if len(groups) > MOST_PIECES:
+            raise PuzzleError(
+                f"{puzzle.name} has {len(groups)} groups of pieces that may stay together: the "
+                f"limit is {MOST_PIECES}."
+            )
         self.puzzle = puzzle
         self._motions = motions(puzzle.lattice)
         steps, swept = self._motions.steps, self._motions.swept
@@ -91,19 +101,25 @@ class Disassembler:
         )
         self._known = 0
         self._groups = {
-            piece.name: sum(
-                1 << g for g, group in enumerate(puzzle.together) if piece.name in group
-            )
+            piece.name: sum(1 << g for g, group in enumerate(groups) if piece.name in group)
             for piece in puzzle.pieces
         }
 
     def learn(self, placements: Sequence[Placement]) -> None:
-        """Add the placements after those known already; rows contain indices of this list."""
+        """Add the placements after those known already; rows contain indices of this list.
+
+        Raise PuzzleError if one is too large, or too far from the origin.
+        """
         new = placements[self._known :]
         if not new:
             return
         ends = np.cumsum([len(placement.units) for placement in new]).tolist()
         points = np.array([unit for p in new for unit in p.units], dtype=np.int64)
+        if (np.abs(points) > FARTHEST).any():
+            raise PuzzleError(
+                f"Pieces of {self.puzzle.name} lie too far from the origin to be taken apart: move "
+                f"the region to points between {-FARTHEST:,} and {FARTHEST:,}."
+            )
         types = self.puzzle.lattice.types(points)
         first = [0, *ends[:-1]]
         least, most = (f.reduceat(points, first) for f in (np.minimum, np.maximum))
@@ -220,9 +236,10 @@ def take_apart(
     Raises
     ------
     PuzzleError
-        If units of the lattice are not cells, the region is wrapped, placements overlap, or there
-        are more than 64 of them. With rotations, if the lattice is not that of cubes, or the region
-        is more than 64 cells wide.
+        If units of the lattice are not cells, the region is wrapped, placements overlap or lie more
+        than a million points from the origin, or there are more than 64 of them, or of groups of
+        pieces that may stay together. With rotations, if the lattice is not that of cubes, or the
+        region is more than 64 cells wide.
 
     Examples
     --------
@@ -249,12 +266,13 @@ def take_apart(
         disassembler = Disassembler(puzzle, rotations=rotations, states=states)
         found = _taken_apart(disassembler, placed, limits)
         if found is not None:
-            outcome, count = OUTCOMES[found.outcomes[0]], found.states
+            known, count = OUTCOMES[found.outcomes[0]], found.states
             separations = disassembler.separations()
-            locked = disassembler.locked if outcome == "locked" else ()
+            locked = disassembler.locked if known == "locked" else ()
             numbers = found.numbers.tolist()
+            level = _level(numbers) if known == "apart" else level
+            outcome = known  # only now: Ctrl-C may come at any time
             if outcome == "apart":
-                level = _level(numbers)
                 by_lines = _level_by_lines(
                     *(puzzle, placed, separations, numbers, limits),
                     rotations=rotations,

@@ -75,8 +75,8 @@ def piece_words(labels: Sequence[str], pieces: Iterable[int]) -> str:
 def way_words(axes: tuple[str, ...], move: Move) -> str:
     """Return a move in words: its direction and number of steps, or a turn and its axis.
 
-    >>> way_words(("x", "y"), Move(pieces=(0,), direction=(1, -1), steps=2))
-    '+x-y 2'
+    >>> way_words(("x", "y"), Move(pieces=(0,), direction=(1, -2), steps=3))
+    '+x-2y 3'
     >>> turn = Move(pieces=(0,), direction=(0, 0, -1), steps=1, about=(2.5, 1.5, 0.0))
     >>> way_words(("x", "y", "z"), turn)
     'quarter turn from +y to +x about the line x = 2.5, y = 1.5'
@@ -87,5 +87,6 @@ def way_words(axes: tuple[str, ...], move: Move) -> str:
         line = ", ".join(f"{axes[k]} = {c:g}" for k, c in enumerate(move.about) if k != along)
         return f"quarter turn from +{first} to +{second} about the line {line}"
     parts = zip(axes, move.direction, strict=False)
-    way = "".join(f"{'+' if c > 0 else '-'}{axis}" for axis, c in parts if c)
+    terms = (("-" if c < 0 else "+", abs(c), axis) for axis, c in parts if c)
+    way = "".join(f"{sign}{c if c > 1 else ''}{axis}" for sign, c, axis in terms)
     return f"{way} {'away' if move.steps is None else move.steps}"

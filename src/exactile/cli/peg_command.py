@@ -193,7 +193,7 @@ def _count(
 
     def end() -> int:
         if tallies and not wanted.as_json:
-            wanted.output.write(count_text(tallies))
+            wanted.output.write(count_text(tallies, len(every)))
         return _end(counted_answer(every, settings.backend, tallies), every, wanted)
 
     try:
@@ -263,9 +263,12 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
     return "\n".join([*parts, f"end\n{problem.board.drawn(position)}\n"])
 
 
-def count_text(tallies: Sequence[PegTally]) -> str:
-    """Return a single number, or a table of numbers by starts."""
-    if len(tallies) == 1 and tallies[0].by_moves is None:
+def count_text(tallies: Sequence[PegTally], starts: int) -> str:
+    """Return a single number, or a table of numbers by starts.
+
+    `starts`: their number; after Ctrl-C there are fewer tallies.
+    """
+    if starts == 1 and tallies[0].by_moves is None:
         number = tallies[0].number
         return f"{number}\n" if number is not None else f"unknown ({tallies[0].stopped})\n"
     moves = sorted({k for t in tallies for k, n in enumerate(t.by_moves or ()) if n})
@@ -281,8 +284,11 @@ def count_text(tallies: Sequence[PegTally]) -> str:
         for t in tallies
     ]
     total = ["all", *([""] if fewest else [])]
-    total += [_sum([t.by_moves[k] if t.by_moves else None for t in tallies]) for k in moves]
-    rows.append([*total, _sum([t.number for t in tallies])])
+    lacking = [None] * (starts - len(tallies))
+    total += [
+        _sum([*(t.by_moves[k] if t.by_moves else None for t in tallies), *lacking]) for k in moves
+    ]
+    rows.append([*total, _sum([*(t.number for t in tallies), *lacking])])
     return table([*head, "solutions"], rows) + "\n"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from exactile.answers import Status
 from exactile.assembly.disassemble import TOO_MANY, Disassembler
 from exactile.assembly.search import AssemblySearch, orbit_sizes
 from exactile.errors import Interrupted, PuzzleError
+from exactile.puzzle import Region
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from support.burr import burr
@@ -108,6 +111,36 @@ def test_more_than_64_pieces_are_refused() -> None:
     puzzle = exactile.make_puzzle("66xmonomino", box=(11, 6))
     with pytest.raises(PuzzleError, match="64 pieces"):
         exactile.take_apart(puzzle, exactile.solve_one(puzzle) or ())
+
+
+def test_more_than_64_groups_are_refused() -> None:
+    """Equal ones count once: a group is a set."""
+    soma = exactile.load("soma-cube")
+    solution = exactile.solve_one(soma)
+    pairs = [*combinations(soma.piece_index, 2), *combinations(soma.piece_index, 3)]
+    groups = [*pairs, *combinations(soma.piece_index, 4)]
+    assert exactile.take_apart(replace(soma, together=pairs * 2), solution).outcome == "apart"
+    with pytest.raises(PuzzleError, match="91 groups of pieces that may stay together"):
+        exactile.take_apart(replace(soma, together=groups), solution)
+
+
+def test_pieces_far_away_are_refused() -> None:
+    soma = exactile.load("soma-cube")
+    far = Region(soma.lattice, soma.region.units + 3_000_000)
+    puzzle = replace(soma, region=far, known=())
+    with pytest.raises(PuzzleError, match="lie too far from the origin"):
+        exactile.take_apart(puzzle, exactile.solve_one(puzzle))
+
+
+def test_ctrl_c_at_the_end_is_no_wrong_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: Disassembler) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Disassembler, "separations", interrupt)
+    soma = exactile.load("soma-cube")
+    with pytest.raises(Interrupted) as stop:
+        exactile.take_apart(soma, exactile.solve_one(soma))
+    assert (stop.value.answer.outcome, stop.value.answer.stopped) == ("unknown", "interrupted")
 
 
 def test_overlapping_placements_are_refused(puzzle: exactile.Puzzle) -> None:

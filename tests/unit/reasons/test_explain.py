@@ -21,6 +21,7 @@ from exactile.reasons.verdict import prove
 from exactile.search import Status
 from exactile.search.limits import Limits
 from support.clock import late
+from support.random_puzzles import random_puzzle
 from support.small import box_puzzle, dominoes, mutilated
 
 
@@ -154,6 +155,15 @@ def test_crossings_are_forbidden_in_explanations_too() -> None:
     require_minimal(cross, found)
     assert found.size == 2
     assert explain(replace(cross, crossing=False)).status is Status.SOLVABLE
+
+
+def test_the_smallest_explanation_is_not_the_first_minimal_one() -> None:
+    """Placements show that each of its demands is needed, too."""
+    puzzle = random_puzzle(147)
+    assert explain(puzzle).size == 6
+    found = explain(puzzle, smallest=True)
+    require_minimal(puzzle, found)
+    assert (found.size, found.at_least, found.method) == (5, 5, "smallest")
 
 
 def test_a_time_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,7 @@ class CoreKind(IntEnum):
     """These demands cannot be met together; fewer than those found before."""
 
     WITNESS = 2
-    """An assignment that meets all demands of a core but one."""
+    """An assignment that meets many demands, perhaps all of a core but one."""
 
     MINIMAL = 3
     """A core whose demands can be met if any one of them is left out."""
@@ -321,14 +321,19 @@ class _Cores:
                 break
             everything = dict(trial)
             while self._oracle.ask(everything):
-                met = self._grown(everything)
+                met = self._grown()
                 hitting.exclude(met)
+                # It may meet all demands of the smallest core but one.
+                self._say(CoreKind.WITNESS, options=self._oracle.options)
                 # Next, a set that avoids this remainder, too: bounds rise faster.
                 everything |= {i: k for i, k in self._all.items() if met[i] < k}
         self._say(CoreKind.SMALLEST, best)
 
-    def _grown(self, demand: Demand) -> Demand:
-        """Return a maximal set of demands that can be met, with those of the last assignment."""
+    def _grown(self) -> Demand:
+        """Return a maximal set of demands that can be met, with those of the last assignment.
+
+        The last assignment then meets them.
+        """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}
         for item, level in self._all.items():

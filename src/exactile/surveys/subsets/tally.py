@@ -97,7 +97,7 @@ def count_by_subset(
             limits = Limits(options.get("time_limit"), memory_limit=memory)
             return _by_front(case, limits, scratch, options.get("workers") or cores())
     if method in ("each", "frontier"):
-        return _one_by_one(puzzle, watch, options)
+        return _one_by_one(puzzle, watch, memory, scratch, options)
     raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
 
 
@@ -150,7 +150,11 @@ class _Tally:
 
 
 def _one_by_one(
-    puzzle: Puzzle, watch: Callable[[Any], None] | None, options: Options
+    puzzle: Puzzle,
+    watch: Callable[[Any], None] | None,
+    memory: int | None,
+    scratch: Path | str | None,
+    options: Options,
 ) -> SubsetCounts:
     limits = Limits(options.pop("time_limit", None)).rest()
     search = SubsetSearch(
@@ -170,7 +174,9 @@ def _one_by_one(
                 tallies.append(SubsetNumbers(uses, 1, 1, 1))
                 continue
             try:
-                answer = count(only(puzzle, uses), limits=limits, **options)
+                answer = count(
+                    only(puzzle, uses), memory=memory, scratch=scratch, limits=limits, **options
+                )
             except Interrupted as stop:
                 answer = stop.answer
             tallies.append(SubsetNumbers(uses, answer.found, answer.rotation, answer.symmetry))

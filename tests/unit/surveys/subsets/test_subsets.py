@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from msgspec import structs
 import exactile
 import exactile.surveys.subsets.families
 import exactile.surveys.subsets.search
-from exactile.answers import SubsetTally
+from exactile.answers import Count, SubsetTally
 from exactile.backends import Backend, Batch, Request
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.files import Document
@@ -22,6 +24,7 @@ from exactile.search import Status
 from exactile.search.diagnose import areas
 from exactile.search.limits import Limits
 from exactile.surveys.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
+from exactile.surveys.subsets import tally as module
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.surveys.subsets.survey import difficulty, survey
 from exactile.surveys.subsets.tally import sizes
@@ -66,6 +69,23 @@ def test_a_count_that_begins_when_time_is_over_is_no_error(monkeypatch: pytest.M
     late(monkeypatch, 1, exactile.surveys.subsets.search.SubsetSearch, "__next__")
     found = count_by_subset(exactile.load("shader-hexagon"), method="each", time_limit=60)
     assert (found.status, found.stopped) == (Status.SOLVABLE, "time limit")
+
+
+def test_each_subset_is_counted_within_the_memory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    count, given = module.count, []
+
+    def counted(puzzle: Puzzle, **options: Any) -> Count:
+        given.append((options["memory"], options["scratch"]))
+        return count(puzzle, **options)
+
+    monkeypatch.setattr(module, "count", counted)
+    found = count_by_subset(
+        exactile.load("shader-hexagon"), method="each", memory=1 << 30, scratch=tmp_path
+    )
+    assert found.subsets == 8
+    assert given == [(1 << 30, tmp_path)] * 8
 
 
 def test_a_keyboard_interrupt_is_told_of_and_passed_on() -> None:
