@@ -97,9 +97,9 @@ def make(
         Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
         frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
     kerf
-        Width of the cut in millimeters.
+        Width of the cut in millimeters; only with a sheet.
     radius
-        Radius of the corners of cut outlines, in millimeters.
+        Radius of the corners of cut outlines, in millimeters; only with a sheet.
     watch
         Called before each mesh with the name of its subject.
     note
@@ -112,8 +112,8 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists, sizes do not fit, a piece cannot be made, or the packages of the
-        extra `make` are not installed.
+        If the directory exists, sizes do not fit, a kerf or radius has no sheet, a piece cannot be
+        made, or the packages of the extra `make` are not installed.
 
     Examples
     --------
@@ -249,6 +249,11 @@ def _cutting(
 ) -> Cutting | None:
     """Return how to cut; raise PuzzleError if that is impossible."""
     if sheet is None:
+        if kerf or radius:
+            raise PuzzleError(
+                "A kerf and a radius are for sheets: give a sheet, such as (600, 400), or leave "
+                "them out."
+            )
         return None
     if maker.lattice.dimension != 2:
         raise PuzzleError(
