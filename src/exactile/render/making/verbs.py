@@ -89,8 +89,8 @@ def make(
         with copies, in ``pieces.3mf``; and for a puzzle ``tray``, ``assembled`` and ``exploded``.
         Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
     solution
-        A solution of the puzzle. Without one, or if the region is wrapped, no assembled or exploded
-        puzzle is written.
+        A solution of the puzzle. Without one, if it has no pieces, or if the region is wrapped, no
+        assembled or exploded puzzle is written.
     cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
     sheet
@@ -165,6 +165,7 @@ class Making:
             if self.puzzle is None:
                 raise PuzzleError("A solution needs its puzzle: pass the puzzle, not its pieces.")
             check(self.puzzle, solution)
+        solution = solution or None  # one without pieces is nothing to be made
         copies = _copies(self._pieces, solution)
         shows, notes = (each or (lambda _: None) for each in (watch, note))
         target = self._target

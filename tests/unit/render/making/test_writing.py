@@ -213,3 +213,13 @@ def test_gltf_has_every_copy_of_a_piece(tmp_path: Path) -> None:
             trimesh.load_mesh(tmp_path / "d" / f"{name}.stl").extents / 1000
         ).tolist()
         assert scene.extents == pytest.approx((across, high, deep), abs=1e-6)
+
+
+def test_a_solution_without_pieces_is_as_none(tmp_path: Path) -> None:
+    puzzle = exactile.make_puzzle("0..3xdomino", drawing="++\n++")
+    files = make(puzzle, tmp_path / "a", ())
+    assert [file.path.name for file in files] == [
+        *(f"{puzzle.pieces[0].name}.stl", "pieces.3mf"),
+        *(f"tray.{form}" for form in WRITERS),
+        "paper.pdf",
+    ]
