@@ -96,7 +96,7 @@ def labels_value(labels: Mapping[Point, str], region: Region) -> str | dict[str,
         rows = lines_of(region)
     except RegionError:
         words.add(" ")
-    if all(len(word.split()) == 1 for word in words) and NONE not in words:
+    if all(word.split() == [word] for word in words) and NONE not in words:
         width = max(map(len, words))
         lines = (" ".join(f"{labels.get(u, NONE):{width}}" for u in row) for row in rows)
         return "\n".join(line.rstrip() for line in lines)

@@ -63,7 +63,7 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
         puzzle(text)
 
 
-@pytest.mark.parametrize("words", [["a", "b"], ["New Year", "."], ["a\\b", '"""']])
+@pytest.mark.parametrize("words", [["a", "b"], ["New Year", "."], ["a\\b", '"""'], [" a", "b "]])
 @pytest.mark.parametrize("lattice", BOARDS)
 def test_written_labels_are_read_again(lattice: str, words: list[str]) -> None:
     empty = exactile.make_puzzle({"orders": [1]}, lattice=lattice, **BOARDS[lattice])
