@@ -255,7 +255,7 @@ def make_puzzle(
         raise place.error("it is nested too deep.") from None
     stated = place.convert(plain, PuzzleTable)
     if lattice is None:
-        box = region.get("box")
+        box = stated.region.get("box")
         with place.errors():
             found = lattice_of(_sets(stated, place), len(box) if isinstance(box, Sequence) else 2)
         stated = msgspec.structs.replace(stated, lattice=found)

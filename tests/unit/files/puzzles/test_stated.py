@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from exactile import Puzzle, load, make_puzzle
@@ -96,3 +97,4 @@ def test_mistakes_in_a_line_are_one_plain_error(
 
 def test_the_box_of_a_region_tells_the_lattice_too() -> None:
     assert make_puzzle("P7x0001", region={"box": (7, 7, 1)}).lattice.name == "cube"
+    assert make_puzzle("9xI3", box=np.array([3, 3, 3])).lattice.name == "cube"
