@@ -72,18 +72,23 @@ def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
     """Return the label of each holder, different for different holders; None if they run out."""
     different = list(dict.fromkeys(holders))
     uses = Counter(name for name, _ in different)
-    labels = {h: h[0] for h in different if uses[h[0]] == 1 and len(h[0]) <= width}
+    labels = {h: h[0] for h in different if uses[h[0]] == 1 and _is_label(h[0], width)}
     used = set(labels.values())
     sources = {name: _candidates(name, width, alone=n == 1) for name, n in uses.items()}
     for holder in different:
         if holder in labels:
             continue
-        text = next((c for c in sources[holder[0]] if c not in used), None)
+        text = next((c for c in sources[holder[0]] if c not in used and _is_label(c, width)), None)
         if text is None:
             return None
         labels[holder] = text
         used.add(text)
     return [labels[h] for h in holders]
+
+
+def _is_label(text: str, width: int) -> bool:
+    """Return whether a text can be seen, fits, and is not the dot of uncovered units."""
+    return text.isprintable() and text.strip() not in ("", ".") and len(text) <= width
 
 
 def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:

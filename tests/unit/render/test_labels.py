@@ -70,3 +70,10 @@ def test_classes_of_copies_may_be_told_apart_among_themselves_only() -> None:
     cover = Cover(*solved("square", [("I1", [(0, 0)]), ("I2", [(1, 0), (2, 0)])]))
     assert classes(cover, same_piece=True) == [0, 0]
     assert classes(cover, same_piece=False) == [0, 1]
+
+
+def test_no_label_looks_like_an_uncovered_unit_or_like_nothing() -> None:
+    rows = [(name, [(x, y) for x in range(2)]) for y, name in enumerate((".", " ", "\x01", "ß1"))]
+    labels, legend = label(Cover(*solved("square", rows)), 1, copies_apart=True)
+    assert sorted(labels) == ["a", "b", "c", "ß"]
+    assert {line[3:] for line in legend} == {".", " ", "\x01", "ß1"}
