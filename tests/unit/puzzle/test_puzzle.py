@@ -155,3 +155,8 @@ def test_what_is_no_list_of_points_is_one_error(units: object) -> None:
 def test_a_freedom_is_one_of_three_words() -> None:
     with pytest.raises(PieceError, match="cannot be 'loose': write 'free' or 'one-sided'"):
         Piece("P", SQUARE, ((0, 0),), "loose")  # type: ignore[arg-type]
+
+
+def test_a_piece_has_a_name() -> None:
+    with pytest.raises(PieceError, match="The name of a piece is empty"):
+        Piece("", SQUARE, ((0, 0),), Freedom.FREE)

@@ -128,7 +128,8 @@ class Piece:
     upper: int = 1
 
     def __post_init__(self) -> None:
-        wanted(self.name, str, "The name of a piece", PieceError)
+        if not wanted(self.name, str, "The name of a piece", PieceError):
+            raise PieceError("The name of a piece is empty: write at least one character.")
         object.__setattr__(self, "lattice", as_lattice(self.lattice))
         points = integer_points(self.units, f"The units of piece {self.name}")
         if not len(points):
