@@ -80,7 +80,9 @@ class _Header(msgspec.Struct):
 class _Record(msgspec.Struct):
     """Every other line; other keys are ignored."""
 
-    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] = []
+    placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] | None = (
+        None
+    )
     end: str | None = None
 
 
@@ -156,7 +158,7 @@ class Reading(Iterator[Solution]):
             if record.end is not None:
                 self.end = record.end
                 continue
-            if not record.placements:
+            if record.placements is None:
                 raise place.error(f"the key 'placements' is missing: {shown(line)}.")
             with _damage(place):
                 placements = [_placement(puzzle, p, parse_units(u)) for p, u in record.placements]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exactile import make_puzzle
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
 from exactile.puzzle import Placement, Puzzle, Solution
@@ -47,6 +48,13 @@ def test_files_without_solutions(form: str) -> None:
     stream = io.StringIO()
     assert write_solutions(puzzle, [], stream, form) == 0
     assert read(stream.getvalue(), puzzle) == []
+
+
+def test_a_solution_without_pieces_is_written_and_read() -> None:
+    puzzle = make_puzzle("0..2xdomino", drawing="++\n++")
+    stream = io.StringIO()
+    assert write_solutions(puzzle, [(), solutions(puzzle)[-1]], stream) == 2
+    assert read(stream.getvalue(), puzzle) == [(), solutions(puzzle)[-1]]
 
 
 def test_unknown_format() -> None:
