@@ -52,7 +52,8 @@ UNSTATED = "unknown"
 """The end of a file that was converted from one without this information."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
-PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+([^\s,]+)")
+WORD = r"[^\s,]+"
+PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+({WORD})")
 OMITTED = re.compile(r"!\s*(\S+)")
 START = re.compile(r"solution [0-9]+:?")
 DRAWN = re.compile(r"Solutions of (\S+), one letter a piece:")
@@ -449,6 +450,12 @@ def _json_records(puzzle: Puzzle) -> Record:
 
 def _puzzler_records(puzzle: Puzzle) -> Record:
     choice = puzzle.omission.names if puzzle.omission else ()
+    for name in puzzle.piece_index:
+        if not re.fullmatch(WORD, name):
+            raise FileError(
+                f"The piece {shown(name)} cannot be written as puzzler, whose names are words "
+                "without blanks and commas: write jsonl."
+            )
 
     @_remembered
     def text(placement: Placement) -> str:
@@ -456,6 +463,8 @@ def _puzzler_records(puzzle: Puzzle) -> Record:
         return f"{' '.join(units)} {placement.piece}"
 
     def record(number: int, solution: Solution) -> str:
+        if not solution:
+            raise FileError("A solution without pieces cannot be written as puzzler: write jsonl.")
         used = {placement.piece for placement in solution}
         left_out = [f"! {name}" for name in choice if name not in used]
         lines = [f"solution {number}:", "", *map(text, solution), *left_out]

@@ -57,6 +57,20 @@ def test_a_solution_without_pieces_is_written_and_read() -> None:
     assert read(stream.getvalue(), puzzle) == [(), solutions(puzzle)[-1]]
 
 
+@pytest.mark.parametrize("name", ["big I", "I,2"])
+def test_what_puzzler_could_not_read_again_is_refused(name: str) -> None:
+    cells = {"cells": {name: "0..1,0"}, "copies": 2}
+    puzzle = make_puzzle(cells, lattice="square", box=(2, 2))
+    stream = io.StringIO()
+    with pytest.raises(FileError, match="names are words without blanks and commas: write jsonl"):
+        write_solutions(puzzle, solutions(puzzle), stream, "puzzler")
+    assert stream.getvalue() == ""
+    write_solutions(puzzle, solutions(puzzle), stream, "jsonl")
+    assert read(stream.getvalue(), puzzle) == solutions(puzzle)
+    with pytest.raises(FileError, match="A solution without pieces cannot be written as puzzler"):
+        write_solutions(make_puzzle("0..2xdomino", drawing="++"), [()], io.StringIO(), "puzzler")
+
+
 def test_unknown_format() -> None:
     with pytest.raises(
         FileError, match="no format 'xml' of solution files: use jsonl, puzzler, letters"
