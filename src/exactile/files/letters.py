@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from operator import add, sub
 from os import PathLike
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -81,13 +82,21 @@ class Letters:
         for letter, own in zip(letters, units, strict=True):
             signs |= dict.fromkeys((self._marks[number] for number in own), letter)
         drawn = text_of(signs) + "\n"
-        named = zip((p.piece for p in placements), letters, strict=True)
-        if len(set(letters)) == len(letters):
-            return drawn + _legend(named)
-        again = self.read((Place(""), line) for line in drawn.splitlines())
-        if next(again) != sorted_solution(placements, self.puzzle.piece_index):
-            raise PuzzleError(f"{self.puzzle.name} has too many pieces for a letter each.")
+        names = [p.piece for p in placements]
+        shared = len(set(letters)) < len(letters)
+        if not shared:
+            drawn += _legend(zip(names, letters, strict=True))
+        if shared or any(name.split() != [name] for name in names):
+            self._require_readable(drawn, placements, "" if shared else " whose names have blanks")
         return drawn
+
+    def _require_readable(self, drawn: str, placements: list[Placement], kind: str) -> None:
+        """Raise PuzzleError if a drawing is not read as the placements, of pieces of a kind."""
+        lines = ((Place("the drawing"), line) for line in drawn.splitlines())
+        with suppress(PuzzleError):
+            if list(self.read(lines)) == [sorted_solution(placements, self.puzzle.piece_index)]:
+                return
+        raise PuzzleError(f"{self.puzzle.name} has too many pieces{kind} for a letter each.")
 
     def read(self, lines: Iterable[tuple[Place, str]]) -> Iterator[Solution]:
         """Yield the placements of each drawing, which need not be a whole solution."""

@@ -12,6 +12,7 @@ from exactile.errors import FileError, PuzzleError
 from exactile.files import load, read_solutions, write_solutions
 from exactile.files.letters import Letters
 from exactile.files.puzzles.document import make_puzzle
+from exactile.files.sources import lines_of
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle import Puzzle, Region, Solution
 from exactile.puzzle.check import check
@@ -40,6 +41,27 @@ def small_pieces(name: str, orders: tuple[int, ...]) -> Puzzle:
             piece = Piece(f"P{order}x{number}", lattice, points, Freedom.FREE, 0, 99)
             pieces.append(piece)
     return Puzzle("small", Region(lattice, units), tuple(pieces))
+
+
+@pytest.mark.parametrize("names", [("a red one", "a blue one"), (" I", "I "), ("y\nz", "y z")])
+def test_names_with_blanks_are_drawn_only_if_forms_tell_them_apart(names: tuple[str, str]) -> None:
+    for other, readable in (("0..2,0", True), ("0..1,0", False)):
+        cells = {names[0]: "0..1,0", names[1]: other}
+        puzzle = make_puzzle(
+            {"cells": cells},
+            lattice="square",
+            drawing="#####" if readable else "####",
+            separated={"red": [names[0]]},  # else equal forms would be one piece
+        )
+        with Search(puzzle, limit=1) as search:
+            (solution,) = search
+        if readable and "\n" not in names[0]:
+            assert list(
+                Letters(puzzle).read(lines_of(io.StringIO(Letters(puzzle).text(solution))))
+            ) == [solution]
+            continue
+        with pytest.raises(PuzzleError, match="too many pieces whose names have blanks"):
+            Letters(puzzle).text(solution)
 
 
 def test_the_lattices_with_drawings() -> None:
