@@ -115,3 +115,13 @@ def test_wide_tables_are_cut_into_several() -> None:
     assert told == head[1:]
     for block in blocks:
         assert len({len(line) for line in block.splitlines()}) == 1
+
+
+def test_names_that_cannot_be_printed_are_blanks() -> None:
+    times: dict[str, list[float | None]] = {"a\x01": [0.1], "b": [0.2]}
+    for picture in (
+        cactus_plot(times, 1.0, "c\x01"),
+        scatter_plot(times, 1.0, puzzles=["d\x01"], families=["e\x01"]),
+    ):
+        ET.fromstring(picture)
+        assert "\x01" not in picture

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from textwrap import wrap
 
 from exactile.render.colors import FAINT, INK, PAPER
 from exactile.render.comparison.scores import Times
-from exactile.render.paper import SVG, number
+from exactile.render.paper import SVG, harmless, number
 
 INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
 FORMS = ("circle", "square", "triangle", "diamond", "cross")
@@ -84,7 +83,7 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
         line = " ".join(f"{number(x)},{number(y)}" for x, y in places)
         dashes = ' stroke-dasharray="6 3"' if k // len(INKS) % 2 else ""
         parts.append(
-            f'<g><title>{escape(name)}</title><polyline points="{line}" fill="none" '
+            f'<g><title>{harmless(name)}</title><polyline points="{line}" fill="none" '
             f'stroke="{_ink(k)}" stroke-width="1.6"{dashes}/>'
         )
         parts += [*(_mark(k, x, y) for x, y in places), "</g>"]
@@ -154,7 +153,7 @@ def _panel(
     for x, y, kind, puzzle in points:
         place = [limit if t is None else max(t, LEAST) for t in (x, y)]
         mark = _mark(kind, across.at(place[0]), up.at(place[1]))
-        parts.append(f"<g><title>{escape(puzzle)}</title>{mark}</g>" if puzzle else mark)
+        parts.append(f"<g><title>{harmless(puzzle)}</title>{mark}</g>" if puzzle else mark)
     return parts
 
 
@@ -212,7 +211,7 @@ def _line(x: float, y: float, x2: float, y2: float, dashes: str = "", color: str
 
 
 def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{harmless(text)}</text>'
 
 
 def _mark(k: int, x: float, y: float) -> str:
@@ -260,7 +259,7 @@ def _sheet(
     height: int,
 ) -> str:
     """Return plots below their legend, on a sheet as large as necessary."""
-    heading = f"<title>{escape(title)}</title>" if title else ""
+    heading = f"<title>{harmless(title)}</title>" if title else ""
     legend, lower = _legend(names, width)
     high = height + lower
     drawn = (

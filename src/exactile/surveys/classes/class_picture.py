@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from html import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from exactile.errors import PuzzleError
 from exactile.puzzle import Puzzle, Region
 from exactile.render.colors import INK, PALETTE, PAPER, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.paper import Drawing, lettering, number
+from exactile.render.paper import Drawing, harmless, lettering, number
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.surveys.classes.report import Report
@@ -332,7 +331,8 @@ def _silhouette(
     return (
         picture.placed(x + (wide - w) / 2, y + 6 + (80 - h) / 2)
         + lettering(x + wide / 2, y + 102, f"{silhouette.count:,}", size=12)
-        + f"<g><title>{escape(named)}</title>{lettering(x + wide / 2, y + 117, words, size=10)}</g>"
+        + f"<g><title>{harmless(named)}</title>"
+        + f"{lettering(x + wide / 2, y + 117, words, size=10)}</g>"
     )
 
 

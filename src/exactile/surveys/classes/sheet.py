@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from exactile.render.colors import PAPER
-from exactile.render.paper import STYLE, Drawing, lettering, number
+from exactile.render.paper import STYLE, Drawing, harmless, lettering, number
 from exactile.surveys.classes.transformations import Kind
 
 WORDS = {
@@ -52,6 +51,6 @@ def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) ->
             heading.append(lettering(at + 32, y + 42, words, "start"))
             at += 56 + 6.6 * len(words)
     ground = f'<rect x="{number(x)}" y="{number(y)}" width="100%" height="100%" fill="{PAPER}"/>'
-    elements = (f"<title>{escape(title)}</title>", ground, *parts, *heading)
+    elements = (f"<title>{harmless(title)}</title>", ground, *parts, *heading)
     view = (number(x), number(y), number(width), number(height))
     return Drawing(number(width), number(height), view, elements, STYLE).svg()

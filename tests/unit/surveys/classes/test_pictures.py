@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import exactile
 from exactile.render.colors import PALETTE
 from exactile.surveys.classes.class_picture import Chips, class_picture
 from exactile.surveys.classes.report import Report, classify
-from exactile.surveys.classes.sheet import DASHES, INKS, stroke
+from exactile.surveys.classes.sheet import DASHES, INKS, sheet, stroke
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, transformations
 from exactile.surveys.classes.ways import Places, spots, ways
@@ -93,3 +94,9 @@ def test_endings_that_all_names_share_are_left_out() -> None:
     shown = re.findall(r">(\w+)</text>", chips.drawn(found[0], 0, 0))
     assert shown
     assert all(name in {"A", "I", "J", "O", "P", "S", "U", "Y"} for name in shown)
+
+
+def test_titles_that_cannot_be_printed_are_blanks() -> None:
+    picture = sheet([], (0, 0, 100, 100), "a\x01b", legend=False)
+    assert "<title>a b</title>" in picture
+    ET.fromstring(picture)
