@@ -93,6 +93,20 @@ class Maker:
         self._checker = library("trimesh")
         self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
+    def require_sizes(self) -> None:
+        """Raise PuzzleError if the sizes do not go with the lattice."""
+        least = 3 if self.lattice.dimension == 2 else 4
+        if self.sizes.bevel and (
+            self.lattice.balls
+            or any(len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces)
+        ):
+            raise PuzzleError(
+                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
+                "bevel out."
+            )
+        if not self.lattice.balls:
+            parts_of(self.lattice, np.array(self.lattice.origins), self.sizes)
+
     def piece(self, units: Collection[Sequence[int]] | Points, name: str = "") -> TriangleMesh:
         """Return the mesh of a piece, or of several pieces together.
 
@@ -120,6 +134,7 @@ class Maker:
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
         """Return the mesh of a piece where it is."""
+        self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = len(solid.decompose())
         if found == 0:
@@ -141,14 +156,6 @@ class Maker:
         at the bevel's distance from its center, in the directions of all faces: it can touch every
         face, but not the edge between two.
         """
-        least = 3 if self.lattice.dimension == 2 else 4
-        if self.lattice.balls or any(
-            len(faces if least == 4 else faces[0]) < least for faces in self.lattice.faces
-        ):
-            raise PuzzleError(
-                f"Pieces of the {self.lattice.name} lattice have no edges to be beveled: leave the "
-                "bevel out."
-            )
         tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
         found = solid.minkowski_difference(tool).minkowski_sum(tool)
         if len(found.decompose()) != 1:

@@ -150,6 +150,7 @@ class Making:
             raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
         self._target = directory
         self.maker = Maker(self._pieces[0].lattice, sizes)
+        self.maker.require_sizes()
         # Outlines have sharp edges, and corners of their own.
         self.sharp = Maker(self.maker.lattice, replace(sizes, bevel=0.0))
         self.cutting = _cutting(self.maker, sheet, kerf, radius)
