@@ -75,5 +75,5 @@ def test_classes_of_copies_may_be_told_apart_among_themselves_only() -> None:
 def test_no_label_looks_like_an_uncovered_unit_or_like_nothing() -> None:
     rows = [(name, [(x, y) for x in range(2)]) for y, name in enumerate((".", " ", "\x01", "ß1"))]
     labels, legend = label(Cover(*solved("square", rows)), 1, copies_apart=True)
-    assert labels == ["a", "b", "c", "ß"]
-    assert legend == ["a: .", "b:  ", "c: \x01", "ß: ß1"]
+    assert sorted(labels) == ["a", "b", "c", "ß"]
+    assert {line[3:] for line in legend} == {".", " ", "\x01", "ß1"}

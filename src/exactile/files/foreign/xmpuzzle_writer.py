@@ -67,7 +67,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
             *(f"    {shape}" for shape in shapes),
             "  </shapes>",
             "  <problems>",
-            f'    <problem state="0" name={quoteattr(puzzle.title or puzzle.name)}{holes}>',
+            f'    <problem state="0" name={_quoted(puzzle.title or puzzle.name)}{holes}>',
             "      <shapes>",
             *uses,
             "      </shapes>",
@@ -77,11 +77,21 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
             "      </bitmap>",
             "    </problem>",
             "  </problems>",
-            f"  <comment>{escape(comment)}</comment>",
+            f"  <comment>{escape(_printable(comment))}</comment>",
             "</puzzle>",
             "",
         ]
     )
+
+
+def _printable(text: str) -> str:
+    """Return a text with blanks in place of characters that XML cannot contain, among others."""
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as the value of an attribute."""
+    return quoteattr(_printable(text))
 
 
 def packed(text: str) -> bytes:
@@ -115,7 +125,7 @@ def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors
     for place, loose, color in zip(places.tolist(), free.tolist(), colors, strict=True):
         signs[tuple(place)] = ("+" if loose else "#") + color
     text = "".join(signs.ravel(order="F").tolist())  # x first, then y, then z
-    return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={quoteattr(name)}>{text}</voxel>'
+    return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={_quoted(name)}>{text}</voxel>'
 
 
 FAR = 5

@@ -259,6 +259,14 @@ def test_only_some_of_very_many_stored_solutions_are_read(monkeypatch: pytest.Mo
     assert any("the pieces have more than 1 places in all" in note for note in foreign.notes)
 
 
+def test_texts_that_xml_cannot_contain_are_written_as_blanks() -> None:
+    domino = Piece("I\x01", get_lattice("square"), ((0, 0), (1, 0)), Freedom.FREE, 2, 2)
+    box = exactile.load("dominoes-4x4").region
+    puzzle = Puzzle("a", box, (replace(domino, lower=8, upper=8),), title="two\x02", source="\x03")
+    again = read(xmpuzzle_text(puzzle))
+    assert (again.title, again.pieces[0].name) == ("two ", "I")
+
+
 def test_damaged_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
     data = gzip.compress(PLAIN.encode())
     with pytest.raises(FileError, match="x: the packed file is cut off"):

@@ -48,7 +48,10 @@ def test_names_with_blanks_are_drawn_only_if_forms_tell_them_apart(names: tuple[
     for other, readable in (("0..2,0", True), ("0..1,0", False)):
         cells = {names[0]: "0..1,0", names[1]: other}
         puzzle = make_puzzle(
-            {"cells": cells}, lattice="square", drawing="#####"[: 5 - (not readable)]
+            {"cells": cells},
+            lattice="square",
+            drawing="#####" if readable else "####",
+            separated={"red": [names[0]]},  # else equal forms would be one piece
         )
         with Search(puzzle, limit=1) as search:
             (solution,) = search

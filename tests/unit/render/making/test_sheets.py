@@ -220,5 +220,5 @@ def test_a_piece_with_round_corners_fits_around_a_corner_of_the_frame() -> None:
 @pytest.mark.parametrize("cut", [{"kerf": 0.2}, {"radius": 1.0}, {"kerf": -1.0}])
 def test_a_cut_without_a_sheet_is_refused(cut: dict[str, float], tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match="A kerf and a radius are for sheets: give a sheet"):
-        make("dominoes", tmp_path / "a", **cut)  # type: ignore[arg-type]
+        make("tetrominoes", tmp_path / "a", **cut)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
