@@ -25,6 +25,7 @@ MISTAKES = {
     "solve soma-cube --time-limit 10s": "'10s' is not a number: write digits alone",
     "solve soma-cube --time-limit -1": "it must be more than 0",
     "solve soma-cube --format gif": "'gif' is not one of",
+    "solve soma-cube --time-limit inf": "'inf' is not a number: write digits alone",
     "count soma-cube bedlam-cube --sort raw": "'raw' is not one of 'puzzle', 'all'",
     "solve soma-cube --limit 0": "it must be 1 or more",
     "solve soma-cube --al": "Did you mean one of: '--all'",
