@@ -44,6 +44,7 @@ MISTAKES = {
     "estimate soma-cube --measure nan": "'nan' is not a number",
     "compare soma-cube --time-limit nan": "'nan' is not a number",
     "sudoku nothere.txt --number 99999999999999999999": "is not between 1 and",
+    "serve --memory 8": "8 is less than 64M: write 8M or 8G",
     "serve --port 99999": "is not between 0 and 65535",
     "resume nothere.store": "there is no such store",
     "status nothere.store": "there is no such store",
