@@ -44,6 +44,12 @@ MISTAKES = {
     "estimate soma-cube --measure nan": "'nan' is not a number",
     "compare soma-cube --time-limit nan": "'nan' is not a number",
     "sudoku nothere.txt --number 99999999999999999999": "is not between 1 and",
+    "pieces square 4 --count -o x.svg": "--count and --format svg exclude each other",
+    "count soma-cube --certificate c --set use_reasons=no": (
+        "--certificate and --set use_reasons exclude each other"
+    ),
+    "render soma-cube --number 5 -o x.svg": "--number goes with FILE",
+    "tile X --set color=class": "--set color goes with --output",
     "serve --memory 8": "8 is less than 64M: write 8M or 8G",
     "serve --port 99999": "is not between 0 and 65535",
     "resume nothere.store": "there is no such store",
