@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from exactile.cli.lines import Line
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted
@@ -226,6 +227,24 @@ def test_options_that_a_census_does_not_have(cli: Cli, tmp_path: Path) -> None:
     code, out, err = cli("status", store, "--watch")
     assert (code, out) == (2, "")
     assert "--watch is for searches of puzzles" in err
+
+
+def test_a_census_is_verified_without_progress(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[bool] = []
+
+    class Noted(Line):
+        def __init__(self, *, enabled: bool = True) -> None:
+            shown.append(enabled)
+            super().__init__(enabled=enabled)
+
+    monkeypatch.setattr("exactile.cli.check_commands.Line", Noted)
+    store = str(tmp_path / "a.store")
+    assert cli("tile", "--lattice", "square", "--order", "3", "--store", store, "-q")[0] == 0
+    for words in ((), ("-q",)):
+        assert "2 entries" in cli("verify-certificate", store, *words)[1]
+    assert shown == [True, False]
 
 
 def test_ctrl_c_during_a_census_keeps_what_is_known(cli: Cli, tmp_path: Path) -> None:
