@@ -76,6 +76,8 @@ SECONDS = 2.0
 @options.as_json
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, even while they run."""
+    if watch and as_json:
+        raise click.UsageError("--watch and --json exclude each other: it prints one document.")
     if holds_census(store):
         if watch:
             raise click.UsageError(f"--watch is for searches of puzzles: {store} has a census.")
