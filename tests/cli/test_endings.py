@@ -49,7 +49,7 @@ def _name(words: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("words", PICTURES, ids=_name)
 def test_svg_is_written_where_the_ending_says_so(words: tuple[str, ...], cli: Cli) -> None:
-    assert cli(*words, "-o", "a.svg", "--quiet" if words[0] != "render" else "--number=1")[0] == 0
+    assert cli(*words, "-o", "a.svg", "--quiet" if words[0] != "render" else "--empty")[0] == 0
     assert Path("a.svg").read_text().startswith("<svg ")
 
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from exactile.counting.sampled import SampledFrontier
 from support.clock import ticking
 from support.command_line import Cli
 
@@ -58,6 +59,15 @@ def test_a_large_error_is_pointed_out(cli: Cli) -> None:
 def test_all_states_fit(cli: Cli) -> None:
     words = ("--pieces", "32xdomino", "--box", "8x8", "--dives", "10", "--measure", "0")
     assert "  solutions  12,988,816, exactly\n" in cli("estimate", *words)[1]
+
+
+def test_ctrl_c_leaves_with_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: SampledFrontier, *_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SampledFrontier, "estimate", interrupt)
+    code, out, _ = cli("estimate", "soma-cube", "--dives", "5", "--measure", "0", "--json")
+    assert (code, json.loads(out)["dives"]) == (130, 5)
 
 
 def test_a_wanted_interval(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

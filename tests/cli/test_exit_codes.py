@@ -8,17 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import exactile
+from exactile.answers import INTERRUPTED
 from exactile.clock import CLOCK
 from exactile.counting.listing import Listing
+from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import read_model
 from exactile.search.handle import Handle
+from exactile.search.limits import Limits
 from support.clock import Stopped, late
 from support.command_line import Cli
 from support.waiting import PATIENCE
 
 SOLVABLE, UNSOLVABLE = "tetrahexes-4x7", "mutilated-chessboard-6x6"
 OPEN = ("hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1")
+ALONE = ("--pieces", "I3,V3", "--box", "3x2", "--fix", "I3@0..2,0")
+"""A puzzle with one solution."""
 
 CODES = [
     (("solve", SOLVABLE), 0, 10),
@@ -55,6 +62,8 @@ UNFINISHED = [
     ("pack", "hexominoes-14x15", "--set", "first_look=0", "--time-limit", "0.1"),
     ("classes", "pentominoes-6x10", "--set", "backend=reference", "--time-limit", "0.1"),
     ("subsets", "shader-hexagon", "--time-limit", "1e-9"),
+    ("render", "dominoes-4x4", "--time-limit", "1e-9", "-o", "x.svg"),
+    ("sheet", *ALONE, "--graded", "--time-limit", "1e-9", "-o", "x.pdf"),
 ]
 
 
@@ -120,6 +129,63 @@ def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPat
         searched = ("--set", "use_reasons=no") if command in ("count", "solve", "prove") else ()
         code, out, err = cli(command, "hexominoes-14x15", *searched, "--time-limit", "9")
         assert (code, "time limit" in out + err) == (3, True), command
+
+
+def test_reading_takes_of_the_time_limit_of_other_commands(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, load = Stopped(monkeypatch), exactile.load
+
+    def now() -> float:
+        clock.move(1e-3)
+        return clock.shows
+
+    monkeypatch.setattr(CLOCK, "now", now)
+
+    def slowly(name: str) -> exactile.Puzzle:
+        clock.move(10)
+        return load(name)
+
+    monkeypatch.setattr("exactile.files.load", slowly)
+    monkeypatch.setattr("exactile.files.several.load", slowly)
+    for words in (
+        ("design", "challenges", "tetrahexes-4x7"),
+        ("design", "boards", "tetrahexes-4x7"),
+        ("render", "tetrahexes-4x7", "-o", "x.svg"),
+        ("prove", "tetrahexes-4x7", "soma-cube"),
+    ):
+        code, _, err = cli(*words, "--time-limit", "9")
+        assert code == 3, (words, err)
+
+    def read_slowly(name: str) -> ExactCover:
+        clock.move(10)
+        return read_model(name)
+
+    class Noted(Limits):
+        def __init__(self, time_limit: float, *more: int) -> None:
+            left.append(time_limit)
+            super().__init__(time_limit, *more)
+
+    left: list[float] = []
+    monkeypatch.setattr("exactile.cli.model_file.read_model", read_slowly)
+    monkeypatch.setattr("exactile.cli.model_file.Limits", Noted)
+    for words in (("solve", "two.xcc"), ("count", "two.xcc")):
+        cli(*words, "--time-limit", "9")
+        assert left.pop() < 1e-6
+
+
+@pytest.mark.parametrize("words", [("render", "-o", "x.svg"), ("make", "-o", "made")])
+def test_ctrl_c_while_a_solution_is_sought(
+    words: tuple[str, ...], cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = replace(
+        exactile.prove(exactile.load("soma-cube"), time_limit=1e-9), stopped=INTERRUPTED
+    )
+    for name in ("exactile.cli.render_command.prove", "exactile.reasons.verdict.prove"):
+        monkeypatch.setattr(name, lambda *_, **__: stopped)
+    code, out, err = cli(words[0], "soma-cube", *words[1:])
+    assert (code, out, err) == (130, "", "Interrupted.\n")
+    assert not Path(words[-1]).exists()
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])

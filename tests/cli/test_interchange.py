@@ -48,6 +48,15 @@ def test_files_are_recognized_and_become_puzzle_files(cli: Cli, name: str, text:
     assert ("# By hand." in Path("two.toml").read_text("utf-8")) == (text == XML)
 
 
+def test_stored_solutions_that_are_not_written_are_counted(cli: Cli) -> None:
+    stored = "<solution><assembly>0 0 0 0 0 1 0 0</assembly></solution>"
+    text = XML.replace("</problem>", f"<solutions>{stored}</solutions></problem>")
+    Path("two.xmpuzzle").write_text(text, "utf-8")
+    said = cli("import", "two.xmpuzzle", "-o", "two.toml")[2].splitlines()
+    assert said[0] == "two.xmpuzzle: 1 puzzle, two"
+    assert "two.xmpuzzle: 1 stored solution not written: puzzle files have none" in said
+
+
 def test_a_format_can_be_demanded(cli: Cli) -> None:
     Path("two.dlx").write_text(POLYCUBE, "utf-8")
     assert cli("import", "two.dlx", "--format", "polycube", "-q")[0] == 0

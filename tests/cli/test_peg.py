@@ -128,6 +128,7 @@ def test_pictures(cli: Cli, tmp_path: Path) -> None:
     code, out, err = cli("peg", "triangle-4", "--start", "1", "--format", "svg")
     assert (code, out) == (0, "")
     assert "1 unsolvable" in err
+    assert cli("peg", "triangle-4", "--start", "1", "--format", "svg", "-q") == (0, "", "")
 
 
 def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.runs.store.join import take_share
 from support.command_line import Cli, started
+from support.ctrl_c import interrupted
 from support.events import in_slices
 from support.waiting import PATIENCE, wait_until
 
@@ -333,6 +334,15 @@ def without_counters(answer: Any) -> Any:
     if isinstance(answer, dict):
         return {key: without_counters(value) for key, value in answer.items() if key != "stats"}
     return [without_counters(value) for value in answer] if isinstance(answer, list) else answer
+
+
+def test_ctrl_c_ends_classes_of_a_store(tmp_path: Path, cli: Cli) -> None:
+    words = ("classes", "pentominoes-6x10", "--store", str(tmp_path / "a.store"))
+    with pytest.MonkeyPatch.context() as patch:
+        in_slices(patch, 1000)  # or all is found by then
+        code, out, err = interrupted(lambda: cli(*words, "--workers", "1"))
+    assert (code, out) == (130, "")
+    assert "Go on with: exactile resume" in err
 
 
 def test_classes_go_on_with_what_a_killed_search_has_found(tmp_path: Path, cli: Cli) -> None:

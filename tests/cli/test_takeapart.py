@@ -11,6 +11,7 @@ from exactile.cli import takeapart_command
 from support.burr import burr
 from support.clock import late
 from support.command_line import Cli
+from support.ctrl_c import interrupted
 from support.latch import latch_file
 
 TRAY = """
@@ -94,6 +95,16 @@ def test_no_time_is_left_after_reading(
     code, out, _ = cli("takeapart", path, str(file), "--time-limit", "60", "--json")
     (found,) = json.loads(out)["disassemblies"]
     assert (code, found["outcome"], found["stopped"]) == (3, "unknown", "time limit")
+
+
+def test_ctrl_c_keeps_what_is_taken_apart(cli: Cli, tmp_path: Path) -> None:
+    path, file = str(burr(tmp_path)), tmp_path / "burr.txt"
+    file.write_text(cli("solve", path, "-n", "3", "--format", "jsonl")[1])
+    words = ("takeapart", path, str(file), "--json")
+    code, out, _ = interrupted(lambda: cli(*words), 2, takeapart_command, "take_apart")
+    document = json.loads(out)
+    assert (code, document["status"], document["stopped"]) == (130, "unknown", "interrupted")
+    assert len(document["disassemblies"]) == 1
 
 
 def test_locked_solutions(cli: Cli, tmp_path: Path) -> None:

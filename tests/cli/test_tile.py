@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from exactile.cli.lines import Line
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted
@@ -107,6 +108,9 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
     assert "A wrapped puzzle says where its region is continued" in err
+    code, out, err = cli("tile", f"{file}#plain", "--lattice", "hexagon")
+    assert (code, out) == (2, "")
+    assert "#plain states its lattice" in "".join(err.split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -210,6 +214,37 @@ def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_p
     assert out.startswith("Verified, form by form: 108 entries.")
     code, out, _ = cli("resume", two, "--workers", "1", "--json")
     assert (code, json.loads(out)["done"]) == (0, 108)
+
+
+def test_options_that_a_census_does_not_have(cli: Cli, tmp_path: Path) -> None:
+    store = str(tmp_path / "a.store")
+    asked = ("tile", "--lattice", "square", "--order", "3", "--store", store, "-q")
+    assert cli(*asked)[0] == 0
+    for words in (("1",), ("--on", "processes"), ("--set", "exit_code=sat")):
+        code, out, err = cli("resume", store, *words)
+        assert (code, out) == (2, "")
+        assert "are for searches of puzzles" in " ".join(err.split())
+    code, out, err = cli("status", store, "--watch")
+    assert (code, out) == (2, "")
+    assert "--watch is for searches of puzzles" in err
+
+
+def test_a_census_is_verified_without_progress(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[bool] = []
+
+    class Noted(Line):
+        def __init__(self, *, enabled: bool = True) -> None:
+            shown.append(enabled)
+            super().__init__(enabled=enabled)
+
+    monkeypatch.setattr("exactile.cli.check_commands.Line", Noted)
+    store = str(tmp_path / "a.store")
+    assert cli("tile", "--lattice", "square", "--order", "3", "--store", store, "-q")[0] == 0
+    for words in ((), ("-q",)):
+        assert "2 entries" in cli("verify-certificate", store, *words)[1]
+    assert shown == [True, False]
 
 
 def test_ctrl_c_during_a_census_keeps_what_is_known(cli: Cli, tmp_path: Path) -> None:

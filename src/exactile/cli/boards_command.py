@@ -10,10 +10,11 @@ import rich_click as click
 
 from exactile.answers import BoardSurvey, Status
 from exactile.cli import options
-from exactile.cli.common import answered, exit_code, read_puzzle
+from exactile.cli.common import answered, exit_code, read_puzzle, rest_of
 from exactile.cli.output import Output, print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
+from exactile.clock import CLOCK
 from exactile.surveys.subsets.families import family
 from exactile.surveys.subsets.selection import text_of
 
@@ -66,6 +67,7 @@ def command(
     """
     from exactile.surveys.boards.survey import survey_boards, survey_puzzles
 
+    begun = CLOCK.now()
     stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
     if cells is not None:
         stated = list(_family(stated, cells, symmetric))
@@ -76,7 +78,7 @@ def command(
             size=size,
             workers=workers,
             store=store,
-            time_limit=time_limit,
+            time_limit=rest_of(time_limit, begun),
             watch=watch,
         ),
         quiet=quiet,

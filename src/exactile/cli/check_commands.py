@@ -168,7 +168,7 @@ def verify_certificate_command(
         if directory.is_dir():
             return _verify_tiling(directory, formulas, quiet=quiet, as_json=as_json)
         if formulas is None:
-            return _verify_census(directory, as_json=as_json)
+            return _verify_census(directory, quiet=quiet, as_json=as_json)
     if formulas is not None:
         raise click.UsageError(
             "--formulas is for certificates of `tile`: others already contain theirs."
@@ -236,13 +236,13 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
     return 0
 
 
-def _verify_census(path: Path, *, as_json: bool) -> int:
+def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
     """Verify the proof of each entry of a census, and report the entries."""
     from exactile.runs.store import Store
     from exactile.surveys.tiling.survey import CensusStore, verify_all
 
     done = 0
-    with Line() as progress, Store(path) as store:
+    with Line(enabled=not quiet) as progress, Store(path) as store:
         for done, of in verify_all(CensusStore(store)):
             progress.show(f"{done:,} of {of:,} forms")
     if not as_json:

@@ -9,7 +9,7 @@ from typing import IO
 
 import rich_click as click
 
-from exactile.answers import TIME_LIMIT, Status
+from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
 from exactile.cli.lines import Progress
@@ -182,6 +182,8 @@ def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions
     search = KeptSearch(kept, "solve", subject, halved)
     with search.run() as run:
         answer = search.go_on(run)
+        if answer.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
         rows = found_rows(run, images=False)
         return Solutions.in_order(run.case, rows), answer.status.final
 

@@ -9,12 +9,13 @@ import rich_click as click
 
 from exactile.answers import Challenge, ChallengeList, FailedPuzzle, Grade, GradeList, Status
 from exactile.cli import boards_command, options
-from exactile.cli.common import answered, exit_code, read_puzzle
+from exactile.cli.common import answered, exit_code, read_puzzle, rest_of
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.sheet_command import require_each, write_each
 from exactile.cli.table import options_of
 from exactile.cli.words import about, plural
+from exactile.clock import CLOCK
 from exactile.errors import ExactileError, Interrupted, clipped
 from exactile.files.several import NamedPuzzle
 
@@ -92,6 +93,7 @@ def challenges(
     require_file(form, output)
     if form in SHEETS:
         require_each(1, form, output)
+    begun = CLOCK.now()
     stated = read_puzzle(puzzle)
     answer = answered(
         lambda watch: design_challenges(
@@ -105,7 +107,7 @@ def challenges(
             level=level,
             seed=seed,
             workers=workers,
-            time_limit=time_limit,
+            time_limit=rest_of(time_limit, begun),
             watch=watch,
         ),
         quiet=quiet,

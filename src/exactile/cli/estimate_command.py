@@ -6,14 +6,14 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import counted, read_puzzle, rest_of
-from exactile.cli.lines import Line
+from exactile.cli.common import read_puzzle, rest_of
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.clock import CLOCK
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS
+from exactile.errors import Interrupted
 
 
 @options_of("estimate")
@@ -55,7 +55,7 @@ def command(
     memory: int | None,
     workers: int,
     as_json: bool,
-) -> None:
+) -> int:
     """Estimate the number of solutions, and the nodes of a search for all of them.
 
     The number of nodes is an average over random dives into the search tree; its standard error
@@ -65,9 +65,9 @@ def command(
     """
     begun = CLOCK.now()
     subject = read_puzzle(puzzle)
-    progress = Line(enabled=not as_json)
-    answer = counted(
-        lambda: estimate(
+    code = 0
+    try:
+        answer = estimate(
             subject,
             dives=dives,
             seed=seed,
@@ -79,13 +79,14 @@ def command(
             runs=runs,
             workers=workers,
             memory_limit=memory,
-        ),
-        progress,
-    )
+        )
+    except Interrupted as stop:
+        answer, code = stop.answer, 130
     if as_json:
         print_json(answer)
     else:
         _report(subject.name, answer)
+    return code
 
 
 def _report(name: str, answer: Estimate) -> None:

@@ -217,7 +217,13 @@ def _described(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[
     """Return a description of the file read."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
-        return [f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}", *found.foreign.notes]
+        stored = sum(map(len, found.foreign.solutions))
+        notes = [f"{plural(stored, 'stored solution')} not written: puzzle files have none"]
+        return [
+            f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}",
+            *found.foreign.notes,
+            *(notes if stored else []),
+        ]
     if isinstance(found, ForeignSolutions):
         return [f"{plural(found.number or 0, 'solution')} of {found.puzzle.name}"]
     problem, model = found.problem, found.problem.model

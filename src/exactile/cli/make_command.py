@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from exactile.answers import MadeFileEntry, MadeList, Status
+from exactile.answers import INTERRUPTED, MadeFileEntry, MadeList, Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, read_puzzle, solution_of
 from exactile.cli.lines import Line
@@ -177,5 +177,7 @@ def _solution(
     from exactile.reasons.verdict import prove
 
     verdict = prove(puzzle, time_limit=time_limit)
+    if verdict.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
     solution = verdict.solution and from_coordinates(puzzle, verdict.solution)
     return solution or None, verdict.status

@@ -39,7 +39,7 @@ def search_model_file(
         "seed": settings.seed,
         "workers": settings.workers,
     }
-    limits = Limits(settings.time_limit, limit)
+    limits = Limits(settings.seconds_left, limit)  # reading took some
 
     def report(answer: ModelSolutions) -> None:
         if not as_json:

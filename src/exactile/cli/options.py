@@ -86,12 +86,12 @@ class Length(click.ParamType[float]):
 
 
 class Number(click.FloatRange):
-    """A number within a range; ``nan`` is refused."""
+    """A number within a range; ``nan`` and ``inf`` are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         number = super().convert(value, param, ctx)
-        if math.isnan(number):
+        if not math.isfinite(number):
             self.fail(f"'{value}' is not a number: write digits alone.", param, ctx)
         return number
 

@@ -176,7 +176,8 @@ def _show(
                 wanted.output.write(boards_text(problem, solution))
             return exit_code(Status.SOLVABLE)
         statuses.append(play.status)
-    _summarize(every, settings.backend, statuses)
+    if not wanted.quiet:
+        _summarize(every, settings.backend, statuses)
     return exit_code(overall(statuses, len(every)))
 
 

@@ -65,7 +65,10 @@ def prove_command(
     if isinstance(puzzle, list):
 
         def verdict_of(named: NamedPuzzle, progress: Progress) -> Told:
-            verdict = prove(read_puzzle(named), memory=memory, watch=progress, **given)
+            own = replace(settings)  # with a clock of its own
+            stated = read_puzzle(named)
+            given["time_limit"] = own.seconds_left
+            verdict = prove(stated, memory=memory, watch=progress, **given)
             return verdict, int(verdict.solution is not None)
 
         return answer_each(

@@ -9,15 +9,16 @@ from functools import partial
 import rich_click as click
 from click.core import ParameterSource
 
-from exactile.answers import Status
+from exactile.answers import INTERRUPTED, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle, solution_of
+from exactile.cli.common import exit_code, read_puzzle, rest_of, solution_of
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
 from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of
-from exactile.errors import PuzzleError
+from exactile.clock import CLOCK
+from exactile.errors import PuzzleError, UnfinishedError
 from exactile.files.letters import Letters
 from exactile.files.several import NamedPuzzle
 from exactile.files.solution_files import read_solutions
@@ -105,14 +106,17 @@ def command(
         backend=backend,
         time_limit=time_limit,
     )
+    begun = CLOCK.now()
     if isinstance(puzzle, str):
-        return exit_code(Status.SOLVABLE, picture(read_puzzle(puzzle), file, output=output))
+        stopped = picture(read_puzzle(puzzle), file, begun=begun, output=output)
+        return exit_code(Status.SOLVABLE, stopped)
     require_different(puzzle, output.name, "Pictures", form)
 
     def draw(named: NamedPuzzle, _: Progress) -> Told:
+        begun = CLOCK.now()
         stated = read_puzzle(named)
         with Output(own_file(output.name, named, stated), KEPT) as own:
-            picture(stated, None, output=own)
+            picture(stated, None, begun=begun, output=own)
         return None, 0
 
     return answer_each(puzzle, draw, None)
@@ -128,17 +132,20 @@ def _picture(
     exploded: bool,
     backend: str,
     time_limit: float | None,
+    begun: float,
     output: Output,
 ) -> str | None:
-    """Draw a puzzle; return why some solutions are missing, None if none are."""
-    limits = Limits(time_limit).rest()
+    """Draw a puzzle; return why some solutions are missing, None if none are.
+
+    `begun`: when the time limit began, before the puzzle was read.
+    """
+    left = rest_of(time_limit, begun)
+    limits = Limits(left).rest()
     some: Iterable[Solution]
     if form == "html" and file and number is None:
         some = _all(stated, file)
     else:
-        some = [
-            stated.fixed if empty else _solution(stated, file, number or 1, backend, time_limit)
-        ]
+        some = [stated.fixed if empty else _solution(stated, file, number or 1, backend, left)]
     if form == "letters":
         output.write("".join(map(Letters(stated).text, some)))
         return None
@@ -162,8 +169,11 @@ def _solution(
 ) -> Solution:
     if file is None:
         verdict = prove(puzzle, backend=backend, time_limit=time_limit)
+        if verdict.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
         if verdict.solution is None:
-            raise PuzzleError(
+            kind = UnfinishedError if verdict.status is Status.UNKNOWN else PuzzleError
+            raise kind(
                 f"There is no solution to draw: {puzzle.name} is {verdict.status.value} "
                 f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
             )

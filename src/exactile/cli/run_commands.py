@@ -13,7 +13,7 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, print_census, resume_census
-from exactile.cli.common import UNFINISHED, tell
+from exactile.cli.common import UNFINISHED, is_given, tell
 from exactile.cli.output import PICTURES, Output, print_json, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, require_there
@@ -52,6 +52,10 @@ def resume_command(
 
     require_there(store)
     if holds_census(store):
+        if run is not None or on is not None or is_given("exit_code"):
+            raise click.UsageError(
+                f"RUN, --on and --set exit_code are for searches of puzzles: {store} has a census."
+            )
         return resume_census(store, workers, time_limit, quiet=quiet, as_json=as_json)
     with Store(store, write=may_be_written(store)) as opened:
         runs = opened.runs()
@@ -72,7 +76,11 @@ SECONDS = 2.0
 @options.as_json
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, even while they run."""
+    if watch and as_json:
+        raise click.UsageError("--watch and --json exclude each other: it prints one document.")
     if holds_census(store):
+        if watch:
+            raise click.UsageError(f"--watch is for searches of puzzles: {store} has a census.")
         print_census(store, as_json=as_json)
         return
     answer = store_status(store)

@@ -45,7 +45,7 @@ PORT = 8571
     help="Number of searches that may run at once.",
 )
 @options.time_limit("Time limit of each search.", default=3600)
-@options.memory("Memory limit of each search", ".", default="2G")
+@options.memory("Memory limit of each search", ".", default="2G", least=64 << 20)
 @options.option(
     "--request",
     type=options.Bytes(),

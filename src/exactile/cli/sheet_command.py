@@ -86,14 +86,15 @@ def command(
     require_each(least + solutions, form, output)  # before anything is searched
     stated = [read_puzzle(each) for each in named]
     grades: list[Grade | None] = [None for _ in stated]
+    code = 0
     if graded:
-        grades = list(_graded(stated, time_limit))
+        grades, code = _graded(stated, time_limit)
         order = sorted(range(len(stated)), key=lambda k: _effort(grades[k]))
         stated, grades = [stated[k] for k in order], [grades[k] for k in order]
     solved: list[Solution | None] = [None for _ in stated]
-    code = 0
     if solutions or boards == "solved":
-        solved, code = _solved(stated, backend, time_limit)
+        solved, late = _solved(stated, backend, time_limit)
+        code = code or late
     drawn, answers = [], []
     steps: list[SheetHints] = []
     for number, (each, solution) in enumerate(zip(stated, solved, strict=True), 1):
@@ -127,11 +128,13 @@ def command(
     return code
 
 
-def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Grade | None]:
-    """Yield the grade of each puzzle; None, after reporting why, if it has none."""
+def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[Grade | None], int]:
+    """Return the grade of each puzzle, None, after reporting why, without one; the exit code."""
     from exactile.surveys.design.grading import grade
 
     line = EachProgress(len(puzzles))
+    grades: list[Grade | None] = []
+    code = 0
     try:
         for puzzle in puzzles:
             line.begin(puzzle.name)
@@ -140,11 +143,16 @@ def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> Iterator[Gra
             except Interrupted:
                 raise KeyboardInterrupt from None
             except PuzzleError as error:
-                line.clear()
-                click.echo(f"Without its level: {about(puzzle.name, str(error))}", err=True)
-                yield None
-                continue
-            yield found if found.level is not None else None
+                why = str(error)
+            else:
+                if found.level is not None:
+                    grades.append(found)
+                    continue
+                why, code = f"unknown ({found.stopped})", UNFINISHED
+            grades.append(None)
+            line.clear()
+            click.echo(f"Without its level: {about(puzzle.name, why)}", err=True)
+        return grades, code
     finally:
         line.clear()
 

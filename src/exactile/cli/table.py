@@ -197,7 +197,7 @@ RULES = (
     Rule(
         "count",
         "certificate",
-        "by_pieces method backend workers seed ordered encoding memory scratch",
+        "by_pieces method backend workers seed ordered encoding use_reasons memory scratch",
         why="a certificate has a search of its own",
     ),
     Rule(
@@ -237,10 +237,12 @@ RULES = (
     Rule("subsets", "cells", "units"),
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
+    Rule("pieces", "counted", "form=svg|png|pdf", why="it prints a number"),
     Rule("pieces", "cell", "columns as_json", why="a row holds as many as fit"),
     Rule("sheet", "cell", "columns", why="a row holds as many as fit"),
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
+    Rule("render", "number", needs="file"),
     Rule("make", "number", needs="file"),
     Rule("make", "kerf radius", needs="sheet"),
     Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
@@ -248,6 +250,7 @@ RULES = (
     Rule("tile", "order", "color", why="in its pictures, colors say how each polyform tiles"),
     Rule("tile", "order", "exit_code", why="a census has many answers"),
     Rule("tile", "store share workers", needs="order"),
+    Rule("tile", "color", needs="output"),
     Rule("tile", "as_json", "output", why="it prints one document"),
     Rule("tile", "units", "pieces"),
 )

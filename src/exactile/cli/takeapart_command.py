@@ -7,7 +7,7 @@ from itertools import islice
 
 import rich_click as click
 
-from exactile.answers import AssemblyCount, Disassembly, DisassemblyList, Status
+from exactile.answers import INTERRUPTED, AssemblyCount, Disassembly, DisassemblyList, Status
 from exactile.assembly.disassemble import take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.assembly.text import sequence_lines
@@ -18,7 +18,7 @@ from exactile.cli.output import PICTURES, Picture, print_answer, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.errors import FileError, Interrupted
+from exactile.errors import FileError
 from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
@@ -163,17 +163,18 @@ def _of_file(
             if limits.reached():
                 return
 
+    stopped = None
     try:
         if as_json:
             for _ in apart():
                 pass
         else:
             _write(puzzle, apart(), numbered=number is None)
-    except Interrupted:
-        return 130
-    if number is not None and not found:
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    if number is not None and not (found or stopped):
         raise FileError(f"{file} has no solution number {number}.")
-    stopped = next((each.stopped for each in found if each.stopped), limits.reached())
+    stopped = stopped or next((each.stopped for each in found if each.stopped), limits.reached())
     status = Status.COMPLETE if found and not stopped else Status.UNKNOWN
     if as_json:
         answer = DisassemblyList(

@@ -83,7 +83,8 @@ METHODS = {
     "--effort",
     type=options.Whole(),
     metavar="NODES",
-    help="Largest number of nodes; by default 2,000,000, or unlimited with --time-limit.",
+    help="Largest number of nodes; by default 2,000,000, or unlimited with --time-limit; for each "
+    "form of a census, 5,000,000.",
 )
 @click.option(
     "--color",
@@ -227,6 +228,10 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     if is_puzzle_file(given["pieces"].partition("#")[0]):
         from exactile.files import load
 
+        if given["lattice"] is not None:
+            raise click.UsageError(
+                f"--lattice is for PIECE, SET and --units: {given['pieces']} states its lattice."
+            )
         puzzle = load(given["pieces"])
         if puzzle.region.wrap is not None:
             raise click.UsageError(

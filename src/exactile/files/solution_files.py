@@ -62,7 +62,7 @@ DRAWN = re.compile(r"Solutions of (\S+), one letter a piece:")
 SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 """The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
 
-END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*)\)|.*)")
+END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*|unknown)\)|.*)")
 
 PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
 """Lines of ``puzzler`` files that no drawing has."""

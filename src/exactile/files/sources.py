@@ -138,7 +138,10 @@ def shown(value: Any) -> str:
     """
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**SHOWN:
         return "an integer of more than 60 digits"
-    text = json.dumps(value, default=str, ensure_ascii=False)
+    try:
+        text = json.dumps(value, default=str, ensure_ascii=False)
+    except ValueError:
+        return "a value with an integer of thousands of digits"
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 

@@ -221,7 +221,9 @@ def _puzzle(name: str, title: str, box: _Box) -> Puzzle:
             f"the pieces have {area} cells, but {len(cells)} are to be covered: polycube demands "
             "that these are equal."
         )
-    flat = z == 1 and all(cell[2] == 0 for piece in mobile.values() for cell in piece)
+    flat = z == 1 and all(len({cell[2] for cell in piece}) == 1 for piece in mobile.values())
+    if box.one_sided and not flat:
+        raise box.place.error("oneSide is for flat pieces: all cells of one have the same z.")
     lattice = get_lattice("square" if flat else "cube")
     freedom = Freedom.FREE if flat and not box.one_sided else Freedom.ONE_SIDED
     pieces = [

@@ -53,6 +53,8 @@ def test_one_side_forbids_turning_over() -> None:
     [puzzle] = read(free.replace("yDim=2", "yDim=2:oneSide"))
     assert {p.freedom for p in puzzle.pieces} == {Freedom.ONE_SIDED}
     assert [exactile.count(p).raw for p in (read(free)[0], puzzle)] == [4, 2]
+    raised = "D:xDim=3:yDim=2:oneSide\nC:name=L:layout=0 0 1,0 1 1,1 1 1,2 1 1\n"
+    assert read(f"{raised}C:name=M:layout=0 0 0,1 0 0\n~D")[0] == puzzle
 
 
 def test_layers_and_equal_pieces() -> None:
@@ -106,6 +108,10 @@ WRONG = {
         "line 1: two stationary pieces have the cell \\[0, 0, 0\\]",
     ),
     "a wrong area": (BOX + "C:name=A:layout=0 0 0\n~D", "the pieces have 1 cells, but 2 are to"),
+    "one side of a piece that stands up": (
+        "D:xDim=2:yDim=1:oneSide\nC:name=I:layout=0 0 0, 0 0 1\n~D",
+        "line 1: oneSide is for flat pieces",
+    ),
     "no pieces": (BOX + "~D", "this puzzle has nothing to be placed"),
 }
 

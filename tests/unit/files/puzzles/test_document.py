@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from exactile.errors import NotFoundError
+from exactile.errors import FileError, NotFoundError
 from exactile.files import Document, schema
 from exactile.puzzle import Known, Omission, Puzzle
 from exactile.puzzle.pieces.piece import Freedom
@@ -24,6 +24,11 @@ def puzzle(
 
 def bounds(stated: Puzzle) -> dict[str, tuple[int, int]]:
     return {p.name: (p.lower, p.upper) for p in stated.pieces}
+
+
+def test_integers_of_any_length_are_wrong_in_any_place() -> None:
+    with pytest.raises(FileError, match="got a list: a value with an integer of thousands"):
+        Document("my.toml", f"format = 1\n[puzzle.a]\nlattice = [0x{'f' * 5000}]\n").puzzle("a")
 
 
 def test_only_omit_copies_and_ranges() -> None:

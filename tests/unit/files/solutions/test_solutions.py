@@ -71,6 +71,16 @@ def test_what_puzzler_could_not_read_again_is_refused(name: str) -> None:
         write_solutions(make_puzzle("0..2xdomino", drawing="++"), [()], io.StringIO(), "puzzler")
 
 
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("end", ["complete", "unknown", "stopped: time limit"])
+def test_the_end_is_read_as_it_is_written(form: str, end: str) -> None:
+    puzzle, stream = load("tetrominoes-5x4-tube"), io.StringIO()
+    write_solutions(puzzle, solutions(puzzle, 2), stream, form, lambda: end)
+    reading = read_solutions(io.StringIO(stream.getvalue()), puzzle)
+    assert len(list(reading)) == 2
+    assert reading.end == end
+
+
 def test_unknown_format() -> None:
     with pytest.raises(
         FileError, match="no format 'xml' of solution files: use jsonl, puzzler, letters"
