@@ -187,7 +187,8 @@ class SudokuSession:
     def take(self, answer: SudokuAnswer, text: str) -> None:
         """Write the result for a sudoku, or keep it for the answer."""
         self.kinds[answer.status] += 1
-        self.stopped = answer.stopped or self.stopped
+        if self.stopped in (None, SOLUTION_LIMIT):  # another reason matters more
+            self.stopped = answer.stopped or self.stopped
         self.progress.clear()
         if self.as_json:
             self.answers.append(answer)
