@@ -76,7 +76,7 @@ class Wanted:
 @options.form("lines", "boards", "svg", default="lines")
 @options.output
 @options.time_limit()
-@options.memory("Stop a search that needs more", ".", default="4G", least=1 << 20)
+@options.memory("Stop a search that needs more", " (default 4G).", least=1 << 20)
 @options.seed
 @options.workers()
 @options.exit_code
