@@ -12,6 +12,7 @@ from exactile import _native
 from exactile.classics.peg import Finder, PegLimits, PegProblem, count, load_board, shortest
 from exactile.cli.main import run
 from exactile.errors import BackendError, PuzzleError
+from exactile.tuning import TUNING
 from support.ctrl_c import interrupted
 from support.events import cancelled
 from support.waiting import PATIENCE
@@ -42,6 +43,14 @@ def test_cancelled_from_another_thread(search: Callable[[PegLimits], object]) ->
 def test_too_little_memory_is_an_error(search: Callable[[PegLimits], object]) -> None:
     with pytest.raises(BackendError, match=r"needs more than 1M, or than this machine"):
         search(PegLimits(most_bytes=2**20))
+
+
+def test_memory_as_it_is_set(capsys: pytest.CaptureFixture[str]) -> None:
+    with TUNING.changed(memory_bytes=2**20):
+        assert PegLimits().most_bytes == 2**20
+    words = ["peg", "wiegleb", "--start", "5", "--count", "--set", f"memory_bytes={2**20}"]
+    assert run(words) == 1
+    assert "needs more than 1M, or than this machine" in capsys.readouterr().err
 
 
 def test_limits_that_make_no_sense() -> None:

@@ -38,6 +38,11 @@ CASES = [
         "empty cell.",
     ),
     (
+        "\u0131" + "." * 624,  # its capital letter is I, but it is none of ours
+        'line 1: "\u0131" is not a digit of a grid of 25 by 25: write 1 to 9 and A to P, or . for '
+        "an empty cell.",
+    ),
+    (
         "1...\n..2.\n",
         'line 1: a grid of 4 cells in a row, "1...", must have as many rows: there are 2.',
     ),

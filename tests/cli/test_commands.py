@@ -495,6 +495,18 @@ def test_a_seed_changes_nothing_in_counts_and_lists_and_something_in_races(cli: 
     assert ("auto (dlx) makes no random choices" in err) == ("auto (dlx): 1 solution" in err)
 
 
+def test_a_seed_changes_nothing_in_classic_puzzles_either(cli: Cli, tmp_path: Path) -> None:
+    for words in ("peg triangle-4 --start 2", "queens 6", "queens 6 --count"):
+        solver = "native" if words.startswith("peg") else "dlx"
+        told = f"{solver} makes no random choices: seed changes nothing.\n"
+        assert told in cli(*words.split(), "--seed", "3")[2]
+        assert "random" not in cli(*words.split(), "--seed", "3", "-q")[2]
+        assert "random" not in cli(*words.split())[2]
+    path = tmp_path / "one.txt"
+    path.write_text("1..4.4.223.1..2.\n")
+    assert "dlx makes no random choices" in cli("sudoku", str(path), "--seed", "3")[2]
+
+
 def test_a_hint_is_used_or_ignored_with_a_note(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "known.jsonl")
     assert cli("solve", "soma-cube", "--format", "jsonl", "-o", path, "-q")[0] == 0

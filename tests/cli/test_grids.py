@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from exactile.answers import SudokuAnswer
 from exactile.classics.grids import search
+from exactile.cli.lines import Progress
+from exactile.cli.sudoku_command import SudokuSession
 from exactile.counting.listing import Alternating
 from support.clock import late
 from support.command_line import Cli
@@ -111,6 +114,21 @@ def test_all_solutions_and_their_number(cli: Cli) -> None:
     assert err == "grids.txt, dlx: unknown\n"
     assert cli("sudoku", file("11" + "." * 14), "--count")[:2] == (0, "0\n")
     assert cli("sudoku", file("11" + "." * 14), "--all", "-q")[0] == 0
+
+
+def test_a_time_limit_is_told_though_a_later_sudoku_is_done() -> None:
+    """So the exit code is that of an unfinished search."""
+    session = SudokuSession(
+        *("grids.txt", io.StringIO(), "line"),
+        as_json=False,
+        minimal=False,
+        proof=None,
+        settings={},
+        progress=Progress(enabled=False),
+    )
+    for stopped in (None, "solution limit", "time limit", "solution limit", None):
+        session.take(SudokuAnswer(line=1, status="solvable", givens="", stopped=stopped), "")
+    assert session.stopped == "time limit"
 
 
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,6 +137,9 @@ def test_a_board_of_ones_own(cli: Cli, tmp_path: Path) -> None:
     assert cli("peg", str(path))[:2] == (0, "1-3\n")
     assert cli("peg", str(path), "--end", "1")[0] == 0
     assert cli("peg", str(path), "--holes")[:2] == (0, "1 2 3\n4 5 6\n")
+    code, out, err = cli("peg", str(path), "--holes", "--json")
+    assert (code, out) == (2, "")
+    assert "--holes and --json exclude each other" in err
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,21 @@ def test_ctrl_c_keeps_what_is_taken_apart(cli: Cli, tmp_path: Path) -> None:
     assert len(document["disassemblies"]) == 1
 
 
+@pytest.mark.parametrize("stored", [False, True])
+def test_what_is_found_is_taken_apart_as_long_as_there_is_time(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """The limit comes after the first of five sequences."""
+    path = str(burr(tmp_path))
+    words = ["--store", str(tmp_path / "a.store")] if stored else []
+    late(monkeypatch, 1, takeapart_command, "take_apart")
+    code, out, _ = cli("takeapart", path, "--all", "--time-limit", "60", "--json", *words)
+    document = json.loads(out)
+    outcomes = [each["outcome"] for each in document["disassemblies"]]
+    assert (code, document["stopped"]) == (3, "time limit")
+    assert outcomes == ["apart", "unknown"]
+
+
 def test_locked_solutions(cli: Cli, tmp_path: Path) -> None:
     """Without lifting, nothing leaves a closed tray; in a file of solutions it is said of each."""
     path = tmp_path / "tray.toml"

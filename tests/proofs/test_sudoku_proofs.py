@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from exactile.certificate.checker import check_proof
+from exactile.classics.grids import verbs
 from exactile.classics.grids.search import SudokuSearch
 from exactile.classics.grids.sudoku import Layout, boxed
 from exactile.classics.grids.verbs import FORMULA, PROOF, clauses, prove_solutions
 from exactile.errors import CertificateError
 from exactile.search.limits import Limits
+from support.clock import late
 from support.sudokus import HARD, HARD_SOLUTION, LAYOUTS, SMALL, empty, sudoku
 
 
@@ -59,6 +61,14 @@ def test_the_formula_holds_for_the_solutions_and_no_others(name: str) -> None:
         if all(any((lit > 0) == (abs(lit) in true) for lit in clause) for clause in every):
             found.add(grid)
     assert found == {g for g in SudokuSearch(empty(layout)) if g[:4] == first}
+
+
+def test_the_time_may_be_over_before_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late(monkeypatch, 1, verbs, "refute")
+    assert prove_solutions(sudoku(HARD), tmp_path / "new", limits=Limits(1000)) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_time_may_be_over(tmp_path: Path) -> None:

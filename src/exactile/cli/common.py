@@ -143,14 +143,19 @@ class Settings:
         from exactile.backends.registry import get_backend
 
         backend = used or get_backend(self.backend)
-        if not backend.takes_seed:
-            click.echo(f"{backend.name} makes no random choices: seed changes nothing.", err=True)
+        report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
         """Print the counters on stderr if --verbose asks for it, or by default unless quiet."""
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
+
+
+def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
+    """Report on stderr that a seed, if one is given, has no effect on a solver."""
+    if not (takes_seed or quiet) and is_given("seed"):
+        click.echo(f"{solver} makes no random choices: seed changes nothing.", err=True)
 
 
 def rest_of(seconds: float | None, begun: float) -> float | None:

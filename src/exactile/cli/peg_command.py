@@ -27,7 +27,7 @@ from exactile.classics.peg.verbs import (
     tallied,
 )
 from exactile.cli import options
-from exactile.cli.common import exit_code
+from exactile.cli.common import exit_code, report_seed
 from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
@@ -76,7 +76,7 @@ class Wanted:
 @options.form("lines", "boards", "svg", default="lines")
 @options.output
 @options.time_limit()
-@options.memory("Stop a search that needs more", ".", default="4G", least=1 << 20)
+@options.memory("Stop a search that needs more", " (default 4G).", least=1 << 20)
 @options.seed
 @options.workers()
 @options.exit_code
@@ -87,12 +87,12 @@ def command(**given: Any) -> int:
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
     """
-    if given["backend"] != NATIVE:
-        get_backend(given["backend"])
+    takes_seed = given["backend"] != NATIVE and get_backend(given["backend"]).takes_seed
     board = load_board(given["board"])
     if given["holes"]:
         given["output"].write(board.numbered() + "\n")
         return 0
+    report_seed(given["backend"], takes_seed=takes_seed, quiet=given["quiet"])
     every = problems(board, given["start"], given["end"])
     limit = None if given["find_all"] else given["limit"] or 1
     wanted = Wanted(limit, given["form"], given["output"], given["quiet"], as_json=given["as_json"])

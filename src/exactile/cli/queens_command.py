@@ -9,11 +9,19 @@ from typing import IO, Any
 import rich_click as click
 
 from exactile.answers import QueensAnswer
+from exactile.backends import get_backend
 from exactile.classics.grids.drawings import draw_queens, svg_queens
 from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
 from exactile.cli import options
 from exactile.cli.common import counted as counting
-from exactile.cli.common import counters, exit_code, number_lines, outcome, search_and_tell
+from exactile.cli.common import (
+    counters,
+    exit_code,
+    number_lines,
+    outcome,
+    report_seed,
+    search_and_tell,
+)
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
@@ -48,6 +56,8 @@ def command(
     **settings: Any,
 ) -> int:
     """Place N queens on an N by N board so that no two attack each other."""
+    backend = get_backend(settings["backend"])
+    report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     progress = Progress(enabled=not quiet)
     if counted:
         answer = counting(

@@ -12,7 +12,8 @@ from typing import IO, Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, Status, SudokuAnswer
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Status, SudokuAnswer
+from exactile.backends import get_backend
 from exactile.classics.grids.drawings import draw_grid, svg_grid
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.search import (
@@ -30,7 +31,7 @@ from exactile.classics.grids.verbs import (
     listed_answer,
 )
 from exactile.cli import options
-from exactile.cli.common import exit_code
+from exactile.cli.common import exit_code, report_seed
 from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
@@ -113,6 +114,8 @@ def command(
     Each sudoku is reported as unique, ambiguous (more than one solution) or contradictory (no
     solution). FILE has a sudoku of any size on each line, or a row on each line.
     """
+    backend = get_backend(settings["backend"])
+    report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
     sudokus = read_sudokus(file, Variant(boxes, diagonals, windows, regions))
     name = "standard input" if file == "-" else Path(file).name
@@ -184,7 +187,8 @@ class SudokuSession:
     def take(self, answer: SudokuAnswer, text: str) -> None:
         """Write the result for a sudoku, or keep it for the answer."""
         self.kinds[answer.status] += 1
-        self.stopped = answer.stopped or self.stopped
+        if self.stopped in (None, SOLUTION_LIMIT):  # another reason matters more
+            self.stopped = answer.stopped or self.stopped
         self.progress.clear()
         if self.as_json:
             self.answers.append(answer)

@@ -215,6 +215,12 @@ RULES = (
     Rule("sudoku", "proof_directory", "form=svg|xcc"),
     Rule("sudoku", "counted", "backend", why="a count has a search of its own"),
     Rule("peg", "by_moves", "shortest", needs="counted"),
+    Rule(
+        "peg",
+        "holes",
+        "as_json counted shortest find_all limit",
+        why="it only shows the numbers of the holes",
+    ),
     Rule("peg", "form=boards|svg", "counted find_all limit", why="it shows one solution"),
     Rule("queens", "up_to", needs="find_all"),
     Rule("queens", "form=svg|xcc", "counted find_all", why="it shows one solution"),

@@ -7,7 +7,14 @@ from itertools import islice
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, AssemblyCount, Disassembly, DisassemblyList, Status
+from exactile.answers import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    AssemblyCount,
+    Disassembly,
+    DisassemblyList,
+    Status,
+)
 from exactile.assembly.disassemble import take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.assembly.text import sequence_lines
@@ -70,17 +77,18 @@ def command(
     with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
 
         def apart(found: Iterable[Solution]) -> Iterator[Disassembly]:
-            for each in found:
-                drawn.append(take_apart(search.puzzle, each, rotations=rotations))
-                yield drawn[-1]
+            for each in _in_time(search.puzzle, found, settings, rotations=rotations):
+                drawn.append(each)
+                yield each
 
         def answer(found: list[Solution]) -> DisassemblyList:
+            sequences = tuple(apart(found))
             return DisassemblyList(
                 puzzle=search.puzzle.name,
                 status=search.status,
-                stopped=search.stopped,
+                stopped=_stopped(sequences) or search.stopped,
                 assemblies=search.assemblies[2],
-                disassemblies=tuple(apart(found)),
+                disassemblies=sequences,
             )
 
         def report() -> None:
@@ -88,7 +96,7 @@ def command(
                 click.echo(_outcome(search), err=True)
             settings.report_counters(search.stats, default=False)
 
-        code = search_and_tell(
+        search_and_tell(
             search,
             progress,
             write=lambda found: _write(search.puzzle, apart(found), numbered=most != 1),
@@ -96,7 +104,24 @@ def command(
             report=report,
         )
         _draw(search.puzzle, drawn, picture)
-        return code
+        return exit_code(search.status, _stopped(drawn) or search.stopped)
+
+
+def _in_time(
+    puzzle: Puzzle, found: Iterable[Solution], settings: Settings, *, rotations: bool
+) -> Iterator[Disassembly]:
+    """Take solutions apart as long as there is time; the last one may be stopped."""
+    for each in found:
+        left = settings.seconds_left
+        answer = take_apart(puzzle, each, rotations=rotations, time_limit=left)
+        yield answer
+        if answer.stopped == TIME_LIMIT:
+            return
+
+
+def _stopped(sequences: Iterable[Disassembly]) -> str | None:
+    """Return why a solution was not taken apart, if there is one."""
+    return next((each.stopped for each in sequences if each.stopped), None)
 
 
 def _kept(
@@ -118,24 +143,27 @@ def _kept(
         answer = search.go_on(run)
         assert isinstance(answer, AssemblyCount)
         found = islice(found_solutions(run, up_to="symmetry"), most)
-        sequences = (take_apart(subject, each, rotations=rotations) for each in found)
+        sequences = _in_time(subject, found, settings, rotations=rotations)
+        cut = None
         if as_json:
+            told = tuple(sequences)
+            cut = _stopped(told)
             list_answer = DisassemblyList(
                 puzzle=answer.puzzle,
                 status=answer.status,
-                stopped=answer.stopped,
+                stopped=cut or answer.stopped,
                 assemblies=answer.assemblies_symmetry,
-                disassemblies=tuple(sequences),
+                disassemblies=told,
             )
             print_json(list_answer)
         elif kept.parts is None:
-            _write(subject, sequences, numbered=most != 1)
+            cut = _write(subject, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):
         found_number = sum(tally.symmetry for tally in answer.levels)
         click.echo(
             _words(answer.puzzle, answer.status, found_number, answer.assemblies_symmetry), err=True
         )
-    return exit_code(answer.status, answer.stopped)
+    return exit_code(answer.status, cut or answer.stopped)
 
 
 def _of_file(
@@ -174,7 +202,7 @@ def _of_file(
         stopped = INTERRUPTED
     if number is not None and not (found or stopped):
         raise FileError(f"{file} has no solution number {number}.")
-    stopped = stopped or next((each.stopped for each in found if each.stopped), limits.reached())
+    stopped = stopped or _stopped(found) or limits.reached()
     status = Status.COMPLETE if found and not stopped else Status.UNKNOWN
     if as_json:
         answer = DisassemblyList(
@@ -200,12 +228,15 @@ def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> 
     write_disassembly(puzzle, found[0], picture.output, picture.form)
 
 
-def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> None:
-    """Print sequences as they are found."""
+def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> str | None:
+    """Print sequences as they are found; return why one is missing, None if none is."""
+    stopped = None
     for number, each in enumerate(found, start=1):
+        stopped = stopped or each.stopped
         lines = [*sequence_lines(puzzle, each)]
         head = f"{number:,}. " if numbered else f"{puzzle.name}: "
         click.echo(("\n" if number > 1 else "") + head + "\n".join(lines))
+    return stopped
 
 
 def _outcome(search: AssemblySearch) -> str:

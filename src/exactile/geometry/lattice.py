@@ -267,7 +267,8 @@ class Lattice:
         Raises
         ------
         GeometryError
-            If a unit has the wrong number of coordinates or a type that the lattice lacks.
+            If a unit has the wrong number of coordinates, one that is not an integer, or a type
+            that the lattice lacks.
 
         Examples
         --------
@@ -282,7 +283,7 @@ class Lattice:
                     f"{list(unit)} is not a unit of the {self.name} lattice: "
                     f"write {width} coordinates ({', '.join(self.axes)})."
                 )
-        array = np.array(coordinates, dtype=np.int64).reshape(-1, width)
+        array = np.array(integer_points(coordinates, "The units")).reshape(-1, width)
         if not self.customary:
             self._require_units(array)
             return array

@@ -110,7 +110,8 @@ class Puzzle:
     paint
         The paint of single units.
     together
-        Groups of pieces, by name, that need not be taken apart from each other.
+        Groups of pieces, by name, that need not be taken apart from each other. Congruent pieces
+        belong to a group only if all of them do.
     open_rules
         Rules about how many of some units stay open.
     use_rules
@@ -184,8 +185,8 @@ class Puzzle:
         object.__setattr__(self, "paint", self.paint.without(new_name))
         used = renamed(self.use_rules, new_name)
         object.__setattr__(self, "use_rules", tuple(map(self._in_places, used)))
-        kept = (dict.fromkeys(new_name.get(n, n) for n in group) for group in self.together)
-        object.__setattr__(self, "together", tuple(map(tuple, kept)))
+        kept = (_whole_pieces(group, names, new_name) for group in self.together)
+        object.__setattr__(self, "together", tuple(kept))
         object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)
@@ -408,6 +409,18 @@ class Puzzle:
                     f"Piece {piece} is fixed {number} times but used at most {upper} times: "
                     "leave out a fixed placement or write copies."
                 )
+
+
+def _whole_pieces(
+    group: Iterable[str], names: Iterable[str], new_name: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the pieces of a group after merging, without those that are only partly in it.
+
+    `names`: the names of all pieces before. `new_name`: the new names of some of them.
+    """
+    inside = set(group)
+    partly = {new_name.get(name, name) for name in names if name not in inside}
+    return tuple(n for n in dict.fromkeys(new_name.get(n, n) for n in group) if n not in partly)
 
 
 def require_puzzle(given: Puzzle) -> Puzzle:

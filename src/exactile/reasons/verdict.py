@@ -73,7 +73,7 @@ def prove(
     ------
     CertificateError
         If the directory for the certificate exists already, or there is no coloring for a proof by
-        cutting planes.
+        cutting planes, or none is looked for.
     CheckFailedError
         If the certificate shows that the backend is wrong.
 
@@ -98,6 +98,11 @@ def prove(
         raise CertificateError(
             f"The format {proof_format} is that of a certificate's proof: name a directory for it."
         )
+    if proof_format == "pbp" and not (given is None and reasons):
+        raise CertificateError(
+            "A proof by cutting planes expresses a coloring, but none is looked for: leave out "
+            "backend and use_reasons."
+        )
     options["backend"] = RACING_BACKEND if given is None else given
     with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
@@ -105,6 +110,8 @@ def prove(
             coloring = _coloring(search, limits)
             verdict = coloring and _by_coloring(search, coloring)
         if proof_format == "pbp" and coloring is None:
+            if limits.reached() is not None:  # not all colorings were tried
+                return prove_search(search)
             raise CertificateError(
                 f"No coloring of {case.puzzle.name} was found for a proof by cutting planes: "
                 "choose a proof by clauses, drup or lrat."
@@ -171,6 +178,7 @@ def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
         ).certificate
     except KeyboardInterrupt:
         search.close(INTERRUPTED)
+        limits.cancel()  # no certificate is made, either
         return None
 
 

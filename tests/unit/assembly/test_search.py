@@ -150,8 +150,6 @@ def test_overlapping_placements_are_refused(puzzle: exactile.Puzzle) -> None:
 
 
 def test_groups_stay_together(puzzle: exactile.Puzzle) -> None:
-    from dataclasses import replace
-
     with AssemblySearch(puzzle, limits=Limits(limit=1)) as search:
         (solution,) = search
     full = exactile.take_apart(puzzle, solution)

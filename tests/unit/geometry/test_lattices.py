@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,6 +110,13 @@ def test_units_off_the_lattice_are_named() -> None:
         get_lattice("square").points([(0, 0, 0)])
     with pytest.raises(GeometryError, match="modulo 2 a unit is one of"):
         get_lattice("cube-faces").points([(0, 0, 0)])
+
+
+@pytest.mark.parametrize("unit", [(0.5, 1), (1.0, 1), ("0", "1"), (True, False), (2**70, 0)])
+def test_coordinates_are_integers(unit: Any) -> None:
+    """They are not rounded."""
+    with pytest.raises(GeometryError, match="The units are not lists of integers"):
+        get_lattice("square").points([unit])
 
 
 def test_unknown_lattice() -> None:

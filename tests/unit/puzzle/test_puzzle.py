@@ -42,6 +42,16 @@ def test_congruent_pieces_are_merged() -> None:
     assert [(p.name, p.lower, p.upper) for p in merged.pieces] == [("I2", 4, 5)]
 
 
+def test_a_part_of_congruent_pieces_is_in_no_group() -> None:
+    """Nobody could say which of them may stay together with the others."""
+    puzzle = box_puzzle("tetrominoes", 5, 4)
+    one = replace(puzzle.pieces[0], name="one")
+    two = replace(one, name="two")
+    groups = [("I4", "one", "L4"), ("L4", "I4", "two", "one"), ("O4", "T4")]
+    merged = replace(puzzle, pieces=(*puzzle.pieces, one, two), together=groups)
+    assert merged.together == (("L4",), ("L4", "I4"), ("O4", "T4"))
+
+
 def test_fixed_placements_follow_merged_names() -> None:
     puzzle = dominoes(2, 3)
     upright = Piece("upright", SQUARE, ((0, 0), (0, 1)), Freedom.FREE)

@@ -9,8 +9,10 @@ import pytest
 
 from exactile.answers import Status
 from exactile.backends.base import NATIVE
+from exactile.errors import CertificateError
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
+from exactile.reasons.certify import ProofFormat
 from exactile.reasons.verdict import _writer, prove
 from exactile.search import Search
 from exactile.search.limits import Limits
@@ -74,6 +76,33 @@ def test_areas_come_before_all_that_needs_a_model(monkeypatch: pytest.MonkeyPatc
     assert verdict.reason == "the pieces have 18 units, the region has 16"
     with pytest.raises(MemoryError):
         prove(board)
+
+
+@pytest.mark.parametrize("board", [dominoes(4, 4), mutilated(4)])
+def test_colorings_that_were_not_tried_are_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: Puzzle
+) -> None:
+    """Ctrl-C and the time limit are told of, not that there is no coloring."""
+
+    def interrupt(*given: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    there = tmp_path / "certificate"
+    verdict = prove(board, certificate=there, proof_format="pbp", time_limit=1e-9)
+    assert (verdict.certificate, verdict.stopped) == (None, "time limit")
+    with pytest.raises(CertificateError, match="none is looked for"):
+        prove(board, certificate=there, proof_format="pbp", use_reasons=False)
+    monkeypatch.setattr("exactile.reasons.verdict.find_linear", interrupt)
+    forms: tuple[ProofFormat | None, ...] = ("pbp", None)
+    for form in forms:
+        verdict = prove(board, certificate=there, proof_format=form)
+        known = (verdict.status, verdict.certificate, verdict.stopped)
+        seen = verdict.method == "first look"
+        assert seen == (len(board.region) == 14)
+        assert known == (
+            (Status.UNSOLVABLE, None, None) if seen else (Status.UNKNOWN, None, "interrupted")
+        )
+    assert not there.exists()
 
 
 def test_one_deadline_for_search_and_certificate(

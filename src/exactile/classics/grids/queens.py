@@ -28,6 +28,9 @@ from exactile.search.limits import INTERRUPTED, Limits
 LARGEST = 1000
 """Largest number of rows of a board: its model has a million options."""
 
+LARGEST_TORUS = 200
+"""Largest number of rows of a torus: it has 8 symmetries for each of its squares."""
+
 Columns = tuple[int, ...]
 """The column of the queen in each row, from 0."""
 
@@ -73,11 +76,17 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     """Return the symmetries of the board, which permute the items of rows and columns.
 
-    They are the 8 isometries of the square; on a torus each of them with every translation.
+    They are the 8 isometries of the square; on a torus each of them with every translation. Raise
+    PuzzleError if these are too many.
 
     >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
     """
+    if torus and size > LARGEST_TORUS:
+        raise PuzzleError(
+            f"A torus of {size} rows has {8 * size**2:,} symmetries, which take too much memory: "
+            f"take at most {LARGEST_TORUS} rows."
+        )
     line = np.arange(size)
     shifts = range(size) if torus else [0]
     images, proper = [], []

@@ -313,7 +313,7 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
             return Sudoku(layout, givens, symbols, block.line)
     size = layout.size
     usual = SYMBOLS[:size]
-    wrong = next(c for c in block.cells if c.upper() not in usual and c not in EMPTY)
+    wrong = next(c for c in block.cells if ord(c) not in _table(usual))
     known = f"1 to {usual[-1]}" if size < 10 else f"1 to 9 and A to {usual[-1]}"
     raise place.error(
         f"{shown(wrong)} is not a digit of a grid of {size} by {size}: write {known}, or . for an "

@@ -75,6 +75,7 @@ def prove_solutions(
         directory.mkdir(parents=True)
     except FileExistsError:
         raise CertificateError(f"{directory}: it exists already: name a new directory.") from None
+    limits = limits or Limits()
     lowered = sudoku_model(sudoku)
     formula, proof = directory / FORMULA, directory / PROOF
     variables = (lowered.entries + 1).astype(np.int32)
@@ -86,11 +87,13 @@ def prove_solutions(
         solutions = [lowered.grid(options) for options in found.solutions]
         with written(formula) as stream:
             stream.write(_text(sudoku, solutions))
-        checked = check_proof(formula, proof)
-    except BaseException:
+        checked = check_proof(formula, proof, heartbeat=lambda _: limits.require())
+    except BaseException as error:
         for path in (formula, proof):
             path.unlink(missing_ok=True)
         directory.rmdir()
+        if isinstance(error, TimeoutError):
+            return None
         raise
     return Proven(solutions, checked.lemmas)
 

@@ -31,16 +31,17 @@ class PegLimits(Limits):
     """Limits of time and memory, shared by several searches in a row.
 
     `time_limit`: seconds from the first search on. `most_bytes`: memory for the positions of each
-    search. `watch`: called many times a second with the number of positions so far. Raise
-    PuzzleError if a limit is not positive.
+    search, by default `Tuning.memory_bytes`. `watch`: called many times a second with the number of
+    positions so far. Raise PuzzleError if a limit is not positive.
     """
 
     def __init__(
         self,
         time_limit: float | None = None,
-        most_bytes: int = TUNING.memory_bytes,
+        most_bytes: int | None = None,
         watch: Callable[[int], None] | None = None,
     ) -> None:
+        most_bytes = TUNING.memory_bytes if most_bytes is None else most_bytes
         super().__init__(time_limit, memory_limit=most_bytes)
         self.most_bytes = most_bytes
         self.watch = watch

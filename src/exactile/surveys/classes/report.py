@@ -178,7 +178,7 @@ def pairs_sharing(
     >>> pairs_sharing(solutions, 2)
     30671
     """
-    if not len(solutions):
+    if len(solutions) < 2:
         return 0
     images = solutions.images.reshape(-1, solutions.rows.shape[1])
     order = np.argsort(images, axis=None, kind="stable")
@@ -189,7 +189,7 @@ def pairs_sharing(
     for number, row in enumerate(solutions.rows):
         pulse()
         near = [holders[begins[o] : begins[o + 1]] for o in row[row >= 0]]
-        shared = np.bincount(np.concatenate(near), minlength=len(images))
+        shared = np.bincount(np.concatenate([*near, holders[:0]]), minlength=len(images))
         total += int(((shared >= least) & (numbers > number)).sum())
     return total
 

@@ -99,6 +99,8 @@ def test_shared_limits_go_with_no_others() -> None:
 
 
 def test_sizes_that_are_none() -> None:
+    with pytest.raises(PuzzleError, match="A torus of 201 rows has 323,208 symmetries"):
+        QueensSearch(201, torus=True)
     with pytest.raises(PuzzleError, match="There is no board of 0 rows"):
         queens_model(0)
     with pytest.raises(PuzzleError, match="take 1 to 1000"):

@@ -24,7 +24,6 @@ from exactile.search import Status
 from exactile.search.diagnose import areas
 from exactile.search.limits import Limits
 from exactile.surveys.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
-from exactile.surveys.subsets import tally as module
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units
 from exactile.surveys.subsets.survey import difficulty, survey
 from exactile.surveys.subsets.tally import sizes
@@ -74,13 +73,13 @@ def test_a_count_that_begins_when_time_is_over_is_no_error(monkeypatch: pytest.M
 def test_each_subset_is_counted_within_the_memory(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    count, given = module.count, []
+    given: list[tuple[Any, Any]] = []
 
     def counted(puzzle: Puzzle, **options: Any) -> Count:
         given.append((options["memory"], options["scratch"]))
-        return count(puzzle, **options)
+        return exactile.count(puzzle, **options)
 
-    monkeypatch.setattr(module, "count", counted)
+    monkeypatch.setattr("exactile.surveys.subsets.tally.count", counted)
     found = count_by_subset(
         exactile.load("shader-hexagon"), method="each", memory=1 << 30, scratch=tmp_path
     )
