@@ -6,41 +6,22 @@ its threads compete.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
-from exactile.backends.child import Found, search_in_child
+from exactile.backends.base import Request, refuse_choice, require_package
+from exactile.backends.child import Found, PackageBackend
 from exactile.model.linear import NO_BOUND, uses
 from exactile.model.model import Model
 from exactile.work import Tell
 
 
-class ClingoBackend(Backend):
-    """The answer-set solver clingo in a process of its own."""
-
-    name = "clingo"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, ClingoSearch(model, request))
-
-    def version(self) -> str:
-        """Return the version of clingo."""
-        return f"clingo {version('clingo')}"
-
-
-def backend(choice: str | None) -> ClingoBackend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("clingo", "clingo")
     refuse_choice("clingo", choice)
-    return ClingoBackend()
+    return PackageBackend("clingo", "clingo", "clingo", ClingoSearch)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.base import Request, refuse_choice, require_package
 from exactile.backends.blocking import Blocking
-from exactile.backends.child import search_in_child
+from exactile.backends.child import PackageBackend
 from exactile.model.linear import NO_BOUND, uses
 from exactile.model.model import Model
 
 
-class Z3Backend(Backend):
-    """The SMT solver Z3, by its engine for finite domains, in a process of its own."""
-
-    name = "z3"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, Blocking(model, request, Z3Session))
-
-    def version(self) -> str:
-        """Return the version of Z3."""
-        return f"Z3 {version('z3-solver')}"
-
-
-def backend(choice: str | None) -> Z3Backend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("z3", "z3")
     refuse_choice("z3", choice)
-    return Z3Backend()
+    return PackageBackend("z3", "Z3", "z3-solver", partial(Blocking, start=Z3Session))
 
 
 class Z3Session:
