@@ -264,7 +264,9 @@ def write_minizinc(
     """
     output.writelines(f"% {' '.join(text.split())}\n" for text in comments)
     output.write(f"int: options = {model.options};\narray[1..options] of string: name = [\n")
-    output.writelines(f"  {_string(text)},\n" for text in option_texts(model, colors))
+    # Strings of MiniZinc: of the characters that JSON escapes, only two occur.
+    names = (json.dumps(text, ensure_ascii=False) for text in option_texts(model, colors))
+    output.writelines(f"  {name},\n" for name in names)
     output.write("];\n")
     output.write("array[1..options] of var 0..1: x;  % x[o] is 1 where option o is taken\n")
     found = uses(model)
@@ -272,11 +274,6 @@ def write_minizinc(
     output.writelines(_sums(model, found))
     output.write("solve satisfy;\n")
     output.write('output [name[o] ++ "\\n" | o in 1..options where fix(x[o]) = 1];\n')
-
-
-def _string(text: str) -> str:
-    """Return a string of MiniZinc; of the characters that JSON escapes, only two occur."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _colors(found: Uses) -> Iterator[str]:
