@@ -67,14 +67,13 @@ def build(model: Model, program: Any) -> list[int]:
         program.add_rule(atoms, choice=True)
     found = uses(model)
     every = list(atoms)
-    for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+    for options in found.painting():
         color = program.add_atom()
         every.append(color)
-        for option in found.color_options[start:end].tolist():
+        for option in options:
             program.add_rule([color], [atoms[option]])
-    bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-    for k, (low, high) in enumerate(bounds):
-        here = [every[v] for v in found.members[found.first[k] : found.first[k + 1]].tolist()]
+    for members, low, high in found.sums():
+        here = [every[v] for v in members]
         if low == 1:
             program.add_rule([], [-atom for atom in here])
         elif low > 1:

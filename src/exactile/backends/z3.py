@@ -31,14 +31,11 @@ class Z3Session:
         self._x = [z3.Bool(f"x{o}") for o in range(model.options)]
         found = uses(model)
         every = list(self._x)
-        for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+        for options in found.painting():
             color = z3.Bool(f"c{len(every)}")
             every.append(color)
-            options = found.color_options[start:end].tolist()
             self._solver.add(color == z3.Or([self._x[o] for o in options]))
-        bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-        for k, (low, high) in enumerate(bounds):
-            members = found.members[found.first[k] : found.first[k + 1]].tolist()
+        for members, low, high in found.sums():
             self._bound([every[v] for v in members], low, high)
 
     def _bound(self, here: list[Any], low: int, high: int) -> None:
