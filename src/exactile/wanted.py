@@ -1,4 +1,4 @@
-"""Validation of single values: the right type, or one clear error."""
+"""Validation of single values: the right type, or one clear error; words for values."""
 
 from __future__ import annotations
 
@@ -73,6 +73,15 @@ def seen(value: Any) -> str:
 def article(noun: str) -> str:
     """Return a noun with its article."""
     return f"a{'n' * (noun[0] in 'AEIOUaeiou')} {noun}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
+    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def size_text(size: int) -> str:

@@ -6,13 +6,15 @@ flag too rarely. A process can always be killed.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
 
-from exactile.backends.base import Batch, no_solutions
+from exactile.backends.base import Backend, Batch, Request, no_solutions
 from exactile.errors import BackendCrashedError, BackendError
+from exactile.model.model import Model
 from exactile.work import Death, Job, Task
 
 
@@ -54,6 +56,28 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
             yield Batch(np.array([found.options], dtype=np.int32), found.stats)
         if job.death is not None:
             raise failed(name, job.death)
+
+
+class PackageBackend(Backend):
+    """The solver of a Python package, without a choice of solvers, in a process of its own."""
+
+    takes_prefixes = True
+    takes_colors = True
+    takes_seed = True
+
+    def __init__(
+        self, name: str, title: str, package: str, task: Callable[[Model, Request], Task[Found]]
+    ) -> None:
+        self.name = name
+        self._title, self._package, self._task = title, package, task
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        return search_in_child(self.name, self._task(model, request))
+
+    def version(self) -> str:
+        """Return the title of the solver with the version of its package."""
+        return f"{self._title} {version(self._package)}"
 
 
 def failed(name: str, death: Death) -> BackendError:

@@ -6,41 +6,22 @@ its threads compete.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
-from exactile.backends.child import Found, search_in_child
+from exactile.backends.base import Request, refuse_choice, require_package
+from exactile.backends.child import Found, PackageBackend
 from exactile.model.linear import NO_BOUND, uses
 from exactile.model.model import Model
 from exactile.work import Tell
 
 
-class ClingoBackend(Backend):
-    """The answer-set solver clingo in a process of its own."""
-
-    name = "clingo"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, ClingoSearch(model, request))
-
-    def version(self) -> str:
-        """Return the version of clingo."""
-        return f"clingo {version('clingo')}"
-
-
-def backend(choice: str | None) -> ClingoBackend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("clingo", "clingo")
     refuse_choice("clingo", choice)
-    return ClingoBackend()
+    return PackageBackend("clingo", "clingo", "clingo", ClingoSearch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +67,13 @@ def build(model: Model, program: Any) -> list[int]:
         program.add_rule(atoms, choice=True)
     found = uses(model)
     every = list(atoms)
-    for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+    for options in found.painting():
         color = program.add_atom()
         every.append(color)
-        for option in found.color_options[start:end].tolist():
+        for option in options:
             program.add_rule([color], [atoms[option]])
-    bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-    for k, (low, high) in enumerate(bounds):
-        here = [every[v] for v in found.members[found.first[k] : found.first[k + 1]].tolist()]
+    for members, low, high in found.sums():
+        here = [every[v] for v in members]
         if low == 1:
             program.add_rule([], [-atom for atom in here])
         elif low > 1:

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.base import Request, refuse_choice, require_package
 from exactile.backends.blocking import Blocking
-from exactile.backends.child import search_in_child
+from exactile.backends.child import PackageBackend
 from exactile.model.linear import NO_BOUND, linear_rows
 from exactile.model.model import Model
 
 
-class HighsBackend(Backend):
-    """The integer programming solver HiGHS in a process of its own."""
-
-    name = "highs"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, Blocking(model, request, HighsSession))
-
-    def version(self) -> str:
-        """Return the version of HiGHS."""
-        return f"HiGHS {version('highspy')}"
-
-
-def backend(choice: str | None) -> HighsBackend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("highs", "highspy")
     refuse_choice("highs", choice)
-    return HighsBackend()
+    return PackageBackend("highs", "HiGHS", "highspy", partial(Blocking, start=HighsSession))
 
 
 class HighsSession:

@@ -5,40 +5,22 @@ A constraint forbids each solution that was found.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.base import Request, refuse_choice, require_package
 from exactile.backends.blocking import Blocking
-from exactile.backends.child import search_in_child
+from exactile.backends.child import PackageBackend
 from exactile.model.linear import NO_BOUND, linear_rows
 from exactile.model.model import Model
 
 
-class ScipBackend(Backend):
-    """The solver SCIP in a process of its own."""
-
-    name = "scip"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, Blocking(model, request, ScipSession))
-
-    def version(self) -> str:
-        """Return the version of PySCIPOpt."""
-        return f"PySCIPOpt {version('pyscipopt')}"
-
-
-def backend(choice: str | None) -> ScipBackend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("scip", "pyscipopt")
     refuse_choice("scip", choice)
-    return ScipBackend()
+    return PackageBackend("scip", "PySCIPOpt", "pyscipopt", partial(Blocking, start=ScipSession))
 
 
 class ScipSession:

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
-from exactile.backends.base import Backend, Batch, Request, refuse_choice, require_package
+from exactile.backends.base import Request, refuse_choice, require_package
 from exactile.backends.blocking import Blocking
-from exactile.backends.child import search_in_child
+from exactile.backends.child import PackageBackend
 from exactile.model.linear import NO_BOUND, uses
 from exactile.model.model import Model
 
 
-class Z3Backend(Backend):
-    """The SMT solver Z3, by its engine for finite domains, in a process of its own."""
-
-    name = "z3"
-    takes_prefixes = True
-    takes_colors = True
-    takes_seed = True
-
-    def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, Blocking(model, request, Z3Session))
-
-    def version(self) -> str:
-        """Return the version of Z3."""
-        return f"Z3 {version('z3-solver')}"
-
-
-def backend(choice: str | None) -> Z3Backend:
+def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("z3", "z3")
     refuse_choice("z3", choice)
-    return Z3Backend()
+    return PackageBackend("z3", "Z3", "z3-solver", partial(Blocking, start=Z3Session))
 
 
 class Z3Session:
@@ -49,14 +31,11 @@ class Z3Session:
         self._x = [z3.Bool(f"x{o}") for o in range(model.options)]
         found = uses(model)
         every = list(self._x)
-        for start, end in zip(found.color_first[:-1], found.color_first[1:], strict=True):
+        for options in found.painting():
             color = z3.Bool(f"c{len(every)}")
             every.append(color)
-            options = found.color_options[start:end].tolist()
             self._solver.add(color == z3.Or([self._x[o] for o in options]))
-        bounds = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-        for k, (low, high) in enumerate(bounds):
-            members = found.members[found.first[k] : found.first[k + 1]].tolist()
+        for members, low, high in found.sums():
             self._bound([every[v] for v in members], low, high)
 
     def _bound(self, here: list[Any], low: int, high: int) -> None:

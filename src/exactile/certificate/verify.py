@@ -42,6 +42,7 @@ from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import faults_of_each
 from exactile.puzzle.puzzle import IDENTIFIER, Puzzle
 from exactile.puzzle.statement import puzzle_of
+from exactile.wanted import plural
 
 PROOF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """Names of files with proofs: never a path."""
@@ -143,8 +144,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
             kind="drup" if manifest.proof.kind == "drup" else "lrat",
             heartbeat=heartbeat,
         )
-    lemmas = f"{checked.lemmas:,} lemma{'s' * (checked.lemmas != 1)}"
-    return Verified(puzzle, *numbers, f"a proof of {lemmas}", checked.lemmas)
+    argument = f"a proof of {plural(checked.lemmas, 'lemma')}"
+    return Verified(puzzle, *numbers, argument, checked.lemmas)
 
 
 def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:

@@ -13,16 +13,18 @@ from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.output import OutputFile, Picture, PictureFile
-from exactile.cli.signals import undisturbed
+from exactile.cli.output import OutputFile, Picture, PictureFile, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.solution_files import read_solutions
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
-from exactile.surveys.classes.bushiness import bushiness_plot
-from exactile.surveys.classes.class_picture import class_picture, silhouettes_picture
+from exactile.surveys.classes.class_picture import (
+    bushiness_plot,
+    class_picture,
+    silhouettes_picture,
+)
 from exactile.surveys.classes.sheet import WORDS
 
 NARROW = 78
@@ -111,8 +113,7 @@ def command(
     left_out = left_out or (pairs and report.pairs_sharing is None)
     stopped = TIME_LIMIT if whole is False or not report.compared or left_out else None
     if as_json:
-        with undisturbed():
-            click.echo(report.answer(pairs=pairs, most=most).to_json())
+        print_json(report.answer(pairs=pairs, most=most))
     else:
         for line in _lines(report, most, pairs=pairs):
             click.echo(line)

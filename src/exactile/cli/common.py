@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import rich_click as click
 from click import get_current_context
@@ -269,14 +269,6 @@ def total_seconds(stats: Stats) -> float:
     return float(sum(seconds or 0 for seconds in spent))
 
 
-class Named(Protocol):
-    """An object with a name, such as a backend."""
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-
-
 def search_and_tell(
     search: Handle[A],
     progress: Line,
@@ -332,7 +324,7 @@ def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
 
 
 def outcome(
-    search: Handle[Any], name: str, backend: Named, what: str = "solution", alike: str = ""
+    search: Handle[Any], name: str, backend: Backend, what: str = "solution", alike: str = ""
 ) -> str:
     """Return the result of a search, in words."""
     words = status_words(search.status, search.found, what, alike)

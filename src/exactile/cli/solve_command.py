@@ -25,9 +25,8 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.output import KEPT, PICTURES, Output, paints, write_found_pictures
+from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
-from exactile.cli.signals import undisturbed
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
 from exactile.files.several import NamedPuzzle
@@ -261,8 +260,7 @@ def _kept(
         if shown:
             found = islice(found_solutions(run, up_to=up_to), most)  # each is checked again
             if as_json:
-                with undisturbed():
-                    click.echo(listed(run, answer, found, up_to).to_json())
+                print_json(listed(run, answer, found, up_to))
             elif kept.parts is None:
                 missing = write(subject, found, lambda: ending(answer.stopped), limits=limits)
     quiet = as_json or settings.quiet

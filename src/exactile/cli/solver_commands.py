@@ -21,8 +21,7 @@ from exactile.errors import BackendMissingError, FileError
 from exactile.files.several import expanded
 from exactile.files.sources import is_model_file, is_puzzle_file
 from exactile.render.comparison.text import comparison_text, in_seconds
-from exactile.surveys.compare.comparison import Comparison, variants
-from exactile.surveys.compare.store import require_store
+from exactile.surveys.compare.comparison import Comparison, require_store, variants
 from exactile.surveys.compare.trial import TASKS, Instance
 from exactile.surveys.compare.writing import require_output, write_comparison
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 import rich_click as click
 from click.shell_completion import CompletionItem
 
+from exactile.wanted import plural as plural
+
 VARIABLE = "_EXACTILE_COMPLETE"
 """The environment variable with which a shell's script requests completions."""
 
@@ -69,15 +71,6 @@ def in_plain_words(message: str) -> str:
     for said, meant in PLAIN.items():
         message = re.sub(said, meant, message)
     return message
-
-
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
-    ('1 puzzle', '2,000 puzzles', '2 polyhexes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def every(number: int, what: str, alike: str = "") -> str:

@@ -278,8 +278,12 @@ class Frontier(Method):
         problem = self._problem
         assert problem is not None
         digest = sha256()
-        arrays = (problem.lower, problem.upper, problem.first, problem.members, problem.colors)
-        for array in (*arrays, self._supplied, rank, np.array([self._keep, self._one_sided])):
+        for array in (
+            *problem.arrays,
+            self._supplied,
+            rank,
+            np.array([self._keep, self._one_sided]),
+        ):
             digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
             digest.update(b"/")
         return digest.hexdigest()
@@ -352,11 +356,7 @@ class Frontier(Method):
         problem = self._problem
         assert problem is not None
         return _native.FrontCounter(
-            problem.lower,
-            problem.upper,
-            problem.first,
-            problem.members,
-            problem.colors,
+            *problem.arrays,
             rank,
             self._supplied,
             most_nodes,

@@ -100,11 +100,7 @@ class Memo(Method):
                 f"A memo may need about {best.load:,.0f} states here: count with method 'list'."
             )
         self._native = _native.Counter(
-            problem.lower,
-            problem.upper,
-            problem.first,
-            problem.members,
-            problem.colors,
+            *problem.arrays,
             best.rank,
             self._keep,
             UNBOUNDED if self._most_states is None else self._most_states,

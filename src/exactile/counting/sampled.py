@@ -421,25 +421,13 @@ class SampledFrontier:
         self._rank = as_ranks(
             order.rank.astype(np.int64) + np.where(self._supplied, problem.items, 0)
         )
-        self._plan = _native.SampledPlan(
-            problem.lower,
-            problem.upper,
-            problem.first,
-            problem.members,
-            problem.colors,
-            self._rank,
-            self._supplied,
-        )
+        self._plan = _native.SampledPlan(*problem.arrays, self._rank, self._supplied)
 
     def _guided(self, order: Order, nodes: int) -> bool:
         """Build a guide for the runs; return whether there was enough room and time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
-            problem.lower,
-            problem.upper,
-            problem.first,
-            problem.members,
-            problem.colors,
+            *problem.arrays,
             order.rank,
             self._supplied,
             nodes,

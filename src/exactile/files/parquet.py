@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import RawIOBase
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 from exactile.errors import FileError
 from exactile.puzzle import Puzzle, Solution
@@ -52,16 +53,14 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
     return written
 
 
-class _Sink:
+class _Sink(RawIOBase):
     """A stream for pyarrow that does not close the underlying one."""
-
-    closed = False
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
         self._place = 0
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: Any) -> int:
         self._stream.write(bytes(data))
         self._place += len(data)
         return len(data)
@@ -69,20 +68,8 @@ class _Sink:
     def tell(self) -> int:
         return self._place
 
-    def flush(self) -> None:
-        pass
-
-    def close(self) -> None:
-        self.closed = True
-
     def writable(self) -> bool:
         return True
-
-    def readable(self) -> bool:
-        return False
-
-    def seekable(self) -> bool:
-        return False
 
 
 def _groups(solutions: Iterator[Solution]) -> Iterator[list[Solution]]:

@@ -9,35 +9,35 @@ import numpy as np
 from exactile.geometry.lattice import Corner, Point
 
 
-def ends(origin: Point, rays: Sequence[Point], period: int) -> list[int]:
+def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
     """Return the rays (by number) that lead from a vertex to this unit.
 
-    A vertex is a point that is 0 modulo the period.
+    A vertex is a point that is 0 modulo 2.
 
     Examples
     --------
-    >>> ends((1, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)], 2)
+    >>> ends((1, 0), [(1, 0), (0, 1), (-1, 0), (0, -1)])
     [0, 2]
     """
-    return [k for k, ray in enumerate(rays) if not (np.subtract(origin, ray) % period).any()]
+    return [k for k, ray in enumerate(rays) if not (np.subtract(origin, ray) % 2).any()]
 
 
 def edge_neighbors(
-    origins: Sequence[Point], rays: Sequence[Point], period: int
+    origins: Sequence[Point], rays: Sequence[Point]
 ) -> tuple[tuple[Point, ...], ...]:
     """Return for each type the offsets to the edges with which it shares a vertex.
 
     Examples
     --------
     >>> square = [(1, 0), (0, 1), (-1, 0), (0, -1)]
-    >>> edge_neighbors([(1, 0)], square, 2)[0][:3]
+    >>> edge_neighbors([(1, 0)], square)[0][:3]
     ((-2, 0), (-1, -1), (-1, 1))
     """
     return tuple(
         tuple(
             sorted(
                 tuple(np.subtract(other, rays[k]).tolist())
-                for k in ends(origin, rays, period)
+                for k in ends(origin, rays)
                 for other in rays
                 if other != rays[k]
             )
@@ -47,10 +47,10 @@ def edge_neighbors(
 
 
 def edge_faces(
-    origins: Sequence[Point], rays: Sequence[Point], period: int
+    origins: Sequence[Point], rays: Sequence[Point]
 ) -> tuple[tuple[tuple[Corner, ...], ...], ...]:
     """Return for each type the segment between its two vertices, as offsets."""
     return tuple(
-        (tuple(tuple(-float(c) for c in rays[k]) for k in ends(origin, rays, period)),)
+        (tuple(tuple(-float(c) for c in rays[k]) for k in ends(origin, rays)),)
         for origin in origins
     )

@@ -115,12 +115,17 @@ class CountProblem:
             model.meaning.pieces,
         )
 
+    @property
+    def arrays(self) -> tuple[Ints, Ints, Longs, Ints, Ints]:
+        """Bounds, options and colors, as the native counters take them."""
+        return self.lower, self.upper, self.first, self.members, self.colors
+
     def plain(self) -> Model:
         """Return the problem as a model; raise ModelError if an option uses an item twice."""
         same = (np.diff(self.members) == 0) & (np.diff(self.option_of) == 0)
         if same.any():
             raise ModelError("An option uses an item several times, as in no model.")
-        return Model(self.lower, self.upper, self.first, self.members, self.colors)
+        return Model(*self.arrays)
 
     @property
     def items(self) -> int:

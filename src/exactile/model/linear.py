@@ -6,7 +6,9 @@ with that color is chosen. Solutions of the model and of the constraints corresp
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -53,6 +55,17 @@ class Uses:
     def colors(self) -> int:
         """Number of colors of items."""
         return len(self.color_first) - 1
+
+    def painting(self) -> list[list[int]]:
+        """Return the options of each color."""
+        spans = pairwise(self.color_first.tolist())
+        return [self.color_options[start:end].tolist() for start, end in spans]
+
+    def sums(self) -> Iterator[tuple[list[int], int, int]]:
+        """Yield the variables of each item, and its bounds."""
+        bounds = zip(self.lower.tolist(), self.upper.tolist(), strict=True)
+        for (start, end), (low, high) in zip(pairwise(self.first.tolist()), bounds, strict=True):
+            yield self.members[start:end].tolist(), low, high
 
 
 def uses(model: Model) -> Uses:

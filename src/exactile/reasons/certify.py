@@ -86,7 +86,7 @@ def certify_coloring(
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
-            *(files.FORMAT, _maker(), puzzle.name, stated(puzzle), 0, 0, 0),
+            *(files.FORMAT, f"exactile {__version__}", puzzle.name, stated(puzzle), 0, 0, 0),
             coloring=coloring.to_json(),
             proof=ProofFile(CUTTING_PLANES, "pbp", "coloring") if planes else None,
         )
@@ -369,7 +369,7 @@ class _Work:
         orbits = self._orbits
         return Manifest(
             files.FORMAT,
-            _maker(),
+            f"exactile {__version__}",
             self.puzzle.name,
             stated(self.puzzle),
             raw=len(self._images()),
@@ -437,7 +437,3 @@ class _Work:
 def _classes(orbit: _Orbit) -> int:
     """Return the number of classes of an orbit under the proper symmetries: one or two."""
     return 1 if {i for i, proper in orbit if proper} == {i for i, _ in orbit} else 2
-
-
-def _maker() -> str:
-    return f"exactile {__version__}"

@@ -31,6 +31,7 @@ from exactile.search.diagnose import AT_SIGHT, area_reason
 from exactile.search.limits import INTERRUPTED, Limits
 from exactile.search.search import Options, Search
 from exactile.tuning import TUNING
+from exactile.wanted import plural
 
 
 @door
@@ -240,8 +241,7 @@ def _certified(
         )
     if answer.raw is None:
         return verdict
-    lemmas = answer.stats.lemmas or 0
-    words = f"a proof of {lemmas:,} lemma{'s' * (lemmas != 1)}"
+    words = f"a proof of {plural(answer.stats.lemmas or 0, 'lemma')}"
     if writer is not search.backend:
         words += f" by {writer.name}"
     return replace(verdict, certificate=answer.certificate, argument=words)

@@ -16,6 +16,7 @@ from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.paper import MARGIN, Drawing, ground, harmless, number
 from exactile.render.text import draw_marks
+from exactile.wanted import plural
 
 LINE, LETTER = 19.0, 13.0
 """Height of a line of text below a drawing, and of its letters, in pixels."""
@@ -157,22 +158,13 @@ class Shading:
         """Return the name of each weight with its number of units, the heaviest first."""
         kind = "" if self.named else "weight "
         return [
-            (weight, f"{kind}{self.name(weight)}, {plural(self.count(weight))}")
+            (weight, f"{kind}{self.name(weight)}, {plural(self.count(weight), 'unit')}")
             for weight in reversed(self._values)
         ]
 
     def legend(self) -> list[str]:
         """Return the entries with their characters in text."""
         return [f"{self.mark(weight)}: {text}" for weight, text in self.entries()]
-
-
-def plural(number: int, noun: str = "unit") -> str:
-    """Return a number of units in words.
-
-    >>> plural(1), plural(1000, "black unit")
-    ('1 unit', '1,000 black units')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 MOST_LISTED = 8

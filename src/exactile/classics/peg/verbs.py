@@ -36,10 +36,6 @@ class PegTally:
             return Status.UNKNOWN
         return Status.COMPLETE if self.number else Status.UNSOLVABLE
 
-    def of(self, problem: PegProblem) -> PegTally:
-        """Return the numbers for a problem that is an image of this one."""
-        return replace(self, problem=problem)
-
 
 def tally(
     problem: PegProblem, settings: PlaySettings, limits: PegLimits, *, by_moves: bool = False
@@ -191,7 +187,7 @@ def tallied(
     known: list[PegTally] = []
     for problem, (first, _) in zip(every, alike(list(every)), strict=True):
         if first < len(known):
-            known.append(known[first].of(problem))
+            known.append(replace(known[first], problem=problem))
         else:
             known.append(tally(problem, settings, limits, by_moves=by_moves))
         yield known[-1]

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -228,7 +228,7 @@ class _PsvReader:
         """Return the pieces with the bounds that the mode gives them."""
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):
-            return [_with_lower(piece, piece.upper) for piece in self.pieces]
+            return [replace(piece, lower=piece.upper) for piece in self.pieces]
         return self.pieces
 
     def _region(self) -> Region:
@@ -238,16 +238,12 @@ class _PsvReader:
         return Region(self.lattice, points, np.full(len(points), loose))
 
 
-def _with_lower(piece: Piece, lower: int) -> Piece:
-    return Piece(piece.name, piece.lattice, piece.units, piece.freedom, lower, piece.upper)
-
-
 def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
     """Return one piece whose aspects are those of all forms; raise if no freedom gives them."""
     aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
     first = forms[0]
     for freedom in Freedom:
-        piece = Piece(first.name, first.lattice, first.units, freedom, first.lower, first.upper)
+        piece = replace(first, freedom=freedom)
         if {aspect.tobytes() for aspect in piece.aspects} == aspects:
             return piece if len(forms) > 1 else first
     raise tokens.error(

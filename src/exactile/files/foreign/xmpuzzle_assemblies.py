@@ -10,7 +10,7 @@ import numpy as np
 from exactile.errors import ExactileError
 from exactile.files.foreign.xml_nodes import Node
 from exactile.files.foreign.xmpuzzle_shapes import Shape
-from exactile.geometry.isometry import Points, as_tuples, orientations
+from exactile.geometry.isometry import as_tuples, orientations
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
@@ -65,15 +65,11 @@ def _piece_of(shape: Shape, puzzle: Puzzle) -> str:
     for piece in puzzle.pieces:
         if piece.order == len(points) and any(
             np.array_equal(aspect, own)
-            for own in _normal(points, puzzle)
+            for own in orientations(points, puzzle.lattice.group[:1], puzzle.lattice.period)
             for aspect in piece.aspects
         ):
             return piece.name
     return ""
-
-
-def _normal(points: Points, puzzle: Puzzle) -> Points:
-    return orientations(points, puzzle.lattice.group[:1], puzzle.lattice.period)
 
 
 def _solution(

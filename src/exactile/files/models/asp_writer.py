@@ -34,15 +34,13 @@ def write_asp(
     for option, text in enumerate(option_texts(model, colors), start=1):
         output.write(f"option({option}).  % {text}\n")
     found = uses(model)
-    rows = zip(found.items.tolist(), found.lower.tolist(), found.upper.tolist(), strict=True)
-    for k, (item, low, high) in enumerate(rows):
-        here = found.members[found.first[k] : found.first[k + 1]].tolist()
+    painting = found.painting()
+    for item, (here, low, high) in zip(found.items.tolist(), found.sums(), strict=True):
         facts = [f"item({item + 1},{low},{high if high < NO_BOUND else '#sup'})."]
         if options := [v + 1 for v in here if v < model.options]:
             facts.append(f"has({_pool(options)},{item + 1}).")
         for color in [v - model.options for v in here if v >= model.options]:
-            span = slice(found.color_first[color], found.color_first[color + 1])
-            painted = (found.color_options[span] + 1).tolist()
+            painted = [option + 1 for option in painting[color]]
             facts.append(f"paint({_pool(painted)},{item + 1},{color + 1}).")
         output.write(f"{'  '.join(facts)}  % {model.meaning.short_labels[item]}\n")
     if not model.options:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import IO
 
 import numpy as np
@@ -264,7 +263,9 @@ def write_minizinc(
     """
     output.writelines(f"% {' '.join(text.split())}\n" for text in comments)
     output.write(f"int: options = {model.options};\narray[1..options] of string: name = [\n")
-    output.writelines(f"  {_string(text)},\n" for text in option_texts(model, colors))
+    # Strings of MiniZinc: of the characters that JSON escapes, only two occur.
+    names = (json.dumps(text, ensure_ascii=False) for text in option_texts(model, colors))
+    output.writelines(f"  {name},\n" for name in names)
     output.write("];\n")
     output.write("array[1..options] of var 0..1: x;  % x[o] is 1 where option o is taken\n")
     found = uses(model)
@@ -274,27 +275,16 @@ def write_minizinc(
     output.write('output [name[o] ++ "\\n" | o in 1..options where fix(x[o]) = 1];\n')
 
 
-def _string(text: str) -> str:
-    """Return a string of MiniZinc; of the characters that JSON escapes, only two occur."""
-    return json.dumps(text, ensure_ascii=False)
-
-
 def _colors(found: Uses) -> Iterator[str]:
     """Yield the definition of each color of an item: whether a chosen option gives it."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
-    options = (found.color_options + 1).tolist()
-    starts = found.color_first.tolist()
-    for k, (start, end) in enumerate(pairwise(starts), start=1):
-        yield f"constraint c[{k}] = max(o in {_set(options[start:end])})(x[o]);\n"
+    for k, options in enumerate(found.painting(), start=1):
+        yield f"constraint c[{k}] = max(o in {_set([o + 1 for o in options])})(x[o]);\n"
 
 
 def _sums(model: Model, found: Uses) -> Iterator[str]:
-    members = found.members.tolist()
-    starts = found.first.tolist()
-    bounds = zip(found.items.tolist(), found.lower.tolist(), found.upper.tolist(), strict=True)
-    for k, (item, low, high) in enumerate(bounds):
-        here = members[starts[k] : starts[k + 1]]
+    for item, (here, low, high) in zip(found.items.tolist(), found.sums(), strict=True):
         options = [v + 1 for v in here if v < model.options]
         colors = [v - model.options + 1 for v in here if v >= model.options]
         sums = [f"sum(o in {_set(options)})(x[o])"] if options or not colors else []

@@ -59,16 +59,13 @@ def _comment(text: str) -> str:
 
 
 def _constraints(model: Model, found: Uses) -> Iterator[str]:
-    for color in range(found.colors):
-        span = slice(found.color_first[color], found.color_first[color + 1])
-        named = " ".join(f"x[{o}]" for o in found.color_options[span].tolist())
+    for color, options in enumerate(found.painting()):
+        named = " ".join(f"x[{o}]" for o in options)
         yield (
             f"<maximum> <list> {named} </list> <condition> (eq,c[{color}]) </condition>"
             " </maximum>\n"
         )
-    rows = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-    for k, (low, high) in enumerate(rows):
-        here = found.members[found.first[k] : found.first[k + 1]].tolist()
+    for here, low, high in found.sums():
         terms = [f"x[{v}]" if v < model.options else f"c[{v - model.options}]" for v in here]
         named = " ".join(terms) or "never"
         bounds = _condition(low, high)

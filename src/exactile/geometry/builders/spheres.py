@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 
 from exactile.geometry.builders import Cells, require_sizes
+from exactile.geometry.builders.cube import box as box
 
 
 def _from_cube(x: int, y: int, z: int) -> tuple[int, int, int]:
@@ -20,18 +21,6 @@ def _sorted_from_zero(cells: Cells) -> Cells:
     low = [min(axis) for axis in zip(*cells, strict=True)]
     moved = [tuple(c - base for c, base in zip(cell, low, strict=True)) for cell in cells]
     return sorted(moved, key=lambda cell: cell[::-1])
-
-
-def box(width: int, depth: int, height: int) -> Cells:
-    """Return a parallelepiped: layers of rows, each shifted by half a sphere.
-
-    Examples
-    --------
-    >>> len(box(2, 3, 4))
-    24
-    """
-    require_sizes(width, depth, height)
-    return [(x, y, z) for z, y, x in product(range(height), range(depth), range(width))]
 
 
 def tetrahedron(side: int) -> Cells:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.geometry.lattice import Art, Corner, Frame, Lattice, Point, Stroke
 from exactile.geometry.lattices import cube
@@ -46,6 +47,11 @@ def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
     edge = np.where(abs(here) == 1, here, 0)
     side = np.where(here == 0, 1, 0)
     corners = HALF * np.array([0 * face, face, face + edge + side, face + edge - side]) - here
+    return tetrahedron_faces(corners)
+
+
+def tetrahedron_faces(corners: npt.NDArray[np.float64]) -> tuple[tuple[Corner, ...], ...]:
+    """Return the four triangles of a tetrahedron, counter-clockwise from outside."""
     middle = corners.mean(axis=0)
     found = []
     for left_out in range(4):

@@ -56,10 +56,6 @@ def _faces(kind: int) -> tuple[tuple[Corner, ...], ...]:
     return tuple(found)
 
 
-AXES = np.array([(1, 1, 0), (1, 0, 1), (0, 1, 1)])
-"""The directions of the coordinates as diagonals of the faces of a cube."""
-
-
 def box(width: int, depth: int, height: int) -> Cells:
     """Return a parallelepiped, whose unit consists of two tetrahedra and an octahedron.
 
@@ -97,7 +93,7 @@ def octahedron(side: int) -> Cells:
     center = np.array((0, 0, 4 * (side % 2)))
     cells = [(x - side, y - side, z - side, k) for x, y, z, k in box(*[2 * side + 1] * 3)]
     middles = [[4 * c + kind + 1 for c in place] for *place, kind in cells]
-    away = np.abs(np.array(middles) @ AXES - center).sum(axis=1)
+    away = np.abs(np.array(middles) @ spheres.AXES - center).sum(axis=1)
     found = [cell for cell, far in zip(cells, away.tolist(), strict=True) if far < 4 * side]
     low = [min(cell[k] for cell in found) for k in range(3)]
     return [(x - low[0], y - low[1], z - low[2], kind) for x, y, z, kind in found]

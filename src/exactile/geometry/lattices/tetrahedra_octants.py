@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from exactile.geometry.lattice import Art, Corner, Lattice, Point, Stroke
 from exactile.geometry.lattices import spheres
+from exactile.geometry.lattices.rhombic_tetrahedra import tetrahedron_faces
 
 SIDE = 4
 MIDDLE = 2
@@ -66,14 +67,8 @@ def _corners(cell: Point) -> list[Point]:
 def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
     """Return the four triangles of a cell, counter-clockwise from outside."""
     corners = np.array(_corners(cell), dtype=float) - cell
-    middle = corners.mean(axis=0)
-    found = []
-    for left_out in range(4):
-        triangle = np.delete(corners, left_out, axis=0)
-        normal = np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])
-        ring = triangle if normal @ (triangle[0] - middle) > 0 else triangle[::-1]
-        found.append(tuple(tuple(c) for c in from_cube(ring).tolist()))
-    return tuple(found)
+    triangles = tetrahedron_faces(corners)
+    return tuple(tuple(tuple(c) for c in from_cube(ring).tolist()) for ring in triangles)
 
 
 def _neighbors(cell: Point) -> tuple[Point, ...]:

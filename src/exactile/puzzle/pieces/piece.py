@@ -197,9 +197,4 @@ class Piece:
     @cached_property
     def shape(self) -> bytes:
         """A key that two pieces share exactly when they have the same aspects."""
-        return shape_key(self.aspects)
-
-
-def shape_key(aspects_: Points) -> bytes:
-    """Return aspects, shape ``(a, order, d)``, as bytes: equal exactly for equal aspects."""
-    return f"{aspects_.shape} ".encode() + aspects_.tobytes()
+        return f"{self.aspects.shape} ".encode() + self.aspects.tobytes()

@@ -84,7 +84,7 @@ def cactus_plot(times: Times, limit: float, title: str = "") -> str:
         dashes = ' stroke-dasharray="6 3"' if k // len(INKS) % 2 else ""
         parts.append(
             f'<g><title>{harmless(name)}</title><polyline points="{line}" fill="none" '
-            f'stroke="{_ink(k)}" stroke-width="1.6"{dashes}/>'
+            f'stroke="{INKS[k % len(INKS)]}" stroke-width="1.6"{dashes}/>'
         )
         parts += [*(_mark(k, x, y) for x, y in places), "</g>"]
     return _sheet([(0, 0, parts)], title, list(times), PLOT_WIDTH, PLOT_HEIGHT)
@@ -200,10 +200,6 @@ def _seconds(value: float) -> str:
     return f"{value:g}"
 
 
-def _ink(k: int) -> str:
-    return INKS[k % len(INKS)]
-
-
 def _line(x: float, y: float, x2: float, y2: float, dashes: str = "", color: str = FAINT) -> str:
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
     ends = f'x1="{number(x)}" y1="{number(y)}" x2="{number(x2)}" y2="{number(y2)}"'
@@ -217,7 +213,7 @@ def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
 def _mark(k: int, x: float, y: float) -> str:
     """Return a mark of the k-th backend or family."""
     form, r = FORMS[k % len(FORMS)], 4.2
-    paint = f'fill="{_ink(k)}" fill-opacity="0.75" stroke="{PAPER}" stroke-width="0.6"'
+    paint = f'fill="{INKS[k % len(INKS)]}" fill-opacity="0.75" stroke="{PAPER}" stroke-width="0.6"'
     if form == "circle":
         return f'<circle cx="{number(x)}" cy="{number(y)}" r="{r}" {paint}/>'
     corners = {

@@ -222,7 +222,8 @@ def _written(
     (draft / "pieces").mkdir()
     for (piece, copies), name in zip(pieces, names, strict=True):
         watch(f"piece {piece.name}")
-        mesh = _grounded(maker.piece(piece.units, piece.name))
+        mesh = maker.piece(piece.units, piece.name)
+        mesh = mesh.moved(-mesh.vertices.min(axis=0))  # so that it stands on the plate
         bodies.append(Body(piece.name, mesh, ((0.0, 0.0, 0.0),) * copies))
         yield _write(draft / "pieces" / f"{name}.stl", [Body(piece.name, mesh)])
     yield _write(draft / "pieces.3mf", _side_by_side(bodies))
@@ -341,11 +342,6 @@ def _file_names(pieces: Iterable[Piece]) -> list[str]:
         taken.add(name.lower())
         names.append(name)
     return names
-
-
-def _grounded(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh moved to the origin, so that it stands on the plate."""
-    return mesh.moved(-mesh.vertices.min(axis=0))
 
 
 def _side_by_side(bodies: Sequence[Body]) -> list[Body]:

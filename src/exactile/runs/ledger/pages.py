@@ -18,6 +18,7 @@ from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.check import check, faults
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
+from exactile.wanted import plural
 
 FOLDER = "pictures"
 """The folder of the pictures, next to the pages."""
@@ -63,7 +64,7 @@ def count(line: LedgerLine) -> str:
     """Return how many solutions there are, in words."""
     if line.numbers is not None:
         number = line.numbers.symmetry
-        return f"{number:,} solution{'s' * (number != 1)}" if number else "no solution"
+        return plural(number, "solution") if number else "no solution"
     known = f"at least {line.at_least:,} raw" if line.at_least else "open"
     return "; ".join(filter(None, (known, guessed(line))))
 
@@ -318,7 +319,7 @@ def _sentence(lines: list[LedgerLine]) -> str:
     exact = sum(line.status == "exact" for line in lines)
     none = sum(line.status == "unsolvable" for line in lines)
     return (
-        f"{len(lines):,} puzzle{'s' * (len(lines) != 1)}: {exact:,} counted, {none:,} unsolvable, "
+        f"{plural(len(lines), 'puzzle')}: {exact:,} counted, {none:,} unsolvable, "
         f"{len(lines) - exact - none:,} open."
     )
 

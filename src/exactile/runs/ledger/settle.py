@@ -153,15 +153,8 @@ class Settler:
             words = f", modulo {found.modulus}" if found.kind == "congruence" else ""
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
-    def race(self, seconds: float) -> None:
-        """Let other backends decide whether there is a solution."""
-        self._ask(RACING_BACKEND, seconds, "race")
-
-    def find(self, seconds: float) -> None:
-        """Search for one solution by the portfolio `first`."""
-        self._ask("first", seconds, "first")
-
-    def _ask(self, backend: str, seconds: float, name: str) -> None:
+    def find(self, backend: str, seconds: float, name: str) -> None:
+        """Search for one solution by a portfolio, which may find that there is none."""
         begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
@@ -352,11 +345,11 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
         settler.color(TUNING.ledger_coloring_seconds)
         yield
     if task.budget >= TUNING.ledger_find_from and unseen(record):
-        settler.find(LEDGER_FIND_SECONDS)
+        settler.find("first", LEDGER_FIND_SECONDS, "first")
         yield
     race = row.race and "race" not in record.tried
     if race and not record.settled and not record.at_least:
-        settler.race(task.budget)
+        settler.find(RACING_BACKEND, task.budget, "race")
         yield
     if task.last and not record.settled and record.guess is None:
         with suppress(UnfinishedError):

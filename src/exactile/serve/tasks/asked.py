@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,10 +16,10 @@ from exactile.files.reading import load
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import Omission, sorted_solution, used_among
-from exactile.puzzle.rules import ColorRule
 from exactile.render.board import Numbered
 from exactile.search import Search
 from exactile.search.case import Case
+from exactile.surveys.subsets.selection import rules_among
 
 Tell = Callable[[str, object], None]
 """Called with the kind of an event and its content."""
@@ -96,22 +96,15 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
         count = omission.count - (len(omission.names) - len(chosen))
         omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
     pieces = tuple(p for p in puzzle.pieces if p.name not in names)
-    rules = _without(puzzle.color_rules, names)
     return replace(
         puzzle,
         pieces=pieces,
         omission=omission,
-        color_rules=rules,
+        color_rules=rules_among(puzzle.color_rules, {piece.name for piece in pieces}),
         use_rules=used_among(puzzle.use_rules, pieces, puzzle),
         paint=puzzle.paint.without(names),
         known=(),
     )
-
-
-def _without(rules: Iterable[ColorRule], names: Set[str]) -> tuple[ColorRule, ...]:
-    """Return rules without some pieces; rules that lose all their pieces are dropped."""
-    kept = ((rule, tuple(n for n in rule.pieces if n not in names)) for rule in rules)
-    return tuple(replace(rule, pieces=pieces) for rule, pieces in kept if pieces)
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:

@@ -47,7 +47,8 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
         total = len(puzzle.region)
         covered = areas([piece.order for piece in puzzle.pieces], low, high, total)
         sizes = {total - area for area in range(total + 1) if covered >> area & 1}
-        group = [s.units for s in symmetries(puzzle) if _keeps_pieces(s.pieces)]
+        own = np.arange(len(puzzle.pieces))
+        group = [s.units for s in symmetries(puzzle) if np.array_equal(s.pieces, own)]
         for left_open in open_choices(puzzle, sizes):
             images = {tuple(sorted(units[list(left_open)].tolist())) for units in group}
             if left_open == min(images):
@@ -136,11 +137,6 @@ def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
         aliases=(),
         known=(),
     )
-
-
-def _keeps_pieces(pieces: np.ndarray) -> bool:
-    """Return whether a symmetry maps each piece to itself."""
-    return bool((pieces == np.arange(len(pieces))).all())
 
 
 def _require_plain(puzzle: Puzzle) -> None:

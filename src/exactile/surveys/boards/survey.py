@@ -239,9 +239,7 @@ def survey_boards(
     surveying = _Surveying(BoardWork(tuple(puzzles), sets, size), limits, watch)
     try:
         surveying.run(workers, store)
-    except KeyboardInterrupt:
-        raise Interrupted(surveying.answer(INTERRUPTED)) from None
-    except Interrupted:
+    except KeyboardInterrupt:  # also an interrupted count
         raise Interrupted(surveying.answer(INTERRUPTED)) from None
     return surveying.answer((limits.reached() or TIME_LIMIT) if surveying.waiting else None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -119,7 +119,8 @@ def transformations(
                 found[place] = change
             else:
                 best = min(other, change, key=lambda c: c.kind)
-                found[place] = _with_kinds(best, other.kinds | change.kinds, change.halves)
+                kinds, halves = other.kinds | change.kinds, best.halves or change.halves
+                found[place] = replace(best, kinds=kinds, halves=halves)
     return [found[place] for place in sorted(found)]
 
 
@@ -128,20 +129,6 @@ def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Iso
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)
     return isometries(puzzle.region, least, (limits or Limits()).reached)
-
-
-def _with_kinds(
-    change: Transformation, kinds: frozenset[Kind], halves: tuple[tuple[int, ...], ...]
-) -> Transformation:
-    return Transformation(
-        change.first,
-        change.second,
-        change.element,
-        kinds,
-        change.moved,
-        change.halves or halves,
-        change.isometry,
-    )
 
 
 def _all_moves(

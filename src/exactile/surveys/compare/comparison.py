@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import islice, product
+from itertools import combinations, islice, product
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from exactile.answers import ComparedRun, ComparisonAnswer
+from exactile.answers import ComparedRun, ComparisonAnswer, Status
+from exactile.atomic import naming_disk
 from exactile.backends import Backend, backend_names, get_backend
 from exactile.backends.variants import METHOD, with_method
 from exactile.clock import CLOCK, HEARTBEAT
@@ -22,11 +23,33 @@ from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
-from exactile.surveys.compare.disagreements import disagreements
-from exactile.surveys.compare.store import RunStore
 from exactile.surveys.compare.trial import TASKS, Instance, Trial, run_trial
+from exactile.surveys.line_store import LineStore
 
 FORMAT = 2
+
+
+class RunStore(LineStore[ComparedRun]):
+    """A store of the runs of a comparison.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, RunStore(Path(folder, "runs.jsonl")) as store:
+    ...     store.add(ComparedRun(puzzle="p", backend="dlx", end="finished", key="0a"))
+    ...     store.claim("0b")
+    True
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, ComparedRun, "a comparison")
+
+
+def require_store(path: Path) -> None:
+    """Raise FileError now if a comparison could not use a store later."""
+    with naming_disk(path), RunStore(path) as store:
+        for _ in store.news():
+            pass
 
 
 @guarded
@@ -364,3 +387,61 @@ def compare(
     for _ in comparison.run():
         pass
     return comparison.answer
+
+
+SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
+
+
+def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
+    """Return how outcomes for one puzzle contradict each other, in words.
+
+    Stopped runs count, too: they must not have found more solutions than there are.
+
+    Examples
+    --------
+    >>> ran = {"puzzle": "p", "end": "finished", "answer": "complete"}
+    >>> one = ComparedRun(**ran, backend="dlx", found=8, distinct=8, number=8)
+    >>> two = ComparedRun(**ran, backend="cpsat", found=3, distinct=3, number=3)
+    >>> disagreements([one, two])
+    ['p: dlx found 8 solutions and cpsat 3, and both say that these are all']
+    """
+    given = list(outcomes)
+    faults = [f"{o.puzzle}: {_called(o)}: {o.message}" for o in given if o.end == "wrong"]
+    faults += [
+        f"{o.puzzle}: {_called(o)}: its proof is refused: {o.message}"
+        for o in given
+        if o.proof == "refused"
+    ]
+    faults += [
+        f"{o.puzzle}: {_called(o)} returned {o.found} solutions, but only {o.distinct} different"
+        for o in given
+        if o.found != o.distinct
+    ]
+    for a, b in combinations(given, 2):
+        fault = _contradiction(a, b) or _contradiction(b, a)
+        if fault:
+            faults.append(f"{a.puzzle}: {fault}")
+    return faults
+
+
+def _called(run: ComparedRun) -> str:
+    return run.backend if run.repeat == 1 else f"{run.backend} (run {run.repeat})"
+
+
+def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
+    one, two = _called(a), _called(b)
+    if a.answer in SOLVED and b.answer == Status.UNSOLVABLE.value:
+        return f"{one} has a solution, but {two} says that there is none"
+    if a.number is not None and b.number is not None:
+        if a.number != b.number:
+            return (
+                f"{one} found {a.number} solutions and {two} {b.number}, "
+                "and both say that these are all"
+            )
+        if a.digest and b.digest and a.model == b.model and a.digest != b.digest:
+            return f"{one} and {two} found {a.number} solutions each, not the same"
+    if a.value is not None and b.bound is not None and a.value > b.bound:
+        return f"{one} packs {a.value} units, but {two} says that {b.bound} is the most"
+    if a.number and b.number is None and b.distinct > a.number:
+        return f"{one} says that there are {a.number} solutions, but {two} found {b.distinct}"
+    return None

@@ -13,6 +13,7 @@ import numpy as np
 
 from exactile.answers import StepReason
 from exactile.errors import PuzzleError
+from exactile.files.puzzles.piece_groups import disconnected
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.region import Region
 from exactile.search.case import Case
@@ -83,7 +84,10 @@ class PersonBoard:
         self.required = sum(1 << u for u in units if not puzzle.region.optional[u])
         self.near = _neighbors(puzzle.region)
         self.sizes = [piece.order for piece in puzzle.pieces]
-        self.whole = all(_connected(puzzle, k) for k in range(len(puzzle.pieces)))
+        self.whole = all(
+            disconnected(piece.aspects[0], puzzle.lattice, quasi=False) is None
+            for piece in puzzle.pieces
+        )
         self.sums = cache(self._sums)
         self.given = [
             number[option]
@@ -266,20 +270,6 @@ def _neighbors(region: Region) -> list[int]:
         around = region.index(point + np.array(lattice.neighbors[kind]))
         found.append(sum(1 << int(u) for u in np.unique(around[around >= 0])))
     return found
-
-
-def _connected(puzzle: Puzzle, piece: int) -> bool:
-    """Return whether the units of a piece are connected."""
-    aspect = puzzle.pieces[piece].aspects[0]
-    near = _neighbors(Region(puzzle.lattice, aspect))
-    reached, front = 0, 1
-    while front:
-        reached |= front
-        grown = 0
-        for bit in bits(front):
-            grown |= near[bit.bit_length() - 1]
-        front = grown & ~reached
-    return reached.bit_count() == len(near)
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:

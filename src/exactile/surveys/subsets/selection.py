@@ -163,13 +163,13 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
         pieces=pieces,
         omission=None,
         use_rules=used_among((r for r in puzzle.use_rules if r.places), pieces, puzzle),
-        color_rules=_rules_among(puzzle.color_rules, names),
+        color_rules=rules_among(puzzle.color_rules, names),
         paint=puzzle.paint.without({p.name for p in puzzle.pieces} - names),
         known=(),
     )
 
 
-def _rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule, ...]:
+def rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule, ...]:
     """Return the rules restricted to these pieces."""
     kept = (replace(r, pieces=tuple(p for p in r.pieces if p in names)) for r in rules)
     return tuple(rule for rule in kept if rule.pieces)

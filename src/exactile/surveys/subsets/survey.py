@@ -18,6 +18,7 @@ from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.surveys.subsets.tally import count_by_subset, sizes
+from exactile.wanted import plural
 
 SURVEY_COLORING_SECONDS = 5.0
 """Seconds of a survey's search for a coloring."""
@@ -267,4 +268,4 @@ def _caption(finding: Finding) -> Iterator[str]:
     if number == 1 and finding.count.raw is not None:
         number, what = finding.count.raw, "solution"
     more = "" if finding.count.status.final else "at least "
-    yield f"{pieces} pieces, {more}{number:,} {what}{'s' * (number != 1)}"
+    yield f"{pieces} pieces, {more}{plural(number, what)}"

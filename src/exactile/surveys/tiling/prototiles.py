@@ -11,6 +11,7 @@ import numpy as np
 
 from exactile import _native
 from exactile.errors import PieceError
+from exactile.files.puzzles.piece_groups import disconnected
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.recut import shape_aspects
@@ -151,7 +152,9 @@ class Prototiles:
     @property
     def is_connected(self) -> bool:
         """Whether the units of each prototile are connected."""
-        return all(_connected(self.lattice, set(piece.units)) for piece in self.pieces)
+        return all(
+            disconnected(piece.points, self.lattice, quasi=False) is None for piece in self.pieces
+        )
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
@@ -228,15 +231,3 @@ def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
                 reached.add(tuple(near))
                 waiting.append(tuple(near))
     return len(reached) < len(outside)
-
-
-def _connected(lattice: Lattice, points: set[tuple[int, ...]]) -> bool:
-    waiting = [next(iter(points))]
-    reached = set(waiting)
-    for point in waiting:
-        [kind] = lattice.types(np.array([point])).tolist()
-        for near in (np.array(point) + np.array(lattice.neighbors[kind])).tolist():
-            if tuple(near) in points and tuple(near) not in reached:
-                reached.add(tuple(near))
-                waiting.append(tuple(near))
-    return len(reached) == len(points)

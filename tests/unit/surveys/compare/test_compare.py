@@ -21,8 +21,7 @@ from exactile.backends.base import no_solutions
 from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.model import Model
 from exactile.puzzle import Puzzle
-from exactile.surveys.compare.comparison import Comparison, variants
-from exactile.surveys.compare.disagreements import disagreements
+from exactile.surveys.compare.comparison import Comparison, disagreements, variants
 from exactile.surveys.compare.trial import (
     Instance,
     Trial,

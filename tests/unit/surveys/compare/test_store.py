@@ -18,8 +18,7 @@ import pytest
 
 from exactile.answers import ComparedRun
 from exactile.errors import FileError
-from exactile.surveys.compare.comparison import Comparison
-from exactile.surveys.compare.store import RunStore
+from exactile.surveys.compare.comparison import Comparison, RunStore
 from exactile.surveys.compare.trial import Trial
 from support.small import dominoes, mutilated
 from support.waiting import wait_until
@@ -59,7 +58,7 @@ def test_another_file_is_refused(path: Path, text: str) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from exactile.surveys.compare.store import RunStore
+from exactile.surveys.compare.comparison import RunStore
 store = RunStore(Path(sys.argv[1]))
 print(store.claim("0a"), flush=True)
 sys.stdin.read()
