@@ -235,13 +235,14 @@ class Game {
     const signal = this.speaks();
     const thinking = setTimeout(() => signal.aborted || this.tell("Still thinking…", ""), PATIENCE);
     const { asked } = this;
-    const full = this.placed.length && this.free().size === 0;
+    let full = false;
     try {
       for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
           this.tell(full ? `Solved!${this.clock.end()}` : "This can still be finished.", full ? "right solved" : "right");
+        if (kind === "finish") full = content.solved && this.placed.length > 0;
         else if (kind === "finish")
           this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
@@ -533,20 +534,25 @@ class Game {
     this.tell("Looking for a hint…", "");
     const { asked } = this;
     try {
-      const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked, signal);
+      const found = await answer<{ fits: Placed[]; moves: Placed[]; possible: boolean | null }>("hint", asked, signal);
       const [fits] = found.fits;
       if (fits) {
         this.sketch.mark(fits[1], "ghost");
         this.tell(`${fits[0]} fits where it is marked.`, "right");
-      } else if (found.moves.length === 1) {
-        this.sketch.mark(found.moves[0]![1], "bad");
-        this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
-      } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
-      else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+      } else if (found.possible) this.tell("Nothing is left to be done.", "");
+      else if (found.possible === null) this.tell("No hint was found in time.", "");
+      else if (!move || (given && this.placed.length < 2)) this.tell(`${CANNOT}.`, "wrong");
+      else if (more.length || given) this.tell("More than one piece must move.", "wrong");
+      else {
+        this.sketch.mark(move[1], "bad");
+        this.tell(`${move[0]} must move: it is marked.`, "wrong");
+      }
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }
   }
+      const [move, ...more] = found.moves;
+      const given = this.state.given.some(([, units]) => move && key(units) === key(move[1])); // it stays
 
   /** Put all other pieces where they can lie. */
   private async rest(): Promise<void> {
