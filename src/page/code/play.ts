@@ -205,7 +205,8 @@ class Game {
   private set(placed: Placed[], given = this.state.given): void {
     this.undo.push(this.state);
     this.redo = [];
-    if (given !== this.state.given) this.clock.begin();
+    if (given !== this.state.given) this.clock.goOn(given);
+    if (given !== this.state.given && given.length) this.clock.begin();
     this.state = { given, placed };
     this.changed();
   }
@@ -221,6 +222,7 @@ class Game {
     if (!other) return;
     to.push(this.state);
     this.state = other;
+    if (other.given !== this.state.given) this.clock.goOn(other.given);
     this.changed();
   }
 
