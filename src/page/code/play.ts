@@ -194,6 +194,7 @@ class Game {
   changed(): void {
     if (this.held && this.left(this.held.piece) <= 0) this.held = null;
     this.cycled = null;
+    this.air = -1; // numbers of placements are others now
     this.show();
     this.sketch.mark([], "");
     this.fillTray();
@@ -436,9 +437,11 @@ class Game {
         this.air = air;
         this.held = null;
         this.show();
+    let before = this.state;
       },
       over: (turned, unit, at) => {
         const deep = this.solid?.below(at) ?? [];
+        before = this.state;
         this.landing = deep.length ? this.landingInSpace(turned, unit, deep) : this.landingOf(turned, unit, this.sketch.place(at));
         units = turned;
         this.sketch.mark(this.landing?.units ?? [], this.landing?.fits ? "ghost" : "bad");
@@ -455,6 +458,7 @@ class Game {
         else {
           this.show();
           if (air < 0) this.take(piece, units);
+        if (this.state !== before) return this.show(); // it has changed meanwhile
           if (onBoard) {
             this.speaks(); // a verdict that comes later must not hide this
             this.tell(`${piece.name} does not fit there.`, "wrong");
