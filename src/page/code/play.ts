@@ -222,8 +222,8 @@ class Game {
     const other = from.pop();
     if (!other) return;
     to.push(this.state);
-    this.state = other;
     if (other.given !== this.state.given) this.clock.goOn(other.given);
+    this.state = other;
     this.changed();
   }
 
@@ -242,10 +242,10 @@ class Game {
     try {
       for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
+        if (kind === "finish") full = content.solved && this.placed.length > 0;
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
           this.tell(full ? `Solved!${this.clock.end()}` : "This can still be finished.", full ? "right solved" : "right");
-        if (kind === "finish") full = content.solved && this.placed.length > 0;
         else if (kind === "finish")
           this.tell(`${CANNOT}${content.reason ? `: ${content.reason}` : ""}.`, "wrong");
         else if (kind === "ways" && !full)
@@ -308,6 +308,7 @@ class Game {
 
   private fillHand(): void {
     const { lattice } = this.puzzle.board;
+    const focused = this.hand.contains(document.activeElement) ? document.activeElement!.textContent : null;
     if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : lattice.flat ? MOUSE : LAYERS));
     const { piece, units } = this.held;
     const picture = piecePicture(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
@@ -317,7 +318,12 @@ class Game {
     const turns = [...motions(lattice, piece.freedom)].map(([name, matrix]) =>
       button(name, () => this.take(piece, after(lattice, this.held!.units, matrix)[0])),
     );
-    this.hand.replaceChildren(picture.element, ...turns, button("Put back", () => this.drop()));
+    const back = button("Put back", () => {
+      this.drop();
+      this.tray.querySelector<HTMLElement>(`[data-piece="${CSS.escape(piece.name)}"]`)?.focus();
+    });
+    this.hand.replaceChildren(picture.element, ...turns, back);
+    if (focused) [...turns, back].find((control) => control.textContent === focused)?.focus();
   }
 
   private take(piece: Piece, units: Point[]): void {
@@ -431,17 +437,17 @@ class Game {
     const there = event.target as Element;
     if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
     const { board } = this.puzzle;
+    let before = this.state;
     new Drag(this.sketch, board.lattice, piece, units, grab, event, {
       tray: this.tray.contains(there) ? this.tray : null,
       lifted: () => {
+        before = this.state;
         this.air = air;
         this.held = null;
         this.show();
-    let before = this.state;
       },
       over: (turned, unit, at) => {
         const deep = this.solid?.below(at) ?? [];
-        before = this.state;
         this.landing = deep.length ? this.landingInSpace(turned, unit, deep) : this.landingOf(turned, unit, this.sketch.place(at));
         units = turned;
         this.sketch.mark(this.landing?.units ?? [], this.landing?.fits ? "ghost" : "bad");
@@ -452,13 +458,13 @@ class Game {
         const { landing } = this;
         const onBoard = this.isOn(at);
         this.end();
+        if (this.state !== before) return this.show(); // it has changed meanwhile
         const others = this.placed.filter((_, i) => i !== air);
         if (landing?.fits) this.set([...others, [piece.name, landing.units]]);
         else if (air >= 0 && !onBoard) this.set(others);
         else {
           this.show();
           if (air < 0) this.take(piece, units);
-        if (this.state !== before) return this.show(); // it has changed meanwhile
           if (onBoard) {
             this.speaks(); // a verdict that comes later must not hide this
             this.tell(`${piece.name} does not fit there.`, "wrong");
@@ -542,6 +548,8 @@ class Game {
     try {
       const found = await answer<{ fits: Placed[]; moves: Placed[]; possible: boolean | null }>("hint", asked, signal);
       const [fits] = found.fits;
+      const [move, ...more] = found.moves;
+      const given = this.state.given.some(([, units]) => move && key(units) === key(move[1])); // it stays
       if (fits) {
         this.sketch.mark(fits[1], "ghost");
         this.tell(`${fits[0]} fits where it is marked.`, "right");
@@ -557,8 +565,6 @@ class Game {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }
   }
-      const [move, ...more] = found.moves;
-      const given = this.state.given.some(([, units]) => move && key(units) === key(move[1])); // it stays
 
   /** Put all other pieces where they can lie. */
   private async rest(): Promise<void> {
