@@ -261,6 +261,7 @@ class Editor {
     this.sets.replaceChildren(...this.here.sets.map((set) => h("option", { value: set }, set)));
     this.sets.selectedIndex = Math.min(3, this.here.sets.length - 1);
     this.points = window(this.here, drawing.size, drawing.corner, drawing.units.map(([unit]) => unit));
+    this.cursor = Math.min(this.cursor, this.points.length - 1);
     this.sketch = new Sketch(this.here, this.points, "The drawing", { names: false });
     this.sketch.listen("pointerdown", (unit, event) => {
       event.preventDefault();
