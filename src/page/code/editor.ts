@@ -111,7 +111,7 @@ class Editor {
     );
     this.file.addEventListener("change", () => void this.load());
     this.brush.addEventListener("change", () => this.here.flat || this.fillTray()); // units of solids are painted on layers
-    globalThis.addEventListener("pointerup", () => (this.painting = ""), { signal });
+    for (const end of ["pointerup", "pointercancel"]) globalThis.addEventListener(end, () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     signal.addEventListener("abort", () => this.flatten());
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
@@ -265,6 +265,7 @@ class Editor {
     this.sketch = new Sketch(this.here, this.points, "The drawing", { names: false });
     this.sketch.listen("pointerdown", (unit, event) => {
       event.preventDefault();
+      if (event.button) return; // it opens the menu of the browser
       const there = event.target as Element;
       if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
       this.begun([unit], event);
