@@ -412,7 +412,8 @@ class Editor {
 
   private addPiece(): void {
     const own = this.drawing.units.filter(([, state]) => state === "piece").map(([unit]) => unit);
-    const name = this.pieceName.value.trim() || "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[this.drawing.pieces.length % 26]!;
+    const names = this.drawing.pieces.map((piece) => piece.name);
+    const name = this.pieceName.value.trim() || [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !names.includes(letter)) || `P${names.length}`;
     if (!own.length) return this.tell("Paint “a piece of my own” first.", "wrong");
     this.change(() => {
       this.drawing.units = this.drawing.units.filter(([, state]) => state !== "piece");
