@@ -290,7 +290,10 @@ class Editor {
 
   /** Show three dimensions no more. */
   private flatten(): void {
-    void this.solid?.view.then((view) => view?.close());
+    void this.solid?.view.then((view) => {
+      view?.close();
+      view?.element.remove(); // where it was still being loaded
+    });
     this.solid = null;
     this.space.replaceChildren();
   }
@@ -489,6 +492,7 @@ class Editor {
   private async load(): Promise<void> {
     const file = this.file.files?.[0];
     if (!file) return;
+    this.file.value = ""; // the same file can be opened again
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const content = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
