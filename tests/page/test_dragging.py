@@ -93,6 +93,26 @@ def test_a_late_verdict_does_not_hide_why_a_piece_went_back(page: Any) -> None:
     assert page.locator("text=I does not fit there.").count() == 1
 
 
+def test_a_piece_in_the_air_is_not_put_on_what_comes_meanwhile(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=I]").wait_for()
+    for piece, there in (("X", "1,3"), ("I", "6,3")):
+        lift(page, f"[data-piece={piece}]", f'[data-point="{there}"]')
+        page.mouse.up()
+        page.locator(f"[data-piece={piece}].out").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.locator("[data-piece=I]:not(.out)").wait_for()
+    lift(page, '[data-point="1,3"]', '[data-point="6,3"]')
+    page.locator(".marks .ghost").first.wait_for(state="attached")
+    page.get_by_role("button", name="Redo").evaluate("button => button.click()")
+    page.mouse.up()
+    page.locator("[data-piece=I].out").wait_for()
+    [[_, placed, _]] = page.evaluate("JSON.parse(localStorage.getItem('games'))")
+    units = [unit for _, own in placed for unit in own]
+    assert len({*units}) == len(units) == 10
+    assert page.locator(".board .part").count() == 2
+
+
 def test_a_drag_that_ends_badly_changes_nothing(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10/play")
     page.locator("[data-piece=X]").wait_for()

@@ -12,6 +12,7 @@ import pytest
 import exactile
 from exactile.files.foreign.conversion import write_puzzle_as
 from exactile.puzzle import Region
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -189,6 +190,59 @@ def test_width_and_height_are_those_that_were_said(page: Any) -> None:
             for corner in faces[kind][0]
         )
         assert min(ends.values()) > 1  # no stick ends where there is no other
+
+
+def test_the_cursor_stays_within_a_smaller_window(page: Any) -> None:
+    visit(page, "/edit")
+    board = page.get_by_role("application", name="Drawing")
+    board.focus()
+    for key in [*["ArrowRight"] * 7, *["ArrowUp"] * 5]:
+        page.keyboard.press(key)
+    page.get_by_label("Width").fill("2")
+    page.get_by_label("Width").press("Tab")
+    board.focus()
+    for key in ("Space", "ArrowLeft", "Space"):
+        page.keyboard.press(key)
+    page.wait_for_selector("text=2 units to be covered")
+
+
+def test_only_the_first_button_of_a_mouse_draws(page: Any) -> None:
+    visit(page, "/edit")
+    for unit, button in (("2,2", "right"), ("3,3", "middle"), ("4,4", "left")):
+        page.locator(f'.board [data-point="{unit}"]').click(force=True, button=button)
+    page.wait_for_selector("text=1 unit to be covered")
+
+
+def test_pieces_get_letters_that_are_free(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_label("Brush").select_option("piece")
+
+    def add(unit: str) -> None:
+        page.locator(f'.board [data-point="{unit}"]').click(force=True)
+        page.get_by_role("button", name="Add piece").click()
+
+    for unit in ("1,1", "2,2", "3,3"):
+        add(unit)
+    page.get_by_label("Copies of A").fill("0")
+    page.get_by_label("Copies of A").press("Tab")
+    page.get_by_label("Copies of A").wait_for(state="detached")
+    add("4,4")
+    names = page.locator(".piece .name").all_inner_texts()
+    assert names == ["B", "C", "A"]
+
+
+def test_a_solid_is_seen_once_however_long_its_view_is_loaded(page: Any) -> None:
+    waiting: list[Any] = []
+    page.route("**/solid.js", lambda route: waiting.append(route))
+    visit(page, "/edit")
+    page.get_by_label("Lattice").select_option("cube")
+    page.get_by_label("Layers").fill("2")
+    with page.expect_event("requestfinished", lambda r: r.url.endswith("solid.js")):
+        page.get_by_label("Layers").press("Tab")
+        wait_until(lambda: page.evaluate("1") and waiting)
+        waiting[0].continue_()
+    page.locator("canvas").first.wait_for()
+    assert page.locator("canvas").count() == 1
 
 
 def test_large_solids_are_drawn(page: Any) -> None:

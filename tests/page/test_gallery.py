@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +51,26 @@ def test_a_game_has_begun_and_famous_puzzles_come_next(page: Any) -> None:
     page.get_by_role("link", name="Impossible, and why").click()
     page.wait_for_selector("text=fits nowhere >> visible=true")
     assert page.locator("text=Puzzles of pieces").is_hidden()
+
+
+def test_the_front_page_does_not_mind_what_others_have_kept(page: Any) -> None:
+    page.evaluate("localStorage.setItem('games', '[null, 5, [], [[]], {}]')")
+    visit(page, "/")
+    page.wait_for_selector(".begun .verdict.right")
+
+
+def test_the_gallery_comes_after_a_time_without_a_network(browser: Any, address: str) -> None:
+    page = browser.new_context().new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.route("**/api/gallery", lambda route: route.abort())
+    page.goto(f"{address}#/")
+    page.wait_for_selector("text=This did not work")
+    page.unroute("**/api/gallery")
+    visit(page, "/sudoku")
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    visit(page, "/")
+    page.wait_for_selector(".begun .verdict.right")
+    page.context.close()
 
 
 def test_games_that_wait_are_on_the_front_page(page: Any) -> None:

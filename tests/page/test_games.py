@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from support.waiting import wait_until
+
 pytestmark = pytest.mark.slow
 
 
@@ -38,6 +40,20 @@ def test_a_sudoku_is_solved(page: Any) -> None:
     page.get_by_role("button", name="Solve").click()
     page.wait_for_selector("text=It has one solution.")
     assert page.get_by_label("Row 1, column 3").input_value() == "4"
+
+
+def test_a_sudoku_that_has_changed_is_not_filled_by_the_answer_to_another(page: Any) -> None:
+    visit(page, "/sudoku")
+    waiting: list[Any] = []
+    page.route("**/api/sudoku", lambda route: waiting.append(route))
+    page.get_by_role("button", name="Solve").click()
+    wait_until(lambda: page.evaluate("1") and waiting)
+    page.get_by_role("button", name="Clear").click()
+    with page.expect_event("requestfinished", lambda r: r.url.endswith("api/sudoku")):
+        waiting[0].continue_()
+    page.evaluate("new Promise(done => setTimeout(done))")
+    assert page.locator("input.found").count() == 0
+    assert page.get_by_text("It has one solution.").count() == 0
 
 
 def test_backends_race(page: Any) -> None:

@@ -98,12 +98,25 @@ def test_a_game_is_sent_and_a_challenge_keeps_what_it_gave(page: Any) -> None:
     assert drawn(page) == before
 
 
-def sent(placed: list[tuple[str, list[int]]]) -> str:
+def sent(placed: list[tuple[str, list[int]]], name: str = "placed") -> str:
     """Return the address of a game of six by ten pentominoes."""
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(placed).encode()) + packer.flush()
     word = base64.urlsafe_b64encode(packed).decode().rstrip("=")
-    return f"/p/pentominoes-6x10/play?placed={word}"
+    return f"/p/pentominoes-6x10/play?{name}={word}"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("placed", "X must move: it is marked."), ("given", "This cannot be finished any more.")],
+)
+def test_no_hint_moves_what_was_given(page: Any, name: str, words: str) -> None:
+    visit(page, sent([("X", [1, 6, 7, 8, 13])], name))  # a corner stays empty
+    page.wait_for_selector("text=This cannot be finished any more")
+    page.get_by_role("button", name="Hint").click()
+    verdict = page.locator(".verdict")
+    wait_until(lambda: verdict.inner_text() != "Looking for a hint…")
+    assert verdict.inner_text() == words
 
 
 def test_undo_brings_back_the_game_that_a_link_replaces(page: Any) -> None:

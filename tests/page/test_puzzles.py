@@ -80,6 +80,35 @@ def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:
     assert page.evaluate("scrollY") == 50
 
 
+NO_ESTIMATE = """() => {
+    const own = window.fetch;
+    window.fetch = (to, asked) => to === "api/estimate" ? new Promise(() => {}) : own(to, asked);
+}"""
+"""What is asked for is not answered."""
+
+
+def test_other_questions_leave_the_solutions_as_they_are(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("at most").fill("2")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=These are 2 solutions")
+    shown = page.inner_text(".at")
+    assert shown == "1 of 2 so far, 240 known"
+    for name, words in (("Prove", "There is a solution."), ("Count", "240 solutions up to")):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_selector(f"text={words}")
+        assert page.inner_text(".at") == shown  # none is counted twice, and others may be left
+    page.evaluate(NO_ESTIMATE)
+    page.get_by_role("button", name="Estimate").click()
+    page.wait_for_selector("text=Estimating…")
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/soma-cube")
+    page.wait_for_selector("text=240 solutions up to")  # what was said last
+    assert page.inner_text(".at") == shown
+
+
 def test_a_search_is_cancelled(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10")
     page.get_by_text("More", exact=True).click()

@@ -27,7 +27,7 @@ from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import piece_set
-from exactile.render.board import pieces_data
+from exactile.render.board import in_numbers, pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
@@ -269,6 +269,24 @@ def test_what_has_a_given_place_is_neither_left_out_nor_left_open(site: Path) ->
     *challenges, [refused] = done(site, asked)
     assert [events[0]["content"]["placed"] for events in challenges] == [[]] * 4
     assert refused["content"]["message"].startswith("O6 has a given place")
+
+
+def test_boards_are_judged_as_on_the_server(site: Path) -> None:
+    """Units that may stay empty are open in a windmill; a corner that is left cannot be covered."""
+    puzzle = exactile.load("windmill")
+    (site / "puzzles" / "windmill.json").write_bytes(msgspec.json.encode(statement(puzzle)))
+    solution = in_numbers(puzzle, exactile.solve_one(puzzle) or ())
+    asked: list[dict[str, Any]] = [
+        {"puzzle": "windmill", "placed": solution},
+        {"puzzle": "windmill", "placed": solution[1:]},
+        {"puzzle": "pentominoes-6x10", "placed": [("X", [1, 6, 7, 8, 13])]},
+    ]
+    for task, names in ((playing.finish, ("possible", "solved")), (playing.hint, ("possible",))):
+        answers = done(site, [{"task": task.__name__, **own} for own in asked])
+        for own, [here, *_] in zip(asked, answers, strict=True):
+            [there, *_] = told(task, msgspec.convert(own, playing.Played))
+            assert [here["content"][name] for name in names] == [there[name] for name in names]
+            assert here["content"].get("moves") == there.get("moves")
 
 
 def test_without_its_painted_piece_a_puzzle_has_no_paint(site: Path) -> None:

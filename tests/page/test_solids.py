@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +110,31 @@ def test_what_is_played_is_seen_in_space(page: Any) -> None:
     page.locator('[data-point="0,0,0"]').click(force=True)
     page.wait_for_selector("[data-piece=L].out")
     assert picture(page, empty)
+
+
+def test_one_plays_in_layers_where_the_view_cannot_be_loaded(browser: Any, address: str) -> None:
+    page = browser.new_context().new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.route("**/solid.js", lambda route: route.abort())
+    page.goto(f"{address}#/p/soma-cube/play")
+    page.wait_for_selector("text=here are the layers")
+    page.locator("[data-piece=L]").click()
+    page.unroute("**/solid.js")
+    visit(page, "/p/soma-cube")  # the next view tries again
+    page.locator("canvas").wait_for()
+    page.context.close()
+
+
+def test_a_piece_stays_alone_in_the_next_solution(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 240 solutions found.")
+    page.get_by_text("Take apart, build, cut").click()
+    alone = page.get_by_label("One piece alone")
+    alone.select_option("T alone")
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+        assert alone.locator("option:checked").inner_text() == "T alone"
 
 
 def test_a_view_is_reset_and_a_piece_is_dragged_into_it(page: Any) -> None:

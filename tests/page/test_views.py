@@ -95,6 +95,62 @@ def test_a_challenge_has_one_way(page: Any) -> None:
     assert page.locator(".pieces .out").count() == 4  # the first one is easy
 
 
+def test_a_board_with_units_that_stay_empty_is_solved(page: Any) -> None:
+    visit(page, "/p/windmill/play")
+    page.get_by_role("button", name="Finish").click()
+    page.wait_for_selector("text=Solved!")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=Nothing is left to be done.")
+
+
+def test_the_clock_is_that_of_a_challenge(page: Any) -> None:
+    visit(page, "/p/soma-cube/play")
+    page.get_by_label("Clock").check()
+    shown = page.locator(".clock output")
+    page.get_by_role("button", name="Clear").click()  # this begins no challenge
+    assert shown.inner_text() == ""
+    page.get_by_role("button", name="Challenge").click()
+    page.wait_for_selector("text=This can still be finished in 1 way.")
+    assert shown.inner_text()
+    page.get_by_role("button", name="Undo").click()
+    assert shown.inner_text() == ""
+    page.get_by_role("button", name="Redo").click()
+    assert shown.inner_text()
+    page.get_by_role("button", name="Clear").click()
+    assert shown.inner_text() == ""
+
+
+def test_controls_of_the_hand_stay_focused(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/play")
+    page.locator("[data-piece=F]").click()
+    for name, focused in (("Turn", "Turn"), ("Flip", "Flip"), ("Put back", "F")):
+        page.get_by_role("button", name=name, exact=True).focus()
+        page.keyboard.press("Enter")
+        here = "document.activeElement"
+        assert page.evaluate(f"{here}.dataset.piece ?? {here}.textContent") == focused
+
+
+def test_a_run_that_is_paused_does_not_go_on_beside_the_next(page: Any) -> None:
+    page.clock.install()
+    visit(page, "/p/soma-cube/watch")
+    page.wait_for_selector("text=Node 0 ·")
+    asked: list[int] = []
+    page.on("request", lambda r: asked.append(r.post_data_json["after"]) if r.post_data else None)
+    page.get_by_label("Speed").select_option("1 a second")
+    page.clock.pause_at("2100-01-01")
+    page.get_by_role("button", name="Run").click()
+    page.wait_for_selector("text=Node 1 ·")
+    page.clock.run_for(500)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Run").click()
+    page.wait_for_selector("text=Node 2 ·")
+    page.clock.run_for(500)  # the first run would take a step now
+    assert asked == [1, 2]
+    page.clock.run_for(500)
+    page.wait_for_selector("text=Node 3 ·")
+    assert asked == [1, 2, 3]
+
+
 def test_the_search_is_watched_forth_and_back(page: Any) -> None:
     visit(page, "/p/soma-cube/watch")
     page.wait_for_selector("text=Node 0 ·")

@@ -86,7 +86,11 @@ let shown: Promise<Exhibit[]> | null = null;
 export function gallery(): Promise<Exhibit[]> {
   shown ??= (alone ? fetch("gallery.json") : request("gallery"))
     .then((answer) => answer.text())
-    .then((text) => (alone ? unfolded(parsed(text)) : parsed(text)));
+    .then((text) => (alone ? unfolded(parsed(text)) : parsed(text)))
+    .catch((error) => {
+      shown = null; // the next view tries again
+      throw error;
+    });
   return shown;
 }
 

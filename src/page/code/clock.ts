@@ -15,7 +15,9 @@ export class Clock {
   readonly element: HTMLElement;
   private readonly wanted = h("input", { type: "checkbox", checked: localStorage.getItem(NAME) !== null });
   private readonly shown = h("output");
-  private since: number | null = null;
+  /** When the challenges began that are not solved; each is known by what it has given. */
+  private readonly begun = new WeakMap<object, number>();
+  private challenge: object = {};
   private readonly ticking = setInterval(() => this.show(), 1000);
 
   constructor() {
@@ -27,17 +29,24 @@ export class Clock {
     });
   }
 
-  /** A challenge begins. */
+  /** Another game is gone on with: its time is shown if it is a challenge that has begun. */
+  goOn(challenge: object): void {
+    this.challenge = challenge;
+    this.shown.textContent = "";
+    this.show();
+  }
+
+  /** The challenge begins. */
   begin(): void {
-    this.since = Date.now();
+    this.begun.set(this.challenge, Date.now());
     this.show();
   }
 
   /** It is solved: how long it took, if that is to be said. */
   end(): string {
-    const { since } = this;
+    const since = this.begun.get(this.challenge);
     this.show();
-    this.since = null;
+    this.begun.delete(this.challenge);
     return since && this.wanted.checked ? ` It took ${words(Date.now() - since)}.` : "";
   }
 
@@ -46,7 +55,8 @@ export class Clock {
   }
 
   private show(): void {
+    const since = this.begun.get(this.challenge);
     if (!this.wanted.checked) this.shown.textContent = "";
-    else if (this.since !== null) this.shown.textContent = words(Date.now() - this.since);
+    else if (since) this.shown.textContent = words(Date.now() - since);
   }
 }

@@ -111,7 +111,7 @@ class Editor {
     );
     this.file.addEventListener("change", () => void this.load());
     this.brush.addEventListener("change", () => this.here.flat || this.fillTray()); // units of solids are painted on layers
-    globalThis.addEventListener("pointerup", () => (this.painting = ""), { signal });
+    for (const end of ["pointerup", "pointercancel"]) globalThis.addEventListener(end, () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
     signal.addEventListener("abort", () => this.flatten());
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
@@ -261,9 +261,11 @@ class Editor {
     this.sets.replaceChildren(...this.here.sets.map((set) => h("option", { value: set }, set)));
     this.sets.selectedIndex = Math.min(3, this.here.sets.length - 1);
     this.points = window(this.here, drawing.size, drawing.corner, drawing.units.map(([unit]) => unit));
+    this.cursor = Math.min(this.cursor, this.points.length - 1);
     this.sketch = new Sketch(this.here, this.points, "The drawing", { names: false });
     this.sketch.listen("pointerdown", (unit, event) => {
       event.preventDefault();
+      if (event.button) return; // it opens the menu of the browser
       const there = event.target as Element;
       if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
       this.begun([unit], event);
@@ -288,7 +290,10 @@ class Editor {
 
   /** Show three dimensions no more. */
   private flatten(): void {
-    void this.solid?.view.then((view) => view?.close());
+    void this.solid?.view.then((view) => {
+      view?.close();
+      view?.element.remove(); // where it was still being loaded
+    });
     this.solid = null;
     this.space.replaceChildren();
   }
@@ -410,7 +415,8 @@ class Editor {
 
   private addPiece(): void {
     const own = this.drawing.units.filter(([, state]) => state === "piece").map(([unit]) => unit);
-    const name = this.pieceName.value.trim() || "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[this.drawing.pieces.length % 26]!;
+    const names = this.drawing.pieces.map((piece) => piece.name);
+    const name = this.pieceName.value.trim() || [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !names.includes(letter)) || `P${names.length}`;
     if (!own.length) return this.tell("Paint “a piece of my own” first.", "wrong");
     this.change(() => {
       this.drawing.units = this.drawing.units.filter(([, state]) => state !== "piece");
@@ -486,6 +492,7 @@ class Editor {
   private async load(): Promise<void> {
     const file = this.file.files?.[0];
     if (!file) return;
+    this.file.value = ""; // the same file can be opened again
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const content = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));

@@ -30,6 +30,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
   let past: Set<number>[] = [];
   let taken: number | null = null;
   let asking = new AbortController();
+  signal.addEventListener("abort", () => asking.abort());
   const told = h("p", { role: "status" });
   const xs = board.places.map((p) => p[0]);
   const ys = board.places.map((p) => -p[1]);
@@ -72,7 +73,6 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
   const judge = async (hint = false): Promise<void> => {
     asking.abort();
     asking = new AbortController();
-    signal.addEventListener("abort", () => asking.abort());
     const own = asking;
     const thinking = setTimeout(() => (told.textContent = "Still thinking…"), 100);
     try {
@@ -183,6 +183,7 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
     history.replaceState(null, "", `#/sudoku/${asked}`);
     try {
       const news = await answer<{ kind: string; solutions: string[]; differing: number[]; reason: string | null }>("sudoku", { text: asked }, signal);
+      if (text() !== asked) return; // it has changed meanwhile
       const words: Record<string, string> = {
         unique: "It has one solution.",
         ambiguous: `It has more than one solution. This is one of them; another differs in the ${plural(news.differing.length, "cell")} that are marked.`,

@@ -19,7 +19,7 @@ type Games = [where: string, placed: Placed[], given?: Placed[]][];
 function games(): Games {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(found) ? found : [];
+    return Array.isArray(found) ? found.filter((game) => Array.isArray(game) && typeof game[0] === "string") : [];
   } catch {
     return []; // somebody else has written there, or nothing can be read
   }

@@ -194,6 +194,7 @@ class Game {
   changed(): void {
     if (this.held && this.left(this.held.piece) <= 0) this.held = null;
     this.cycled = null;
+    this.air = -1; // numbers of placements are others now
     this.show();
     this.sketch.mark([], "");
     this.fillTray();
@@ -205,7 +206,8 @@ class Game {
   private set(placed: Placed[], given = this.state.given): void {
     this.undo.push(this.state);
     this.redo = [];
-    if (given !== this.state.given) this.clock.begin();
+    if (given !== this.state.given) this.clock.goOn(given);
+    if (given !== this.state.given && given.length) this.clock.begin();
     this.state = { given, placed };
     this.changed();
   }
@@ -220,6 +222,7 @@ class Game {
     const other = from.pop();
     if (!other) return;
     to.push(this.state);
+    if (other.given !== this.state.given) this.clock.goOn(other.given);
     this.state = other;
     this.changed();
   }
@@ -235,10 +238,11 @@ class Game {
     const signal = this.speaks();
     const thinking = setTimeout(() => signal.aborted || this.tell("Still thinking…", ""), PATIENCE);
     const { asked } = this;
-    const full = this.placed.length && this.free().size === 0;
+    let full = false;
     try {
       for await (const { kind, content } of ask("finish", asked, signal)) {
         clearTimeout(thinking);
+        if (kind === "finish") full = content.solved && this.placed.length > 0;
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
         else if (kind === "finish" && content.possible)
           this.tell(full ? `Solved!${this.clock.end()}` : "This can still be finished.", full ? "right solved" : "right");
@@ -304,6 +308,7 @@ class Game {
 
   private fillHand(): void {
     const { lattice } = this.puzzle.board;
+    const focused = this.hand.contains(document.activeElement) ? document.activeElement!.textContent : null;
     if (!this.held) return this.hand.replaceChildren(h("p", { class: "soft" }, touches ? FINGERS : lattice.flat ? MOUSE : LAYERS));
     const { piece, units } = this.held;
     const picture = piecePicture(lattice, units, piece.color, `${piece.name}, in the hand`, 18);
@@ -313,7 +318,12 @@ class Game {
     const turns = [...motions(lattice, piece.freedom)].map(([name, matrix]) =>
       button(name, () => this.take(piece, after(lattice, this.held!.units, matrix)[0])),
     );
-    this.hand.replaceChildren(picture.element, ...turns, button("Put back", () => this.drop()));
+    const back = button("Put back", () => {
+      this.drop();
+      this.tray.querySelector<HTMLElement>(`[data-piece="${CSS.escape(piece.name)}"]`)?.focus();
+    });
+    this.hand.replaceChildren(picture.element, ...turns, back);
+    if (focused) [...turns, back].find((control) => control.textContent === focused)?.focus();
   }
 
   private take(piece: Piece, units: Point[]): void {
@@ -427,9 +437,11 @@ class Game {
     const there = event.target as Element;
     if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
     const { board } = this.puzzle;
+    let before = this.state;
     new Drag(this.sketch, board.lattice, piece, units, grab, event, {
       tray: this.tray.contains(there) ? this.tray : null,
       lifted: () => {
+        before = this.state;
         this.air = air;
         this.held = null;
         this.show();
@@ -446,6 +458,7 @@ class Game {
         const { landing } = this;
         const onBoard = this.isOn(at);
         this.end();
+        if (this.state !== before) return this.show(); // it has changed meanwhile
         const others = this.placed.filter((_, i) => i !== air);
         if (landing?.fits) this.set([...others, [piece.name, landing.units]]);
         else if (air >= 0 && !onBoard) this.set(others);
@@ -533,16 +546,21 @@ class Game {
     this.tell("Looking for a hint…", "");
     const { asked } = this;
     try {
-      const found = await answer<{ fits: Placed[]; moves: Placed[] }>("hint", asked, signal);
+      const found = await answer<{ fits: Placed[]; moves: Placed[]; possible: boolean | null }>("hint", asked, signal);
       const [fits] = found.fits;
+      const [move, ...more] = found.moves;
+      const given = this.state.given.some(([, units]) => move && key(units) === key(move[1])); // it stays
       if (fits) {
         this.sketch.mark(fits[1], "ghost");
         this.tell(`${fits[0]} fits where it is marked.`, "right");
-      } else if (found.moves.length === 1) {
-        this.sketch.mark(found.moves[0]![1], "bad");
-        this.tell(`${found.moves[0]![0]} must move: it is marked.`, "wrong");
-      } else if (found.moves.length) this.tell("More than one piece must move.", "wrong");
-      else this.tell(this.free().size ? "No hint was found in time." : "Nothing is left to be done.", "");
+      } else if (found.possible) this.tell("Nothing is left to be done.", "");
+      else if (found.possible === null) this.tell("No hint was found in time.", "");
+      else if (!move || (given && this.placed.length < 2)) this.tell(`${CANNOT}.`, "wrong");
+      else if (more.length || given) this.tell("More than one piece must move.", "wrong");
+      else {
+        this.sketch.mark(move[1], "bad");
+        this.tell(`${move[0]} must move: it is marked.`, "wrong");
+      }
     } catch (error) {
       if (!signal.aborted) this.tell((error as Error).message, "wrong");
     }

@@ -129,9 +129,8 @@ export class SolidView {
     this.parts = parts;
     this.order = assembly(this.board.lattice, parts.map((part) => part.units.map((unit) => this.board.units[unit]!)));
     this.toEnd(this.upTo, Math.max(parts.length, 1));
-    const names = this.order.map(({ part }) => parts[part]!.name);
     const kept = this.alone.value;
-    const choices = [["", "all pieces"], ...names.map((name, i) => [String(i + 1), `${name} alone`])];
+    const choices = [["", "all pieces"], ...this.order.map(({ part }) => [String(part + 1), `${parts[part]!.name} alone`])];
     this.alone.replaceChildren(...choices.map(([value, text]) => h("option", { value: value!, selected: value === kept }, text!)));
     this.fill();
   }
@@ -205,7 +204,7 @@ export class SolidView {
   private fill(): void {
     const shapes: Shapes = { corners: [], normals: [], colors: [], lines: [] };
     const [most, highest, only] = [this.upTo, this.layer, this.alone].map((control) => Number(control.value));
-    const pieces = this.order.flatMap(({ part }, i) => (i >= most! || (only && i + 1 !== only) ? [] : [this.parts[part]!]));
+    const pieces = this.order.flatMap(({ part }, i) => (i >= most! || (only && part + 1 !== only) ? [] : [this.parts[part]!]));
     for (const { units, color } of [...pieces, ...(this.ghost ? [this.ghost] : [])]) {
       const shown = units.filter((unit) => this.layers[unit]! < highest!);
       const by = this.home(units).multiplyScalar(Number(this.apart.value)).toArray();

@@ -12,9 +12,8 @@ let loading: Promise<typeof SolidView> | null = null;
 
 /** Put a view of a board's solids before what is in a place, where the browser can. */
 export async function solidOn(place: HTMLElement, board: Pick<Board, "lattice" | "units">): Promise<SolidView | null> {
-  const View = await loaded();
   try {
-    const view = new View(board);
+    const view = new (await loaded())(board);
     place.prepend(view.element);
     return view;
   } catch {
@@ -28,7 +27,10 @@ function loaded(): Promise<typeof SolidView> {
   loading ??= new Promise((done, fail) => {
     const script = h("script", { src: "solid.js" });
     script.addEventListener("load", () => done(globalThis.solid!.SolidView));
-    script.addEventListener("error", () => fail(new Error("solid.js could not be loaded.")));
+    script.addEventListener("error", () => {
+      loading = null; // the next solid tries again
+      fail(new Error("solid.js could not be loaded."));
+    });
     document.head.append(script);
   });
   return loading;

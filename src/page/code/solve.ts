@@ -179,7 +179,9 @@ class Solving {
 
   close(): void {
     this.left.abort();
-    this.keep(this.running && (this.task === "solve" || this.task === "count") ? `The search ended when you left: ${this.counting ? "Count" : "Solve"} begins it again.` : null);
+    const searching = { solve: "Solve", count: "Count" }[this.task];
+    if (!this.running) this.keep(null); // else what is said is about something that ends now
+    else if (searching) this.keep(`The search ended when you left: ${searching} begins it again.`);
     this.cancel();
     this.solid?.close();
   }
@@ -352,7 +354,7 @@ class Solving {
     try {
       for await (const { kind, content } of ask(task, asked, running.signal)) {
         if (kind === "progress") this.progress(content);
-        else if (kind === "solutions") this.add(content);
+        else if (kind === "solutions") task === "prove" ? this.proven(content) : this.add(content);
         else if (kind === "picture") this.picture(content.svg);
         else if (kind === "why") this.tell(content.words ?? "No short reason why it has no solution was found: Prove searches.");
         else if (kind === "file") download(content.name, bytes(content.content));
@@ -381,6 +383,11 @@ class Solving {
     if (Date.now() - this.keptAt > PACE) this.keep("The search was interrupted: Solve begins it again.");
   }
 
+  /** A proof that there is a solution has found one: it is shown where there is none yet. */
+  private proven(found: Placed[][]): void {
+    if (!this.solutions.length) this.add(found);
+  }
+
   private picture(svg: string): void {
     const address = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     this.pictures.append(h("img", { src: address, alt: "The argument, drawn" }));
@@ -400,7 +407,7 @@ class Solving {
 
   private answered(task: string, answer: Answer): void {
     this.bar.value = answer.stopped ? this.bar.value || 0 : 1;
-    this.complete = answer.status === "complete" || answer.status === "unsolvable";
+    if (task === "solve" || task === "kept") this.complete = answer.status === "complete" || answer.status === "unsolvable";
     this.tell(inWords(task, answer, this.solutions.length) + this.capped(task, answer));
     if (task === "count" && answer.raw) this.explain([answer.symmetry ?? 0, answer.rotation ?? 0, answer.raw]);
     const { other, ...stats } = answer.stats ?? {};

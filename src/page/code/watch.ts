@@ -46,7 +46,8 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
   const depth = h("input", { type: "number", min: 0, value: 3, "aria-label": "Depth" });
   const jump = h("input", { type: "number", min: 0, value: 0, "aria-label": "Node" });
   let here: Position | null = null;
-  let running = false;
+  let running = 0; // the number of this run, 0 for none
+  let runs = 0;
   let busy = false;
 
   const go = async (after: number, until = "node"): Promise<void> => {
@@ -67,7 +68,7 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     sketch.show(parts(board, position.placed));
     markChosen();
     bar.value = position.done;
-    jump.value = String(position.nodes);
+    if (document.activeElement !== jump) jump.value = String(position.nodes); // else it is being typed
     const state = position.ended
       ? "The search has ended"
       : position.solution
@@ -93,20 +94,20 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
   const step = () => void go((here?.nodes ?? -1) + 1);
   const back = () => void go((here?.nodes ?? 1) - 1);
   const stop = () => {
-    running = false;
+    running = 0;
     run.textContent = "Run";
     run.setAttribute("aria-pressed", "false");
   };
   const start = async () => {
     if (running) return stop();
-    running = true;
+    const own = (running = ++runs);
     run.textContent = "Pause";
     run.setAttribute("aria-pressed", "true");
-    while (running && !signal.aborted && !here?.ended) {
+    while (running === own && !signal.aborted && !here?.ended) {
       await go((here?.nodes ?? -1) + 1);
       await new Promise((done) => setTimeout(done, Number(speed.value)));
     }
-    stop();
+    if (running === own) stop(); // else another has begun
   };
   const run = button("Run", () => void start(), { "aria-pressed": "false" });
   const controls = [

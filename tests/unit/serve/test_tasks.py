@@ -18,6 +18,7 @@ from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.search.case import Case
 from exactile.serve.office import TASKS, Event, perform
+from exactile.serve.tasks import playing
 from support.few import few
 
 
@@ -99,7 +100,39 @@ def test_a_hint_says_what_fits_and_what_must_move() -> None:
     assert told("finish", puzzle="soma-cube", placed=[*solution[:5], *fits])["finish"]["possible"]
     corner = ["X", [1, 6, 7, 8, 13]]  # it leaves a single cell in the corner
     moves = told("hint", puzzle="pentominoes-6x10", placed=[corner])["hint"]
-    assert moves == {"fits": [], "moves": [corner]}
+    assert moves == {"fits": [], "moves": [corner], "possible": False}
+
+
+def test_a_hint_does_not_say_what_was_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "MOVE_NODES", 0)
+    corner = ["X", [1, 6, 7, 8, 13]]
+    hint = told("hint", puzzle="pentominoes-6x10", placed=[corner])["hint"]
+    assert hint == {"fits": [], "moves": [], "possible": False}
+
+
+def test_no_piece_is_said_to_be_in_the_way_where_nothing_helps() -> None:
+    board = told("board", puzzle="tetrominoes-5x4")["board"]
+    [name, *_] = (piece["name"] for piece in board["pieces"])
+    placed = [[name, [k for k, (x, _) in enumerate(board["units"]) if x == 0][:4]]]
+    for count in (1, 0):
+        hint = told("hint", puzzle="tetrominoes-5x4", placed=placed[:count])["hint"]
+        assert hint == {"fits": [], "moves": [], "possible": False}
+
+
+def test_a_board_is_solved_while_units_that_may_stay_empty_are_open() -> None:
+    puzzle = exactile.load("windmill")
+    solution = in_numbers(puzzle, exactile.solve_one(puzzle) or ())
+    assert sum(len(units) for _, units in solution) < len(puzzle.region)
+    for placed, solved in ((solution, True), (solution[1:], False)):
+        finish = told("finish", puzzle="windmill", placed=placed)["finish"]
+        assert finish == {"possible": True, "solved": solved, "reason": None}
+    hint = told("hint", puzzle="windmill", placed=solution)["hint"]
+    assert hint == {"fits": [], "moves": [], "possible": True}
+
+
+@pytest.mark.parametrize("task", ["finish", "hint", "challenge"])
+def test_a_seed_is_not_ignored(task: str) -> None:
+    assert "seed" in told(task, puzzle="soma-cube", seed=-1)["error"]["message"]
 
 
 def test_a_challenge_has_one_solution() -> None:

@@ -15,8 +15,9 @@ from exactile.classics.peg.play import Play
 from exactile.classics.peg.problem import PegProblem, single_pegs
 from exactile.classics.peg.search import PegLimits
 from exactile.errors import PuzzleError
+from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.render.board import in_numbers
+from exactile.render.board import Numbered, in_numbers
 from exactile.search import Search
 from exactile.search.case import Case
 from exactile.serve.tasks.asked import SearchAsked, Tell
@@ -46,11 +47,18 @@ class Challenged(Played, frozen=True, kw_only=True):
 
 
 def finish(asked: Played, tell: Tell) -> None:
-    """Report whether it can be finished (None if unknown), then the number of ways, if few."""
+    """Report whether it can be finished (None if unknown), then the number of ways, if few.
+
+    It is solved if nothing needs to be placed: units that may stay empty can still be open.
+    """
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
-    tell("finish", {"possible": _verdict(search.status), "reason": search.reason})
+    solved = solution is not None and not faults(case.puzzle, case.puzzle.fixed)
+    tell(
+        "finish",
+        {"possible": _verdict(search.status), "solved": solved, "reason": search.reason},
+    )
     if solution is None:
         return
     ways, all_found = _few(case, MOST_WAYS, WAYS_NODES)
@@ -59,25 +67,34 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a piece that fits, or, if there is none, a piece that must move."""
+    """Report a piece that fits, or, if there is none, a piece that must move.
+
+    If several must move, these are all; if that is not known, none. `possible` is as in `finish`.
+    """
     case = asked.case
     with _search(case, asked) as search:
         solution = next(search, None)
+    fits: list[Any] = []
+    moves: list[Any] = []
     if solution is not None:
         there = set(case.puzzle.fixed)
-        left = tuple(p for p in solution if p not in there)
-        tell("hint", {"fits": in_numbers(case.puzzle, left[:1]), "moves": []})
-        return
-    if search.status is not Status.UNSOLVABLE:
-        tell("hint", {"fits": [], "moves": []})
-        return
+        fits = in_numbers(case.puzzle, tuple(p for p in solution if p not in there)[:1])
+    elif search.status is Status.UNSOLVABLE:
+        moves = _moves(asked)
+    tell("hint", {"fits": fits, "moves": moves, "possible": _verdict(search.status)})
+
+
+def _moves(asked: Played) -> list[Numbered]:
+    """Return a placement that alone must move, else all, or none if that is not known to help."""
+    known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):
         rest = (*asked.placed[:number], *asked.placed[number + 1 :])
-        other = msgspec.structs.replace(asked, placed=rest).case
-        if _few(other, 1, MOVE_NODES)[0]:
-            tell("hint", {"fits": [], "moves": [asked.placed[number]]})
-            return
-    tell("hint", {"fits": [], "moves": list(asked.placed)})
+        found, all_found = _few(msgspec.structs.replace(asked, placed=rest).case, 1, MOVE_NODES)
+        if found:
+            return [asked.placed[number]]
+        known &= all_found
+    nothing = msgspec.structs.replace(asked, placed=())
+    return list(asked.placed) if known and _few(nothing.case, 1, MOVE_NODES)[0] else []
 
 
 def challenge(asked: Challenged, tell: Tell) -> None:
@@ -112,6 +129,7 @@ def _search(case: Case, asked: Played) -> Search:
         backend=asked.backend,
         limit=1,
         time_limit=asked.time_limit,
+        seed=asked.seed,
         use_symmetry=False,
     )
 

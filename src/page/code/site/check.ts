@@ -27,6 +27,10 @@ export function check(lowered: Lowered, solution: Int32Array): Int32Array {
     const open = own.filter((unit) => !solution.some((o) => o < placements && places[o]!.units.includes(unit))).length;
     if (open < lower || open > upper) throw wrong("too many or too few units stay open");
   }
+  for (const { pieces: own, lower, upper } of statement.use_rules) {
+    const used = pieces.reduce((sum, { name }, k) => sum + (own.includes(name) ? uses[k]! : 0), 0);
+    if (used < lower || used > upper) throw wrong("too many or too few pieces of a rule are used");
+  }
   return solution;
 }
 

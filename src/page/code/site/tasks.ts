@@ -252,20 +252,38 @@ function one(native: Awaited<ReturnType<typeof loadEngine>>, lowered: Lowered, d
   }
 }
 
+/** A text that is equal exactly for equal placements. */
+const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
+
+/** Whether what is placed is a solution: units that may stay empty can still be open. */
+function solved(lowered: Lowered): boolean {
+  const { fixed, optional, pieces, units } = lowered.statement;
+  const covered = new Set([...optional, ...fixed.flatMap(([, own]) => own)]);
+  if (covered.size < units.length) return false;
+  const there = new Set(fixed.map(words));
+  const lying = lowered.places.flatMap(({ piece, units: own }, option) =>
+    there.has(words([pieces[piece]!.name, [...own]])) ? [option] : [],
+  );
+  try {
+    check(lowered, Int32Array.from(lying));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function finish(base: string, asked: Asked, tell: Tell): Promise<void> {
   const deadline = begun() + (asked.time_limit ?? 60);
   const [{ statement, lattice }, native] = await Promise.all([Case.of(base, asked), loadEngine(base)]);
   const lowered = lower(statement, lattice);
   const solution = one(native, lowered, deadline);
   const possible = solution === undefined ? null : solution !== null;
-  tell("finish", { possible, reason: solution === null ? tooFew(lowered) : null });
+  const reason = solution === null ? tooFew(lowered) : null;
+  tell("finish", { possible, solved: !!solution && solved(lowered), reason });
   if (!solution) return;
   const [ways, all] = few(native, lowered, MOST_WAYS);
   if (all || ways >= MOST_WAYS) tell("ways", { ways, more: !all });
 }
-
-/** A text that is equal exactly for equal placements. */
-const words = ([piece, units]: Placed) => `${piece}:${[...units].sort((a, b) => a - b)}`;
 
 async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
   const deadline = begun() + (asked.time_limit ?? 60);
@@ -282,12 +300,17 @@ async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
     const { statement } = await Case.of(base, asked);
     const there = new Set(statement.fixed.map(words));
     const left = solution.filter((placement) => !there.has(words(placement)));
-    return tell("hint", { fits: left.slice(0, 1), moves: [] });
+    return tell("hint", { fits: left.slice(0, 1), moves: [], possible: true });
   }
-  if (solution === undefined) return tell("hint", { fits: [], moves: [] });
-  for (let k = own.length - 1; k >= 0; k--)
-    if (await known(own.filter((_, n) => n !== k))) return tell("hint", { fits: [], moves: [own[k]] });
-  tell("hint", { fits: [], moves: own });
+  if (solution === undefined) return tell("hint", { fits: [], moves: [], possible: null });
+  let moves = own.length > 1 ? own : [];
+  for (let k = own.length - 1; k >= 0; k--) {
+    const rest = await known(own.filter((_, n) => n !== k));
+    if (rest) return tell("hint", { fits: [], moves: [own[k]], possible: false });
+    if (rest === undefined) moves = []; // not all was tried
+  }
+  if (moves.length && !(await known([]))) moves = []; // nothing helps
+  tell("hint", { fits: [], moves, possible: false });
 }
 
 /** Placements with which there is one solution only: one after the other is taken away. */
