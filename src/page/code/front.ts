@@ -57,8 +57,12 @@ function card(href: string, image: HTMLElement, name: string, words: string): HT
   return h("li", {}, h("a", { class: "card", href }, image, h("span", { class: "name" }, name), h("span", { class: "soft" }, words)));
 }
 
-/** What comes first: a game, famous puzzles, families, and what people look for. */
-export function frontDoor(all: Exhibit[], game: HTMLElement): HTMLElement {
+/** What this is. */
+export const lead = (): HTMLElement =>
+  h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own.");
+
+/** What comes after the game: famous puzzles, families, and what people look for. */
+export function rest(all: Exhibit[]): HTMLElement[] {
   const known = new Map(all.map((e) => [e.id, e]));
   const famous = FAMOUS.filter(([id]) => known.has(id)).map(([id, name, words]) => {
     const exhibit = known.get(id)!;
@@ -78,20 +82,18 @@ export function frontDoor(all: Exhibit[], game: HTMLElement): HTMLElement {
   const doors = DOORS.map(([query, words, behind]) =>
     h("a", { class: "door", href: `#/?${query}` }, words, " ", h("span", { class: "soft" }, number(all.filter(behind).length))),
   );
-  return h(
-    "div",
-    {},
-    h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own."),
-    game,
-    waiting.length > 0 && h("h2", {}, "Continue where you left off"),
-    waiting.length > 0 && h("ul", { class: "gallery small" }, ...waiting),
+  const games = waiting.length
+    ? [h("h2", {}, "Continue where you left off"), h("ul", { class: "gallery small" }, ...waiting)]
+    : [];
+  return [
+    ...games,
     h("h2", {}, "Famous puzzles"),
     h("ul", { class: "gallery" }, ...famous),
     h("h2", {}, "Families"),
     h("ul", { class: "gallery small" }, ...families),
     h("p", { class: "row" }, ...doors),
     h("h2", {}, "All puzzles"),
-  );
+  ];
 }
 
 /** The calendar of this day. */

@@ -2,12 +2,17 @@
 
 import { gallery } from "./api";
 import { Finder } from "./find";
-import { begin, frontDoor, picture } from "./front";
+import { begin, lead, picture, rest } from "./front";
 import { h, labelled, number, plural, select } from "./dom";
 import type { Route } from "./route";
 import type { Exhibit } from "./types";
 
 const PAGE = 60;
+
+const PATIENCE = 2000;
+/** How many milliseconds the list of puzzles waits for the game above it. */
+
+const pause = (time: number): Promise<void> => new Promise((done) => setTimeout(done, time));
 
 const STATES: [string, string][] = [
   ["", "any state"],
@@ -70,16 +75,24 @@ function card(exhibit: Exhibit): HTMLLIElement {
 }
 
 export async function showGallery(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
-  const all = await gallery();
-  if (signal.aborted) return;
   const back: { shown?: number; y?: number } | null = history.state;
-  const finder = new Finder(all);
+  const words = h("input", { type: "search", placeholder: "pentominoes 6 by 10", value: route.query.get("q") ?? "" });
+  const search = h("form", { class: "row find", role: "search" }, labelled("Find", words));
   const game = h("section", { class: "card begun" });
-  const front = frontDoor(all, game);
+  const front = h("div", { hidden: route.query.size > 0 }, lead(), game);
+  let playing: Promise<void> | null = null;
+  const play = () => (playing ??= begin(game, signal).catch(() => game.remove())); // the others can be played
+  place.append(h("div", { class: "head" }, h("h1", {}, "Puzzles"), search), front);
+  const coming = gallery();
+  // The game is there before what is built and drawn below it takes the time of a slow processor.
+  if (!front.hidden && !back) await Promise.race([play(), coming.then(() => pause(PATIENCE))]);
+  const all = await coming;
+  if (signal.aborted) return;
+  const finder = new Finder(all);
+  front.append(...rest(all));
   const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
   const { query } = route;
   const chosen = (name: string) => query.get(name) ?? "";
-  const words = h("input", { type: "search", placeholder: "pentominoes 6 by 10", value: chosen("q") });
   const controls = {
     family: select("Family", [["", "every family"], ...names(all.map((e) => e.family))], chosen("family")),
     set: select("Pieces", [["", "all pieces"], ...names(all.map((e) => e.set))], chosen("set")),
@@ -119,6 +132,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
     for (const [name, control] of Object.entries(controls))
       if (control.value) kept.set(name, control.value);
     front.hidden = kept.size > 0;
+    if (!front.hidden) void play();
     history.replaceState(null, "", kept.size ? `#/?${kept}` : "#/");
   };
   words.addEventListener("input", update);
@@ -126,7 +140,6 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   more.addEventListener("click", extend);
   // what was shown is there again when one comes back
   place.addEventListener("click", () => history.replaceState({ shown, y: scrollY }, ""));
-  const search = h("form", { class: "row find", role: "search" }, labelled("Find", words));
   search.addEventListener("submit", (event) => {
     event.preventDefault();
     if (words.value && fitting[0]) location.hash = `#/p/${fitting[0].id}`;
@@ -137,9 +150,8 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
     h("summary", {}, "Choose by family, size, solutions"),
     h("div", { class: "row" }, ...Object.values(controls)),
   );
-  place.append(h("div", { class: "head" }, h("h1", {}, "Puzzles"), search), front, filters, told, list, more);
+  place.append(filters, told, list, more);
   update();
-  if (!front.hidden) void begin(game, signal).catch(() => game.remove()); // the others can be played
   while (back?.shown && shown < Math.min(back.shown, fitting.length)) extend();
   if (back?.y) scrollTo(0, back.y);
 }
