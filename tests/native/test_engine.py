@@ -291,6 +291,15 @@ def test_contradicting_prefixes_are_refused() -> None:
         Exploration(model, prefixes=[Prefix((~3,), 1.0)])
 
 
+def test_contradicting_prefixes_are_not_split() -> None:
+    model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
+    exploration = Exploration(model, prefixes=[Prefix((0, 1), 1.0)])
+    with pytest.raises(ModelError, match="the prefix contradicts itself at option 1"):
+        exploration.split(2)
+    with pytest.raises(BackendError, match="Make a new exploration"):
+        exploration.run()
+
+
 def test_a_failed_exploration_says_so_again() -> None:
     model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
     exploration = Exploration(model, prefixes=[Prefix((0, 1), 1.0)])
