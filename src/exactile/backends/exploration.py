@@ -268,7 +268,7 @@ def first_solution(
     engine = Engine(lower, upper, first, members, colors, *how)
     engine.run(1, seconds, ALL)
     found = engine.take(1)
-    if not len(found) and engine.remaining > 0:
+    if not len(found) and not engine.exhausted:  # weights of what is left may round to 0
         raise TimeoutError("time limit")
     return found[0][found[0] >= 0] if len(found) else None
 
