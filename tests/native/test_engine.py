@@ -333,6 +333,15 @@ def test_a_deadline_in_the_past_ends_a_run(seconds: float) -> None:
     assert exploration.nodes > 0
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_deadline_is_heard_where_no_item_is_open(kernel: str) -> None:
+    """Any of the 24 options may be chosen: there are no items to count, only solutions."""
+    model = Model.of_options([[o] for o in range(24)], [0] * 24, [1] * 24)
+    exploration = Exploration(model, kernel=kernel)
+    exploration.run(seconds=0, keep=False)
+    assert not exploration.exhausted
+
+
 def test_a_view_of_a_running_search_waits_for_it() -> None:
     """No thread sees prefixes while they are taken and given by the workers."""
     exploration = Exploration(lower(exactile.load("soma-cube")), workers=2)
