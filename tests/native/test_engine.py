@@ -342,6 +342,15 @@ def test_a_deadline_is_heard_where_no_item_is_open(kernel: str) -> None:
     assert not exploration.exhausted
 
 
+def test_solutions_that_wait_are_told_and_stay() -> None:
+    model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    exploration = Exploration(model)
+    assert exploration.split(3) == []
+    assert exploration.untaken.tolist() == [[0, -1], [1, 2]]
+    assert exploration.run().tolist() == [[0, -1], [1, 2]]
+    assert exploration.untaken.tolist() == []
+
+
 def test_a_view_of_a_running_search_waits_for_it() -> None:
     """No thread sees prefixes while they are taken and given by the workers."""
     exploration = Exploration(lower(exactile.load("soma-cube")), workers=2)

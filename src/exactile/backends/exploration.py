@@ -145,6 +145,20 @@ class Exploration:
         return self._engine.exhausted
 
     @property
+    def untaken(self) -> Assignments:
+        """The solutions that were found but not returned yet, as `run` would; they stay.
+
+        Examples
+        --------
+        >>> exploration = Exploration(Model.of_options([[0], [0]], lower=[1], upper=[1]))
+        >>> exploration.run(limit=1).tolist(), exploration.untaken.tolist()
+        ([[0]], [])
+        >>> exploration.split(2), exploration.untaken.tolist()
+        ([], [[1]])
+        """
+        return self._engine.untaken()
+
+    @property
     def done(self) -> float:
         """Fraction of the tree that is searched, as if all branches were alike."""
         if self.exhausted or not self._whole:
