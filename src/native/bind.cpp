@@ -98,6 +98,17 @@ static void bind_engine(nb::module_& m) {
                 return padded(taken);
             },
             "limit"_a, "Return solutions found and not taken yet, padded with -1.")
+        .def(
+            "untaken",
+            [](const Engine& self) {
+                exactile::Paths all;
+                {
+                    nb::gil_scoped_release release;
+                    all = self.untaken();
+                }
+                return padded(all);
+            },
+            "Return all solutions found and not taken yet, padded with -1; they stay.")
         .def("prefixes",
              [](const Engine& self) {
                  std::vector<Prefix> prefixes;

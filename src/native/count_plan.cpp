@@ -57,6 +57,8 @@ void CountProblem::validate() const {
 Plan::Plan(const CountProblem& problem, Bits bits, const std::vector<bool>& supplied)
     : supplied_(supplied) {
     problem.validate();
+    require(supplied.empty() || supplied.size() == problem.lower.size(),
+            "items and what is in supply differ in number");
     read_options(problem);
     choose_kinds(problem);
     if (!feasible) return;

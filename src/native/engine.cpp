@@ -257,20 +257,31 @@ void Engine::collect(Run& run, std::vector<Left>& mine, Share& share) {
                  std::make_move_iterator(found.rend()));
 }
 
+// The options that are chosen on the way to a solution, in increasing order.
+static Path chosen_on(const Path& path) {
+    Path options;
+    for (const Index move : path)
+        if (move >= 0) options.push_back(move);
+    std::sort(options.begin(), options.end());
+    return options;
+}
+
 Paths Engine::take(std::int64_t limit) {
     const std::scoped_lock lock(use_);
     Paths taken;
-    Path options;
     // A solution may have to wait until all that comes before it is searched.
     for (std::int64_t count = ready(limit); count > 0; --count) {
-        options.clear();
-        for (const Index move : held_.back())
-            if (move >= 0) options.push_back(move);
-        std::sort(options.begin(), options.end());
-        taken.add(options);
+        taken.add(chosen_on(held_.back()));
         held_.pop_back();
     }
     return taken;
+}
+
+Paths Engine::untaken() const {
+    const std::scoped_lock lock(use_);
+    Paths all;
+    for (auto path = held_.rbegin(); path != held_.rend(); ++path) all.add(chosen_on(*path));
+    return all;
 }
 
 }  // namespace exactile

@@ -109,6 +109,9 @@ public:
     // ensure  (a solution is returned once)
     Paths take(std::int64_t limit);
 
+    // All solutions not taken yet, held back or not, in the order of take(). They stay.
+    Paths untaken() const;
+
     // Whether nothing is left to search and nothing to take.
     bool exhausted() const {
         const std::scoped_lock lock(use_);

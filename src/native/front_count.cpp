@@ -17,9 +17,6 @@ static constexpr std::size_t kLeastShared = 4;  // nodes for which threads are s
 FrontCounter::FrontCounter(const CountProblem& problem, const std::vector<bool>& supplied,
                            FrontLimits limits)
     : limits_(std::move(limits)), front_(std::make_unique<Front>()) {
-    problem.validate();
-    if (supplied.size() != problem.lower.size())
-        throw std::invalid_argument("items and their kinds differ in number");
     limits_.workers = std::clamp(limits_.workers, 1, 256);
     Parts parts(problem, supplied);
     item_weights_ = std::move(parts.weights);

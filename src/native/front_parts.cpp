@@ -8,6 +8,9 @@
 namespace exactile {
 
 Parts::Parts(const CountProblem& problem, const std::vector<bool>& supplied) {
+    problem.validate();
+    if (supplied.size() != problem.lower.size())
+        throw std::invalid_argument("items and what is in supply differ in number");
     choose_items(problem, supplied);
     choose_options(problem, supplied);
     weigh();

@@ -12,7 +12,8 @@
 namespace exactile {
 
 struct Parts {
-    // `supplied`: for each item whether it is in supply.
+    // `supplied`: for each item whether it is in supply. Throws std::invalid_argument if the arrays
+    // are wrong.
     Parts(const CountProblem& problem, const std::vector<bool>& supplied);
 
     CountProblem

@@ -111,9 +111,9 @@ public:
     }
 
     // Whether to stop at this node; `work` is a measure of time since the last call, in words of
-    // bits.
+    // bits. It may be 0, where no item is open.
     bool stop(std::int64_t work) {
-        if ((fuel_ -= work) < 0) look();
+        if ((fuel_ -= work + kWorkOfNode) < 0) look();
         if (nodes >= node_limit) stopping_ = true;
         return stopping_;
     }
@@ -132,6 +132,7 @@ public:
 private:
     // Words of bits between two readings of the clock, well below a millisecond.
     static constexpr std::int64_t kWorkPerLook = 1 << 18;
+    static constexpr std::int64_t kWorkOfNode = 64;
     static constexpr double kPatience = 0.05;  // seconds between two questions
 
     void look();

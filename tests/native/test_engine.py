@@ -291,6 +291,15 @@ def test_contradicting_prefixes_are_refused() -> None:
         Exploration(model, prefixes=[Prefix((~3,), 1.0)])
 
 
+def test_contradicting_prefixes_are_not_split() -> None:
+    model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
+    exploration = Exploration(model, prefixes=[Prefix((0, 1), 1.0)])
+    with pytest.raises(ModelError, match="the prefix contradicts itself at option 1"):
+        exploration.split(2)
+    with pytest.raises(BackendError, match="Make a new exploration"):
+        exploration.run()
+
+
 def test_a_failed_exploration_says_so_again() -> None:
     model = Model.of_options([[0], [0, 1], [1]], [1, 1], [1, 1])
     exploration = Exploration(model, prefixes=[Prefix((0, 1), 1.0)])
@@ -322,6 +331,24 @@ def test_a_deadline_in_the_past_ends_a_run(seconds: float) -> None:
     exploration.run(seconds=seconds, keep=False)
     assert not exploration.exhausted
     assert exploration.nodes > 0
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_deadline_is_heard_where_no_item_is_open(kernel: str) -> None:
+    """Any of the 24 options may be chosen: there are no items to count, only solutions."""
+    model = Model.of_options([[o] for o in range(24)], [0] * 24, [1] * 24)
+    exploration = Exploration(model, kernel=kernel)
+    exploration.run(seconds=0, keep=False)
+    assert not exploration.exhausted
+
+
+def test_solutions_that_wait_are_told_and_stay() -> None:
+    model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
+    exploration = Exploration(model)
+    assert exploration.split(3) == []
+    assert exploration.untaken.tolist() == [[0, -1], [1, 2]]
+    assert exploration.run().tolist() == [[0, -1], [1, 2]]
+    assert exploration.untaken.tolist() == []
 
 
 def test_a_view_of_a_running_search_waits_for_it() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from exactile.backends.base import Batch, Prefix, Request, no_solutions
 from exactile.backends.child import Found, failed, repeated
 from exactile.backends.exploration import Exploration
-from exactile.errors import BackendCrashedError
+from exactile.errors import BackendCrashedError, ModelError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.tuning import TUNING
@@ -72,7 +72,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
         exploration = Exploration(model, prefixes=[prefix])
         try:
             opened = exploration.split(parts // len(whole))
-        except ValueError:  # it contradicts itself, which a solver sees at once
+        except ModelError:  # it contradicts itself, which a solver sees at once
             opened = [prefix]
         else:
             exploration.prefixes = []

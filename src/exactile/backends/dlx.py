@@ -10,7 +10,6 @@ from exactile.backends.exploration import FOREVER, KERNELS, Exploration
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
-from exactile.model.orbits import Assignments
 
 
 class DlxBackend(Backend):
@@ -40,25 +39,17 @@ class DlxBackend(Backend):
             prefixes=list(map(Prefix, request.prefixes, request.parts)),
         )
         limit = min(request.limit or request.at_once, request.at_once)
-        held: list[Assignments] = []  # taken from the engine to compute the rest, not yielded
 
         def left() -> Left:
-            prefixes = exploration.prefixes
-            exploration.prefixes = []
-            held.append(exploration.run())  # what the engine has found beyond the last batch
-            exploration.prefixes = prefixes
-            rows = [[o for o in row if o >= 0] for part in held for row in part.tolist()]
-            return Left(prefixes, rows)
+            found = exploration.untaken.tolist()  # beyond the last batch
+            return Left(exploration.prefixes, [[o for o in row if o >= 0] for row in found])
 
-        while held or not exploration.exhausted:
-            if held:
-                rows = held.pop(0)
-            else:
-                exploration.workers = (request.workers or 1) + request.more()
-                seconds = exploration.patience if self.nodes is None else FOREVER
-                if request.deadline is not None:
-                    seconds = min(seconds, max(HEARTBEAT, request.deadline - CLOCK.now()))
-                rows = exploration.run(limit=limit, seconds=seconds, nodes=self.nodes)
+        while not exploration.exhausted:
+            exploration.workers = (request.workers or 1) + request.more()
+            seconds = exploration.patience if self.nodes is None else FOREVER
+            if request.deadline is not None:
+                seconds = min(seconds, max(HEARTBEAT, request.deadline - CLOCK.now()))
+            rows = exploration.run(limit=limit, seconds=seconds, nodes=self.nodes)
             stats = {"nodes": exploration.nodes, "updates": exploration.updates}
             yield Batch(rows, stats, exploration.done, left=left)
 

@@ -10,7 +10,7 @@ from itertools import count
 import numpy as np
 
 from exactile._native import Engine
-from exactile.backends.base import HEARTBEAT, Prefix, no_solutions
+from exactile.backends.base import HEARTBEAT, Prefix
 from exactile.errors import BackendError, ModelError
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
@@ -145,6 +145,20 @@ class Exploration:
         return self._engine.exhausted
 
     @property
+    def untaken(self) -> Assignments:
+        """The solutions that were found but not returned yet, as `run` would; they stay.
+
+        Examples
+        --------
+        >>> exploration = Exploration(Model.of_options([[0], [0]], lower=[1], upper=[1]))
+        >>> exploration.run(limit=1).tolist(), exploration.untaken.tolist()
+        ([[0]], [])
+        >>> exploration.split(2), exploration.untaken.tolist()
+        ([], [[1]])
+        """
+        return self._engine.untaken()
+
+    @property
     def done(self) -> float:
         """Fraction of the tree that is searched, as if all branches were alike."""
         if self.exhausted or not self._whole:
@@ -193,16 +207,16 @@ class Exploration:
         After an error the exploration cannot continue: make a new one.
         """
         limit = ALL if limit is None else limit
+        seconds = FOREVER if seconds is None else seconds
+        nodes = ALL if nodes is None else nodes
+        how = limit, seconds, nodes, self.workers, self.ordered, keep
+        return self._searched(how, limit if keep else 0)
+
+    def _searched(self, how: tuple[int, float, int, int, bool, bool], most: int) -> Assignments:
+        """Run the engine, and return up to `most` solutions; raise its errors as our own."""
         try:
-            self._engine.run(
-                limit,
-                FOREVER if seconds is None else seconds,
-                ALL if nodes is None else nodes,
-                self.workers,
-                self.ordered,
-                keep,
-            )
-            return self._engine.take(limit) if keep else no_solutions()
+            self._engine.run(*how)
+            return self._engine.take(most)
         except MemoryError:
             raise self._no_memory() from None
         except ValueError as error:
@@ -218,7 +232,8 @@ class Exploration:
         """Return prefixes that cover what is left, at least `parts` if the tree has enough.
 
         The heaviest nodes are expanded first. Expanding a node searches it: the next `run` returns
-        solutions at these few nodes, even if all `prefixes` were given away before.
+        solutions at these few nodes, even if all `prefixes` were given away before. It raises the
+        errors of `run`.
 
         Examples
         --------
@@ -231,7 +246,7 @@ class Exploration:
         heapify(waiting)
         while 0 < len(waiting) < parts:
             self.prefixes = [heappop(waiting)[2]]
-            self._engine.run(ALL, FOREVER, 1, 1, self.ordered, True)
+            self._searched((ALL, FOREVER, 1, 1, self.ordered, True), 0)
             for prefix in self.prefixes:
                 heappush(waiting, (-prefix.weight, next(number), prefix))
         self.prefixes = [prefix for _, _, prefix in waiting]  # now in the order of the tree
@@ -267,7 +282,7 @@ def first_solution(
     engine = Engine(lower, upper, first, members, colors, *how)
     engine.run(1, seconds, ALL)
     found = engine.take(1)
-    if not len(found) and engine.remaining > 0:
+    if not len(found) and not engine.exhausted:  # weights of what is left may round to 0
         raise TimeoutError("time limit")
     return found[0][found[0] >= 0] if len(found) else None
 

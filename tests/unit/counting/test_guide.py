@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import Any
 
 import numpy as np
 import pytest
@@ -171,6 +172,27 @@ def test_a_guide_keeps_within_its_room() -> None:
     assert guide_of(model, pieces, memory=100_000).build(1e9) == GUIDE_TOO_LARGE
     room = built(guide_of(model, pieces)).bytes
     assert guide_of(model, pieces, memory=room).build(1e9) == GUIDE_TOO_LARGE
+
+
+@pytest.mark.parametrize("made", [_native.Guide, _native.SampledPlan])
+@pytest.mark.parametrize("short", ["rank", "supplied"])
+def test_arrays_that_do_not_fit_are_refused(made: Any, short: str) -> None:
+    model = exactile.lower(dominoes(2, 2))
+    given: dict[str, Any] = {
+        "lower": model.lower,
+        "upper": model.upper,
+        "first": model.first,
+        "members": model.members,
+        "colors": model.colors,
+        "rank": np.arange(model.items, dtype=np.int32),
+        "supplied": np.zeros(model.items, dtype=bool),
+    }
+    given[short] = given[short][:-1]
+    room = (
+        {"most_nodes": 10, "most_bytes": ROOM, "most_endings": 0} if made is _native.Guide else {}
+    )
+    with pytest.raises(ValueError, match="differ in number"):
+        made(**given, **room)
 
 
 def test_its_memory_is_what_it_says() -> None:

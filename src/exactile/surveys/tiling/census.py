@@ -17,7 +17,7 @@ from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, motions
-from exactile.surveys.tiling.decide import WORDS, heesch_claim, rows_of
+from exactile.surveys.tiling.decide import COPIES, WORDS, heesch_claim, rows_of
 from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
 from exactile.surveys.tiling.prototiles import decided, encloses, is_flat, ways
 from exactile.work.worker import Tell
@@ -77,7 +77,8 @@ class Census(msgspec.Struct, frozen=True):
         wishes = _native.TilingWishes()
         wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
         wishes.holes = is_flat(self.grid)
-        wishes.most_copies, wishes.most_coronas = self.most_copies, self.most_coronas
+        wishes.most_copies = min(self.most_copies, COPIES)
+        wishes.most_coronas = self.most_coronas
         wishes.nodes = self.effort
         return wishes
 

@@ -37,6 +37,9 @@ from exactile.surveys.tiling.prototiles import Prototiles, decided, is_flat
 WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
 """The verdicts of the native module."""
 
+COPIES = 2**31 - 1
+"""Copies in a period beyond which the native module does not count; no search comes that far."""
+
 Rows = Sequence[Sequence[int]]
 
 
@@ -82,7 +85,8 @@ class TilingSettings:
         wishes.least, wishes.heesch = self.least, self.heesch
         wishes.holes = is_flat(prototiles.lattice)
         wishes.proofs = True
-        wishes.most_copies, wishes.most_coronas = self.most_copies, self.most_coronas
+        wishes.most_copies = min(self.most_copies, COPIES)
+        wishes.most_coronas = self.most_coronas
         wishes.nodes = 2**62 if self.effort is None else self.effort
         return wishes
 

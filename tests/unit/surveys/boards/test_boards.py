@@ -210,6 +210,19 @@ def test_a_first_solution_hears_the_limit() -> None:
         exploration.first_solution(*arrays, seconds=0)
 
 
+def test_what_is_left_counts_even_if_its_weight_rounds_to_zero(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = lower(exactile.load("pentominoes-6x10"))
+
+    class Deep(exploration.Engine):
+        remaining = 0.0
+
+    monkeypatch.setattr(exploration, "Engine", Deep)
+    with pytest.raises(TimeoutError):
+        exploration.first_solution(model.lower, model.upper, model.first, model.members, seconds=0)
+
+
 def test_two_workers_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "SETS_EACH", 10)
     answer = exactile.survey_boards([small()], sets=True, workers=2, store=tmp_path / "a.jsonl")

@@ -30,6 +30,10 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "a.store")
 
 
+def test_any_number_of_copies_may_be_allowed() -> None:
+    assert Census("square", 6, "free", most_copies=2**62).wishes.most_copies > 10**9
+
+
 def numbers(answer: TilingCensus) -> dict[str, object]:
     leave_out = ("stats", "entries", "stopped")
     return {k: getattr(answer, k) for k in answer.__struct_fields__ if k not in leave_out}

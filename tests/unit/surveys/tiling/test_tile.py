@@ -48,6 +48,10 @@ FIFTEEN = [
 ]
 
 
+def test_any_number_of_copies_may_be_allowed() -> None:
+    assert tile("X", lattice="square", copies=2**62).verdict == "tiles"
+
+
 @pytest.mark.parametrize(
     ("piece", "method", "copies"),
     [("X", "translation", 1), ("L4", "translation", 1), ("F", "half-turn", 2)],
