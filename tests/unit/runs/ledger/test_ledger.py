@@ -161,7 +161,7 @@ def test_a_solution_is_shown_of_what_fronts_have_counted() -> None:
     settler = Settler(exactile.load("pentominoes-6x10"))
     settler.sweep(LONG, FrontierBudget(1e9, 100_000), 2**30)
     assert unseen(settler.record)
-    settler.find(LONG)
+    settler.find("first", LONG, "first")
     assert not unseen(settler.record)
     assert settler.record.example is not None
     assert settler.record.found_by.startswith("first (")
