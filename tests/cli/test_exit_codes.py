@@ -169,8 +169,8 @@ def test_reading_takes_of_the_time_limit_of_other_commands(
     left: list[float] = []
     monkeypatch.setattr("exactile.cli.model_file.read_model", read_slowly)
     monkeypatch.setattr("exactile.cli.model_file.Limits", Noted)
-    for words in (("solve", "two.xcc"), ("count", "two.xcc")):
-        cli(*words, "--time-limit", "9")
+    for verb in ("solve", "count"):
+        cli(verb, "two.xcc", "--time-limit", "9")
         assert left.pop() < 1e-6
 
 

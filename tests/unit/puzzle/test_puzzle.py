@@ -47,7 +47,7 @@ def test_a_part_of_congruent_pieces_is_in_no_group() -> None:
     puzzle = box_puzzle("tetrominoes", 5, 4)
     one = replace(puzzle.pieces[0], name="one")
     two = replace(one, name="two")
-    groups = [("I4", "one", "L4"), ("L4", "I4", "two", "one"), ("O4", "T4")]
+    groups = (("I4", "one", "L4"), ("L4", "I4", "two", "one"), ("O4", "T4"))
     merged = replace(puzzle, pieces=(*puzzle.pieces, one, two), together=groups)
     assert merged.together == (("L4",), ("L4", "I4"), ("O4", "T4"))
 

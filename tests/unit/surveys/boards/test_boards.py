@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import exactile
+from exactile import _native
 from exactile.answers import BoardSurvey
 from exactile.backends import exploration
 from exactile.errors import CheckFailedError, FileError, Interrupted, PuzzleError
@@ -215,7 +216,7 @@ def test_what_is_left_counts_even_if_its_weight_rounds_to_zero(
 ) -> None:
     model = lower(exactile.load("pentominoes-6x10"))
 
-    class Deep(exploration.Engine):
+    class Deep(_native.Engine):
         remaining = 0.0
 
     monkeypatch.setattr(exploration, "Engine", Deep)
