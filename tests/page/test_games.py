@@ -49,8 +49,9 @@ def test_a_sudoku_that_has_changed_is_not_filled_by_the_answer_to_another(page: 
     page.get_by_role("button", name="Solve").click()
     wait_until(lambda: page.evaluate("1") and waiting)
     page.get_by_role("button", name="Clear").click()
-    waiting[0].fulfill(response=waiting[0].fetch())
-    page.evaluate("new Promise(done => setTimeout(done, 100))")
+    with page.expect_response("**/api/sudoku"):
+        waiting[0].continue_()
+    page.evaluate("async () => { await (await fetch('index.html')).text(); }")
     assert page.locator("input.found").count() == 0
     assert page.get_by_text("It has one solution.").count() == 0
 
