@@ -136,3 +136,14 @@ def test_one_comes_back_to_where_one_was(page: Any) -> None:
     page.go_back()
     wait_until(lambda: abs(page.evaluate("scrollY") - before) < 50)
     assert page.locator(".gallery .card >> visible=true").count() == 120
+
+
+def test_what_is_asked_for_before_there_is_a_list_is_found(page: Any) -> None:
+    waiting: list[Any] = []
+    page.route("**/api/gallery", lambda route: waiting.append(route))
+    visit(page, "/")
+    page.get_by_label("Find").fill("6 by 10")
+    page.get_by_label("Find").press("Enter")
+    wait_until(lambda: page.evaluate("1") and waiting)
+    waiting[0].continue_()
+    wait_until(lambda: page.evaluate("location.hash") == "#/p/pentominoes-6x10")

@@ -43,7 +43,7 @@ from exactile.files.models.formats import (
 )
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.several import NamedPuzzle
-from exactile.files.sources import is_model_file
+from exactile.files.sources import is_model_file, is_puzzle_file
 from exactile.puzzle import Puzzle
 
 TEMPLATE = """\
@@ -85,7 +85,7 @@ region.box = [10, 6]
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
     """Write a puzzle file to start from, with comments; to standard output without FILE."""
-    if file != "-" and Path(file).suffix != ".toml":
+    if file != "-" and not is_puzzle_file(file):
         raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():
         raise FileError(f"{file} already exists; choose another name.")

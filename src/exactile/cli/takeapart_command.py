@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import rich_click as click
@@ -59,8 +60,8 @@ def command(
 
     -o draws one sequence; with FILE, that of its first solution, or of --number.
     """
-    drawn: list[Disassembly] = []
     if file is not None:
+        drawn: list[Disassembly] = []
         subject = read_puzzle(puzzle)
         number = number or (1 if picture else None)
         code = _of_file(
@@ -73,6 +74,20 @@ def command(
     most = None if find_all else limit or 1
     if kept is not None:
         return _kept(kept, puzzle, settings, most, rotations=rotations, as_json=as_json)
+    return _searched(puzzle, settings, most, picture, rotations=rotations, as_json=as_json)
+
+
+def _searched(
+    puzzle: str,
+    settings: Settings,
+    most: int | None,
+    picture: Picture | None,
+    *,
+    rotations: bool,
+    as_json: bool,
+) -> int:
+    """Take solutions apart as they are found, so that there is time for both."""
+    drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
     with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
 
@@ -81,28 +96,28 @@ def command(
                 drawn.append(each)
                 yield each
 
-        def answer(found: list[Solution]) -> DisassemblyList:
-            sequences = tuple(apart(found))
-            return DisassemblyList(
-                puzzle=search.puzzle.name,
-                status=search.status,
-                stopped=_stopped(sequences) or search.stopped,
-                assemblies=search.assemblies[2],
-                disassemblies=sequences,
-            )
+        def write(found: Iterator[Solution]) -> str | None:
+            if not as_json:
+                return _write(search.puzzle, apart(found), numbered=most != 1)
+            for _ in apart(found):
+                pass
+            return None
 
         def report() -> None:
-            if not (settings.quiet or as_json):
+            if as_json:
+                answer = DisassemblyList(
+                    puzzle=search.puzzle.name,
+                    status=search.status,
+                    stopped=_stopped(drawn) or search.stopped,
+                    assemblies=search.assemblies[2],
+                    disassemblies=tuple(drawn),
+                )
+                print_json(answer)
+            elif not settings.quiet:
                 click.echo(_outcome(search), err=True)
             settings.report_counters(search.stats, default=False)
 
-        search_and_tell(
-            search,
-            progress,
-            write=lambda found: _write(search.puzzle, apart(found), numbered=most != 1),
-            answer=answer if as_json else None,
-            report=report,
-        )
+        search_and_tell(search, progress, write=write, report=report)
         _draw(search.puzzle, drawn, picture)
         return exit_code(search.status, _stopped(drawn) or search.stopped)
 
@@ -133,12 +148,14 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Keep the solutions that come apart in a store, and take each of them apart."""
+    """Keep the solutions that come apart in a store, and take each apart in half of the time."""
     from exactile.runs.found import found_solutions
 
     subject = read_puzzle(puzzle)
     apart = apart_by(rotations=rotations)
-    search = KeptSearch(kept, "solve", subject, settings, most=most, apart=apart)
+    seconds = settings.time_limit
+    halved = replace(settings, time_limit=seconds and seconds / 2)
+    search = KeptSearch(kept, "solve", subject, halved, most=most, apart=apart)
     with search.run() as run:
         answer = search.go_on(run)
         assert isinstance(answer, AssemblyCount)

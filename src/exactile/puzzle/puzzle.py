@@ -186,7 +186,7 @@ class Puzzle:
         used = renamed(self.use_rules, new_name)
         object.__setattr__(self, "use_rules", tuple(map(self._in_places, used)))
         kept = (_whole_pieces(group, names, new_name) for group in self.together)
-        object.__setattr__(self, "together", tuple(kept))
+        object.__setattr__(self, "together", tuple(filter(None, kept)))
         object.__setattr__(self, "labels", self._checked_labels())
         chosen = self.omission.names if self.omission else ()
         check_joined(self.color_rules, {p.name: p for p in merged}, chosen)

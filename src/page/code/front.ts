@@ -113,6 +113,7 @@ export async function begin(place: HTMLElement, signal: AbortSignal): Promise<vo
     example(BEGUN, signal),
     import("./play"),
   ]);
+  if (signal.aborted) return;
   const whole = { ...subject, base: `#/p/${BEGUN}` };
   const puzzle = {
     ...{ board, whole: board, subject, asked, run: null },

@@ -78,6 +78,13 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   const back: { shown?: number; y?: number } | null = history.state;
   const words = h("input", { type: "search", placeholder: "pentominoes 6 by 10", value: route.query.get("q") ?? "" });
   const search = h("form", { class: "row find", role: "search" }, labelled("Find", words));
+  let wished = false;
+  let go = () => void (wished = true); // as long as there is no list
+  search.addEventListener("submit", (event) => {
+    event.preventDefault();
+    go();
+  });
+  const searching = new Promise((done) => words.addEventListener("input", done, { once: true }));
   const game = h("section", { class: "card begun" });
   const front = h("div", { hidden: route.query.size > 0 }, lead(), game);
   let playing: Promise<void> | null = null;
@@ -85,7 +92,8 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   place.append(h("div", { class: "head" }, h("h1", {}, "Puzzles"), search), front);
   const coming = gallery();
   // The game is there before what is built and drawn below it takes the time of a slow processor.
-  if (!front.hidden && !back) await Promise.race([play(), coming.then(() => pause(PATIENCE))]);
+  const loaded = await Promise.race([coming, null]);
+  if (!loaded && !front.hidden && !back) await Promise.race([play(), searching, coming.then(() => pause(PATIENCE))]);
   const all = await coming;
   if (signal.aborted) return;
   const finder = new Finder(all);
@@ -140,10 +148,9 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   more.addEventListener("click", extend);
   // what was shown is there again when one comes back
   place.addEventListener("click", () => history.replaceState({ shown, y: scrollY }, ""));
-  search.addEventListener("submit", (event) => {
-    event.preventDefault();
+  go = () => {
     if (words.value && fitting[0]) location.hash = `#/p/${fitting[0].id}`;
-  });
+  };
   const filters = h(
     "details",
     { class: "more", open: Object.values(controls).some((control) => control.value) },
@@ -152,6 +159,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   );
   place.append(filters, told, list, more);
   update();
+  if (wished) go();
   while (back?.shown && shown < Math.min(back.shown, fitting.length)) extend();
   if (back?.y) scrollTo(0, back.y);
 }

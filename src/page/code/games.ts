@@ -183,7 +183,10 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
     history.replaceState(null, "", `#/sudoku/${asked}`);
     try {
       const news = await answer<{ kind: string; solutions: string[]; differing: number[]; reason: string | null }>("sudoku", { text: asked }, signal);
-      if (text() !== asked) return; // it has changed meanwhile
+      if (text() !== asked) {
+        told.textContent = "It has changed meanwhile: solve it again.";
+        return;
+      }
       const words: Record<string, string> = {
         unique: "It has one solution.",
         ambiguous: `It has more than one solution. This is one of them; another differs in the ${plural(news.differing.length, "cell")} that are marked.`,

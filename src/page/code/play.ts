@@ -437,12 +437,11 @@ class Game {
     const there = event.target as Element;
     if (there.hasPointerCapture(event.pointerId)) there.releasePointerCapture(event.pointerId);
     const { board } = this.puzzle;
-    let before = this.state;
+    const before = this.state;
     new Drag(this.sketch, board.lattice, piece, units, grab, event, {
       tray: this.tray.contains(there) ? this.tray : null,
       lifted: () => {
-        before = this.state;
-        this.air = air;
+        this.air = this.state === before ? air : -1; // else it has changed, and is left as it is
         this.held = null;
         this.show();
       },

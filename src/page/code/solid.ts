@@ -56,6 +56,8 @@ export class SolidView {
   private readonly told = h("output", { class: "soft" });
   private parts: Part[] = [];
   private order: Entry[] = [];
+  /** What each part is told apart by: its name, and how many of that name come before. */
+  private names: string[] = [];
   /** Where a piece would go. */
   private ghost: Part | null = null;
 
@@ -130,7 +132,8 @@ export class SolidView {
     this.order = assembly(this.board.lattice, parts.map((part) => part.units.map((unit) => this.board.units[unit]!)));
     this.toEnd(this.upTo, Math.max(parts.length, 1));
     const kept = this.alone.value;
-    const choices = [["", "all pieces"], ...this.order.map(({ part }) => [String(part + 1), `${parts[part]!.name} alone`])];
+    this.names = parts.map(({ name }, i) => `${name} ${parts.slice(0, i).filter((part) => part.name === name).length}`);
+    const choices = [["", "all pieces"], ...this.order.map(({ part }) => [this.names[part]!, `${parts[part]!.name} alone`])];
     this.alone.replaceChildren(...choices.map(([value, text]) => h("option", { value: value!, selected: value === kept }, text!)));
     this.fill();
   }
@@ -203,8 +206,9 @@ export class SolidView {
 
   private fill(): void {
     const shapes: Shapes = { corners: [], normals: [], colors: [], lines: [] };
-    const [most, highest, only] = [this.upTo, this.layer, this.alone].map((control) => Number(control.value));
-    const pieces = this.order.flatMap(({ part }, i) => (i >= most! || (only && part + 1 !== only) ? [] : [this.parts[part]!]));
+    const [most, highest] = [this.upTo, this.layer].map((control) => Number(control.value));
+    const only = this.alone.value;
+    const pieces = this.order.flatMap(({ part }, i) => (i >= most! || (only && this.names[part] !== only) ? [] : [this.parts[part]!]));
     for (const { units, color } of [...pieces, ...(this.ghost ? [this.ghost] : [])]) {
       const shown = units.filter((unit) => this.layers[unit]! < highest!);
       const by = this.home(units).multiplyScalar(Number(this.apart.value)).toArray();
