@@ -70,8 +70,8 @@ class Attacked:
         return b""
 
     def require_well(self) -> None:
-        """Require that it still works."""
-        assert b'"symmetry":240' in self.ask("count", b'{"puzzle": "soma-cube"}')[1]
+        """Require that it still works, as soon as the searches of those who left have ended."""
+        wait_until(lambda: b'"symmetry":240' in self.ask("count", b'{"puzzle": "soma-cube"}')[1])
 
     def require_no_growth(self, before: int) -> None:
         """Require that its memory is about what it was; print by how much it is not."""
