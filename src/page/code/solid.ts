@@ -56,7 +56,7 @@ export class SolidView {
   private readonly told = h("output", { class: "soft" });
   private parts: Part[] = [];
   private order: Entry[] = [];
-  /** What each part is told apart by: its name, and how many of that name come before. */
+  /** A key for each part: its name, and the number of earlier parts with that name. */
   private names: string[] = [];
   /** Where a piece would go. */
   private ghost: Part | null = null;

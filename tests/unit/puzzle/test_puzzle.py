@@ -43,7 +43,7 @@ def test_congruent_pieces_are_merged() -> None:
 
 
 def test_a_part_of_congruent_pieces_is_in_no_group() -> None:
-    """Nobody could say which of them may stay together with the others."""
+    """It would be unclear which of them may stay together with the others."""
     puzzle = box_puzzle("tetrominoes", 5, 4)
     one = replace(puzzle.pieces[0], name="one")
     two = replace(one, name="two")

@@ -82,7 +82,7 @@ def test_areas_come_before_all_that_needs_a_model(monkeypatch: pytest.MonkeyPatc
 def test_colorings_that_were_not_tried_are_not_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: Puzzle
 ) -> None:
-    """Ctrl-C and the time limit are told of, not that there is no coloring."""
+    """Ctrl-C and the time limit are reported, not that there is no coloring."""
 
     def interrupt(*given: object, **options: object) -> None:
         raise KeyboardInterrupt
