@@ -109,31 +109,8 @@ def test_what_is_not_finished_says_so(words: tuple[str, ...], cli: Cli) -> None:
     assert code == 3, err
 
 
-def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with a region of a million units: the clock runs while a puzzle is read."""
-    clock, load = Stopped(monkeypatch), exactile.load
-
-    def now() -> float:
-        clock.move(1e-3)
-        return clock.shows
-
-    monkeypatch.setattr(CLOCK, "now", now)
-
-    def slowly(name: str) -> exactile.Puzzle:
-        clock.move(10)
-        return load(name)
-
-    monkeypatch.setattr("exactile.files.load", slowly)
-    assert cli("count", "soma-cube", "--time-limit", "11")[0] == 0
-    for command in ("count", "solve", "prove", "sample", "pack", "explain"):
-        searched = ("--set", "use_reasons=no") if command in ("count", "solve", "prove") else ()
-        code, out, err = cli(command, "hexominoes-14x15", *searched, "--time-limit", "9")
-        assert (code, "time limit" in out + err) == (3, True), command
-
-
-def test_reading_takes_of_the_time_limit_of_other_commands(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _slow_reading(monkeypatch: pytest.MonkeyPatch) -> Stopped:
+    """Let reading a puzzle take ten seconds, and each look at the clock a millisecond."""
     clock, load = Stopped(monkeypatch), exactile.load
 
     def now() -> float:
@@ -148,6 +125,23 @@ def test_reading_takes_of_the_time_limit_of_other_commands(
 
     monkeypatch.setattr("exactile.files.load", slowly)
     monkeypatch.setattr("exactile.files.several.load", slowly)
+    return clock
+
+
+def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a region of a million units: the clock runs while a puzzle is read."""
+    _slow_reading(monkeypatch)
+    assert cli("count", "soma-cube", "--time-limit", "11")[0] == 0
+    for command in ("count", "solve", "prove", "sample", "pack", "explain"):
+        searched = ("--set", "use_reasons=no") if command in ("count", "solve", "prove") else ()
+        code, out, err = cli(command, "hexominoes-14x15", *searched, "--time-limit", "9")
+        assert (code, "time limit" in out + err) == (3, True), command
+
+
+def test_reading_takes_of_the_time_limit_of_other_commands(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = _slow_reading(monkeypatch)
     for words in (
         ("design", "challenges", "tetrahexes-4x7"),
         ("design", "boards", "tetrahexes-4x7"),
