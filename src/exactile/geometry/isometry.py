@@ -168,17 +168,19 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     return np.asarray(images[distinct_rows(row_keys(images))])
 
 
-def distinct_rows(rows: npt.NDArray[np.int64]) -> list[int]:
-    """Return the indices of the distinct rows, in lexicographic order of the rows.
+def distinct_rows(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the first index of each distinct row, in lexicographic order of the rows.
 
     Examples
     --------
-    >>> distinct_rows(np.array([[3, 1], [2, 300], [2, 4], [3, 1]]))
-    [2, 1, 3]
+    >>> distinct_rows(np.array([[3, 1], [2, 300], [2, 4], [3, 1]])).tolist()
+    [2, 1, 0]
     """
-    big_endian = rows.astype(">i8")  # the bytes have the order of the numbers
-    distinct = {row.tobytes(): place for place, row in enumerate(big_endian)}
-    return [place for _, place in sorted(distinct.items())]
+    if not rows.size:
+        return np.arange(len(rows[:1]))
+    ordered = (rows - rows.min()).astype(">i8")  # the bytes have the order of the numbers
+    keys = ordered.view(np.dtype((np.void, ordered.strides[0]))).ravel()
+    return np.unique(keys, return_index=True)[1]
 
 
 def as_tuples(points: Points) -> tuple[tuple[int, ...], ...]:

@@ -19,7 +19,7 @@ import numpy as np
 from exactile._native import extended
 from exactile.doors import door
 from exactile.errors import ModelError
-from exactile.geometry.isometry import Points
+from exactile.geometry.isometry import Points, distinct_rows
 from exactile.geometry.lattice import Crossing
 from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.meaning import ItemKind, Meaning
@@ -250,8 +250,7 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
     if not len(rows) or (region.wrap is None and not codes.any()):
         return rows
     rows = rows[(np.diff(rows, axis=1) > 0).all(axis=1)]
-    _, index = np.unique(rows, axis=0, return_index=True)
-    return rows[np.sort(index)]
+    return rows[np.sort(distinct_rows(rows))]
 
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:

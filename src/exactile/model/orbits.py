@@ -220,6 +220,11 @@ class Action:
         wanted, wanted_starts = self.gather(targets)
         lengths = np.diff(np.append(starts, len(moved)))
         wanted_lengths = np.diff(np.append(wanted_starts, len(wanted)))
+        if len(targets) and (lengths == lengths[0]).all() and (wanted_lengths == lengths[0]).all():
+            shape = len(targets), int(lengths[0])
+            return np.asarray(
+                (np.sort(moved.reshape(shape), axis=1) == wanted.reshape(shape)).all(axis=1)
+            )
         same = np.asarray(lengths == wanted_lengths)
         owner = np.repeat(np.arange(len(targets)), lengths)
         mine = np.sort(owner * self._span + moved)[same[owner]]
@@ -396,25 +401,34 @@ class Branches:
 
 
 def branches(model: Model, action: Action) -> Branches | None:
-    """Return branches at the item with the fewest options that allows it; None if none does."""
+    """Return branches at an item that symmetries carry to itself, None if there is none.
+
+    It is the item with the fewest options, not all of which are carried to themselves.
+    """
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
     items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
-    if action.order == 1 or not len(items):
+    if action.order == 1:
         return None
-    item = int(items[np.argmin(np.bincount(model.members, minlength=model.items)[items])])
-    options = model.options_with(item)
-    images = action.all_images(options)
-    chosen: list[int] = []
-    elements: list[list[int]] = []
-    seen: set[int] = set()
-    for column, option in enumerate(options.tolist()):
-        if option not in seen:
-            orbit, first = np.unique(images[:, column], return_index=True)
-            seen.update(orbit.tolist())
-            chosen.append(option)
-            elements.append(first.tolist())
-    return Branches(action, item, options, chosen, elements)
+    uses = np.bincount(model.members, minlength=model.items)[items]
+    for item in items[np.argsort(uses, kind="stable")].tolist():
+        options = left = model.options_with(item)
+        chosen: list[int] = []
+        elements: list[list[int]] = []
+        seen: set[int] = set()
+        while len(left):
+            some = left[: -(-len(left) // action.order)]  # few more than are chosen
+            images = action.all_images(some)
+            for column, option in enumerate(some.tolist()):
+                if option not in seen:
+                    orbit, first = np.unique(images[:, column], return_index=True)
+                    seen.update(orbit.tolist())
+                    chosen.append(option)
+                    elements.append(first.tolist())
+            left = np.setdiff1d(left, [*seen])
+        if len(chosen) < len(options):
+            return Branches(action, item, options, chosen, elements)
+    return None
 
 
 def leading(

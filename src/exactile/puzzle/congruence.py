@@ -137,14 +137,11 @@ def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
     own = paint.pieces.get(piece.name, {})
     if not own or not paint.units:
         return None
-    points = [tuple(point) for point in region.units.tolist()]
-    colors = [paint.units.get(point) for point in points]
-    goals = dict(zip(colors, points, strict=True))  # a unit of each color
-    number = {color: k for k, color in enumerate(goals)}
-    numbers = np.array([number[color] for color in colors])
+    numbers = paint.of(region.units)[1]
+    goals = [tuple(region.units[k].tolist()) for k in np.unique(numbers, return_index=True)[1]]
     of_color = {own.get(unit): unit for unit in piece.units}
     fits = {
-        color: np.array([paint.allows(piece.name, unit, goal) for goal in goals.values()])[numbers]
+        color: np.array([paint.allows(piece.name, unit, goal) for goal in goals])[numbers]
         for color, unit in of_color.items()
     }
     return np.array([fits[own.get(unit)] for unit in piece.units])

@@ -85,21 +85,34 @@ class Paint:
         """Return which paints of pieces may lie on each unit: shape ``(paints + 1, units)``."""
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
-        there = [self.units.get(tuple(unit)) for unit in units.tolist()]
-        number = {color: k for k, color in enumerate(dict.fromkeys(there))}
-        rows = [
-            [t is None or t in self.fits.get(own, (own,)) for t in number] for own in self.names
-        ]
-        table = np.array([[True] * len(number), *rows], dtype=bool)
-        return table[:, [number[color] for color in there]]
+        there, numbers = self.of(units)
+        rows = [[t is None or t in self.fits.get(own, (own,)) for t in there] for own in self.names]
+        return np.array([[True] * len(there), *rows], dtype=bool)[:, numbers]
+
+    def of(self, units: Points) -> tuple[list[str | None], Codes]:
+        """Return the different paints of units of the region, and the number of each unit's paint.
+
+        None stands for no paint. The last result is kept: all pieces ask for the same units.
+        """
+        known = self._last.get("units")
+        if known is None or known[0] is not units:
+            paints = [self.units.get(tuple(unit)) for unit in units.tolist()]
+            number = {paint: k for k, paint in enumerate(dict.fromkeys(paints))}
+            known = units, list(number), np.array([number[paint] for paint in paints])
+            self._last["units"] = known
+        return known[1:]
+
+    @cached_property
+    def _last(self) -> dict[str, tuple[Points, list[str | None], Codes]]:
+        """The units that were asked for last, and their paints."""
+        return {}
 
     def aspects(self, piece: Piece) -> tuple[Points, Codes]:
         """Return the aspects of a piece, ``(a, n, d)``, and the paint of their units, ``(a, n)``.
 
         Aspects that differ in paint alone are different.
         """
-        codes = self.codes(piece)
-        if not codes.any():
+        if not self.pieces.get(piece.name):
             return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
         known, found = self._oriented.get(piece.name, (None, None))
         if found is None or known is not piece:

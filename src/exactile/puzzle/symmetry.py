@@ -165,9 +165,7 @@ def _colors(puzzle: Puzzle) -> npt.NDArray[np.int64]:
     """Return the paint of each unit of the region as a number."""
     if not puzzle.paint:
         return np.zeros(len(puzzle.region), dtype=np.int64)
-    paint = [puzzle.paint.units.get(tuple(unit)) for unit in puzzle.region.units.tolist()]
-    number = {name: k for k, name in enumerate(dict.fromkeys(paint))}
-    return np.array([number[name] for name in paint], dtype=np.int64)
+    return puzzle.paint.of(puzzle.region.units)[1]
 
 
 def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> bool:

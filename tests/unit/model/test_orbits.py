@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from exactile import Piece, Puzzle, Region
 from exactile.files import load
 from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
-from exactile.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
 from support.random_puzzles import random_puzzle
@@ -103,6 +103,19 @@ def test_branches_stand_for_all_solutions(most: int, monkeypatch: pytest.MonkeyP
         )
         assert sorted(map(sorted, everything.tolist())) == sorted(map(sorted, rows.tolist()))
     assert branched > 4
+
+
+def test_a_piece_in_a_place_of_its_own_is_no_item_to_branch_at() -> None:
+    """A frame has one placement, which all symmetries keep: branches are those of the square."""
+    cells = [(x, y) for x in range(5) for y in range(5)]
+    inner = {(x, y) for x in (1, 2, 3) for y in (1, 2, 3)}
+    frame = Piece("frame", "square", sorted({*cells} - inner), "free")
+    corner = Piece("L5", "square", [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)], "free")
+    square = Piece("O4", "square", [(0, 0), (1, 0), (0, 1), (1, 1)], "free")
+    puzzle = Puzzle("corner", Region("square", cells), (frame, corner, square))
+    found = branches(lower(puzzle), action_of(puzzle))
+    assert found is not None
+    assert [len(elements) for elements in found.elements] == [4, 8, 4]
 
 
 def test_no_assignments_have_no_images() -> None:
