@@ -381,6 +381,7 @@ class Ground:
 class TilingWishes:
     all: bool
     least: bool
+    refute: bool
     isohedral: bool
     half_turns: bool
     heesch: bool

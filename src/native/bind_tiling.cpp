@@ -163,6 +163,7 @@ void bind_tiling(nb::module_& m) {
         .def(nb::init<>())
         .def_rw("all", &Wishes::all)
         .def_rw("least", &Wishes::least)
+        .def_rw("refute", &Wishes::refute)
         .def_rw("isohedral", &Wishes::isohedral)
         .def_rw("half_turns", &Wishes::half_turns)
         .def_rw("heesch", &Wishes::heesch)

@@ -219,6 +219,7 @@ private:
         for (int round = 0; !is_over(); ++round, attempt = std::min(2 * attempt, kLongest)) {
             const int coronas = std::min(round + 1, wishes_.most_coronas);
             if (refute(coronas, attempt) || (alone_ && refute_pairs(coronas, attempt))) return;
+            if (!wishes_.refute && has_tried_all()) return;
             if (search_period(std::min(kCopies * (round + 1), wishes_.most_copies),
                               kTorus << std::min(2 * round, 30)))
                 return;
@@ -227,6 +228,7 @@ private:
     }
 
     bool refute_pairs(int coronas, std::int64_t attempt) {
+        if (!wishes_.refute) return false;
         while (!is_over() && refuter_.pairs(coronas, true, attempt))
             if (refute(coronas, attempt)) return true;
         result_.stopped = result_.stopped || refuter_.stopped();
@@ -235,6 +237,7 @@ private:
 
     // Of several prototiles, if all must be used, each may be the one that cannot be.
     bool refute(int coronas, std::int64_t attempt) {
+        if (!wishes_.refute) return false;
         const bool each = alone_ || wishes_.all;
         for (int p = each ? 0 : -1; p < (each ? prototiles_.prototile_count() : 0); ++p) {
             const Outcome outcome = refuter_.one(p, coronas, attempt);
@@ -297,6 +300,11 @@ private:
         waiting_ = left;
         note_copies(tried_ + 1);
         return false;
+    }
+
+    bool has_tried_all() const {
+        return waiting_.empty() &&
+               tried_ >= wishes_.most_copies * least_units() / prototiles_.lattice().types;
     }
 
     // All smaller periods were tried, except those that are waiting.

@@ -17,6 +17,7 @@ namespace exactile::tiling {
 struct Wishes {
     bool all = false;         // each of several prototiles must be used
     bool least = false;       // the least number of copies in a period
+    bool refute = true;       // refutations; without, only periods are searched
     bool isohedral = true;    // is there an isohedral tiling?
     bool half_turns = false;  // if it tiles by translates: by half turns too?
     bool heesch = false;      // Heesch numbers of prototiles that do not tile

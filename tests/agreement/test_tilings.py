@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from exactile.geometry import Lattice, get_lattice, lattice_names
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.surveys.tiling.census import Census
+from exactile.surveys.tiling.decide import TilingSettings
+from exactile.surveys.tiling.prototiles import Prototiles, decided
 from exactile.surveys.tiling.survey import survey
 from exactile.surveys.tiling.verbs import tile
 from support.second_opinion import SecondOpinion, Shape
@@ -47,10 +50,10 @@ SMALL = {
 """Orders all of whose forms a SAT solver is asked about in a second."""
 
 
-def random_shape(lattice: Lattice, random: Random) -> Shape:
-    """Return the points of a random connected set of units."""
+def random_shape(lattice: Lattice, random: Random, order: int = 0) -> Shape:
+    """Return the points of a random connected set of units, by default few."""
     points = {random.choice(lattice.origins)}
-    for _ in range(random.randint(2, MOST_UNITS.get(lattice.name, 5)) - 1):
+    for _ in range((order or random.randint(2, MOST_UNITS.get(lattice.name, 5))) - 1):
         near = sorted(around(lattice, points) - points)
         points.add(random.choice(near))
     return frozenset(points)
@@ -79,6 +82,16 @@ def judge(lattice: Lattice, random: Random) -> str:
         refuted = any(not other.covers_all_within(steps) for steps in range(1, FARTHEST))
         assert refuted, (lattice.name, units)
     return answer.verdict
+
+
+def has_no_period(piece: Piece, copies: int) -> bool:
+    """Return whether no torus of up to some number of copies is covered, without refutations."""
+    prototiles = Prototiles((piece,))
+    wishes = TilingSettings(most_copies=copies, effort=None).wishes(prototiles)
+    wishes.refute = False
+    found = decided(prototiles.native, prototiles.units, wishes, lambda: True)
+    assert found["refutation"] == ""
+    return bool(found["verdict"] == "open" and found["least"] == (copies + 1, False))
 
 
 def compare(name: str, order: int, *, crossing: bool) -> None:
@@ -111,6 +124,19 @@ def test_all_small_shapes(name: str) -> None:
 def test_all_larger_shapes(name: str) -> None:
     for crossing in (True, False) if get_lattice(name).crossing else (True,):
         compare(name, SMALL[name], crossing=crossing)
+
+
+@pytest.mark.parametrize(("name", "order"), [("square", 12), ("hexagon", 15), ("triangle", 16)])
+def test_what_is_refuted_has_no_period(name: str, order: int) -> None:
+    """All periods of up to six copies of twenty shapes that do not tile."""
+    lattice, random = get_lattice(name), Random(f"refuted {name}")
+    refuted = 0
+    while refuted < 20:
+        points = random_shape(lattice, random, order)
+        piece = Piece("P", lattice, tuple(sorted(points)), Freedom.FREE)
+        if tile(piece).verdict == "does not tile":
+            refuted += 1
+            assert has_no_period(piece, 6), points
 
 
 @pytest.mark.slow
