@@ -3,8 +3,9 @@
 python notchable_burrs.py notchable.toml
 exactile count notchable.toml --assemblable --store notchable.store --set on=processes
 
-The second command can be stopped, and is resumed by itself. Cutler took four months of 1987 for
-13,354,991 assemblies: https://billcutlerpuzzles.com/docs/H6PB.
+The second command can be stopped, and is resumed by itself. Pieces are 6 units long; a second
+argument is another even length. Cutler took four months of 1987 for 13,354,991 assemblies:
+https://billcutlerpuzzles.com/docs/H6PB.
 """
 
 from __future__ import annotations
@@ -18,8 +19,6 @@ from exactile import Freedom, Piece, Puzzle, Region
 
 Cell = tuple[int, int, int]
 
-LENGTHS = range(6)
-STICK = [*product(LENGTHS, (0, 1), (0, 1))]
 CUTS = [
     *({(x, y, 1) for y in (0, 1)} for x in (1, 2, 3, 4)),  # across the face inside
     *({(x, y, z) for z in (0, 1)} for x in (2, 3) for y in (0, 1)),  # across a face at the side
@@ -41,13 +40,19 @@ def joined(cells: set[Cell]) -> bool:
     return not left
 
 
-def notchable(cuts: list[set[Cell]]) -> list[Piece]:
+def along(length: int) -> range:
+    """Return the places along a stick: cuts and crossings are at 1 to 4, in the middle."""
+    return range(3 - length // 2, 3 + length // 2)
+
+
+def notchable(cuts: list[set[Cell]], length: int) -> list[Piece]:
     """Return the pieces that a saw makes, each once."""
     cube = exactile.get_lattice("cube")
+    stick = [*product(along(length), (0, 1), (0, 1))]
     found: dict[bytes, Piece] = {}
     for chosen in range(1 << len(cuts)):
         taken = set().union(*(cut for k, cut in enumerate(cuts) if chosen >> k & 1))
-        cells = {cell for cell in STICK if cell not in taken}
+        cells = {cell for cell in stick if cell not in taken}
         if joined(cells):
             name = f"N{len(found)}"
             piece = Piece(name, cube, tuple(sorted(cells)), Freedom.ONE_SIDED, 0, 6)
@@ -55,19 +60,19 @@ def notchable(cuts: list[set[Cell]]) -> list[Piece]:
     return list(found.values())
 
 
-def burr(*, holes: bool) -> Puzzle:
+def burr(*, holes: bool, length: int = 6) -> Puzzle:
     """Return the puzzle: three bars across each other, each of two sticks.
 
     With holes, cells that belong to several bars may stay empty.
     """
     bars = [
-        *product(LENGTHS, (2, 3), range(1, 5)),
-        *product(range(1, 5), LENGTHS, (2, 3)),
-        *product((2, 3), range(1, 5), LENGTHS),
+        *product(along(length), (2, 3), range(1, 5)),
+        *product(range(1, 5), along(length), (2, 3)),
+        *product((2, 3), range(1, 5), along(length)),
     ]
     times = Counter(bars)
     cells = sorted(times)
-    pieces = notchable(CUTS + OUTER_CUTS if holes else CUTS)
+    pieces = notchable(CUTS + OUTER_CUTS if holes else CUTS, length)
     optional = [times[cell] > 1 for cell in cells] if holes else None
     name = "notchable-burrs" if holes else "solid-burrs"
     return Puzzle(name, Region("cube", cells, optional=optional), tuple(pieces))
@@ -75,7 +80,8 @@ def burr(*, holes: bool) -> Puzzle:
 
 def main() -> None:
     """Write the puzzle to the file that is named."""
-    exactile.write_puzzles(sys.argv[1], [burr(holes=True)])
+    file, length = [*sys.argv[1:], "6"][:2]
+    exactile.write_puzzles(file, [burr(holes=True, length=int(length))])
 
 
 if __name__ == "__main__":

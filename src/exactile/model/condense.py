@@ -33,6 +33,8 @@ def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     [True, False, False, False, False]
     """
     found = np.zeros(len(problem.lower), dtype=bool)
+    if not candidates.any():
+        return found
     fixed = (problem.lower == problem.upper) & ~candidates
     sizes = _uses(problem, fixed[problem.members])
     size = int(sizes.sum())
@@ -71,6 +73,8 @@ def without_implied_bounds(model: Model) -> Model:
     ([0, 1, 1, 1, 1], [2, 1, 1, 1, 1])
     """
     idle = implied(model, (model.upper > 1) & everywhere(model))
+    if not idle.any():
+        return model
     lower, upper = model.lower.copy(), model.upper.copy()
     lower[idle], upper[idle] = 0, model.options
     return replace(model, lower=lower, upper=upper)

@@ -236,7 +236,7 @@ class Model:
         members = self.members.astype(np.uint16) if narrow else self.members
         order = np.argsort(members, kind="stable")
         counts = np.bincount(self.members, minlength=self.items)
-        return np.concatenate([[0], np.cumsum(counts)]), self.option_of[order]
+        return np.concatenate([[0], np.cumsum(counts)]), self.option_of.take(order)
 
     def options_with(self, item: int) -> Longs:
         """Return the options that contain an item, in increasing order."""

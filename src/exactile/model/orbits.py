@@ -85,7 +85,7 @@ class Action:
         pairs = np.arange(len(apart) + 1) * 2
         self._first = np.append(before[: model.deciding], len(own) + pairs)
         self._codes = _codes(self._span)
-        keys = _sums(self._codes[self._members], self._first[:-1])
+        keys = _sums(self._codes.take(self._members), self._first[:-1])
         self._by_key = np.argsort(keys, kind="stable")
         self._keys = keys[self._by_key]
 
@@ -99,7 +99,7 @@ class Action:
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
-        return self._members[places], starts
+        return self._members.take(places), starts
 
     def images(self, element: int, options: Longs) -> Longs:
         """Return the images of options under a symmetry.
@@ -136,7 +136,7 @@ class Action:
     def _images(self, elements: slice, options: Longs) -> Longs:
         """Return the images of options under some symmetries, shape ``(symmetries, options)``."""
         members, starts = self.gather(options)
-        moved = self.items[elements][:, members]
+        moved = self.items[elements].take(members, axis=1)
         begins = np.arange(len(moved))[:, None] * len(members) + starts
         targets = self.find(moved.ravel(), begins.ravel()).reshape(len(moved), len(options))
         if (targets < 0).any():
@@ -145,7 +145,7 @@ class Action:
 
     def find(self, members: Longs, starts: Longs) -> Longs:
         """Return the options that consist of the gathered pieces and units, -1 where none does."""
-        place = np.searchsorted(self._keys, _sums(self._codes[members], starts))
+        place = np.searchsorted(self._keys, _sums(self._codes.take(members), starts))
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
 

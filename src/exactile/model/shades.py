@@ -87,12 +87,13 @@ def unbalanced(model: Model) -> int | None:
     if not model.options or not meaning.pieces:
         return None
     required = (model.lower == 1) & (model.upper == 1) & meaning.is_unit
-    of_pieces = meaning.is_piece[model.members].astype(int)
+    # `take` of narrow numbers is several times as fast as indices
+    of_pieces = meaning.is_piece.astype(np.int32).take(model.members)
     if (np.add.reduceat(of_pieces, model.first[:-1]) != 1).any():
         return None
     for number, shade in enumerate(meaning.spread(meaning.shades)):
-        weights = np.where(required, shade, 0).astype(np.int64)
-        values = np.add.reduceat(weights[model.members], model.first[:-1])
+        weights = np.where(required, shade, 0)
+        values = np.add.reduceat(weights.take(model.members), model.first[:-1])
         if not _reaches(model, values, int(weights.sum())):
             return number
     return None
