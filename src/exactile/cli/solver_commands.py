@@ -83,6 +83,11 @@ def backends_command(as_json: bool) -> None:
     help="Number of threads of each solver that can use several.",
 )
 @options.workers("Number of runs at the same time.", default=1)
+@options.option(
+    "--on",
+    metavar="WHERE",
+    help="Where runs go: processes here (the default), dask or dask:ADDRESS.",
+)
 @options.seed
 @options.use_symmetry
 @click.option("--shuffle", is_flag=True, help="Run in a random order, which depends on the seed.")
@@ -116,6 +121,7 @@ def compare_command(
     memory: int | None,
     threads: int,
     workers: int,
+    on: str | None,
     seed: int,
     use_symmetry: bool,
     shuffle: bool,
@@ -147,6 +153,7 @@ def compare_command(
         workers=workers,
         shuffle=shuffle,
         store=store,
+        on=on,
     )
     if output is not None:
         require_output(output)

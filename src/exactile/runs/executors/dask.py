@@ -24,7 +24,7 @@ from exactile.runs.executors.threads import Threads
 from exactile.tuning import TUNING
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future, LocalCluster
 
 
 ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
@@ -67,6 +67,34 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
     return result._replace(seconds=min(result.seconds, CLOCK.now() - begun))
 
 
+def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
+    """Return a client of a cluster, and the cluster if there is no address and it is started here.
+
+    Raise WorkError if Dask is not installed, or no scheduler answers.
+    """
+    try:
+        from dask import config
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise WorkError(ABSENT) from error
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
+    cluster = None
+    try:
+        if address is None:
+            with config.set({"distributed.worker.profile.enabled": False}):  # it costs
+                cluster = LocalCluster(
+                    n_workers=workers, threads_per_worker=1, dashboard_address=None
+                )
+        client = Client(address or cluster, timeout=CLOCK.lasting(TUNING.dask_patience))
+    except (OSError, ValueError) as error:
+        raise WorkError(f"No Dask scheduler answers {_where(address)}: {error}") from error
+    return client, cluster
+
+
+def _where(address: str | None) -> str:
+    return f"at {address}" if address else "here"
+
+
 class Dask(Executor):
     """The workers of a Dask cluster, whose number may change at any time.
 
@@ -76,25 +104,8 @@ class Dask(Executor):
     parallel = ahead = 1
 
     def __init__(self, address: str | None, workers: int) -> None:
-        try:
-            from dask import config
-            from distributed import Client, LocalCluster
-        except ImportError as error:
-            raise WorkError(ABSENT) from error
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
-        self._where = f"at {address}" if address else "here"
-        self._cluster = None
-        try:
-            if address is None:
-                with config.set({"distributed.worker.profile.enabled": False}):  # it costs
-                    self._cluster = LocalCluster(
-                        n_workers=workers, threads_per_worker=1, dashboard_address=None
-                    )
-            self._client = Client(
-                address or self._cluster, timeout=CLOCK.lasting(TUNING.dask_patience)
-            )
-        except (OSError, ValueError) as error:
-            raise WorkError(f"No Dask scheduler answers {self._where}: {error}") from error
+        self._where = _where(address)
+        self._client, self._cluster = connect(address, workers)
         self._given: dict[Future[Any], RunPart] = {}
         self._ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self._refused: dict[str, str] = {}

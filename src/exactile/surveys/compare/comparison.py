@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations, islice, product
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
 from typing import Any
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Status
 from exactile.atomic import naming_disk
 from exactile.backends import Backend, backend_names, get_backend
 from exactile.backends.variants import METHOD, with_method
-from exactile.clock import CLOCK, HEARTBEAT
-from exactile.closing import Closing
 from exactile.doors import Positive, Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
-from exactile.surveys.compare.trial import TASKS, Instance, Trial, run_trial
+from exactile.surveys.compare.crew import Crew, require_place
+from exactile.surveys.compare.trial import TASKS, Instance, Trial
 from exactile.surveys.line_store import LineStore
 
 FORMAT = 2
@@ -84,6 +80,9 @@ class Comparison:
     store
         A file that keeps finished runs, and has those of earlier comparisons. Several processes may
         work on it.
+    on
+        ``"dask"`` for processes on a Dask cluster that is started on this machine,
+        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None for processes here.
 
     Attributes
     ----------
@@ -125,12 +124,14 @@ class Comparison:
     workers: Workers = 1
     shuffle: bool = False
     store: Path | None = None
+    on: str | None = None
     outcomes: list[ComparedRun] = field(default_factory=list)
     damaged: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
+        require_place(self.on)
         self._instances = list(map(Instance.of, self.puzzles))
         names = [instance.name for instance in self._instances]
         for what, given in (("puzzle", names), ("backend", self.backends)):
@@ -196,7 +197,7 @@ class Comparison:
     def _worked_off(
         self, waiting: dict[str, Trial], store: RunStore | None
     ) -> Iterator[ComparedRun]:
-        with _Crew(self.workers) as crew:
+        with Crew(self.workers, self.on) as crew:
             while waiting or crew.busy:
                 free = (key for key in waiting if store is None or store.claim(key))
                 claimed = list(islice(free, self.workers - crew.busy))
@@ -243,50 +244,6 @@ class Comparison:
             disagreements=tuple(self.disagreements()),
             runs=tuple(runs),
         )
-
-
-class _Crew(Closing):
-    """Threads that each wait for the process of one run."""
-
-    def __init__(self, most: int) -> None:
-        self.busy = 0
-        self._most = most
-        self._stop = Event()
-        self._threads: list[Thread] = []
-        self._done: SimpleQueue[ComparedRun | BaseException | None] = SimpleQueue()
-
-    def begin(self, trial: Trial) -> None:
-        """Begin a run."""
-
-        def work() -> None:
-            try:
-                if self._stop.is_set():
-                    return
-                self._done.put(run_trial(trial, self._stop))
-            except BaseException as error:
-                self._done.put(error)
-
-        self.busy += 1
-        self._threads = [t for t in self._threads if t.is_alive()] + [Thread(target=work)]
-        self._threads[-1].start()
-
-    def next(self) -> ComparedRun | None:
-        """Return an outcome; None if there is none within a heartbeat."""
-        try:
-            done = self._done.get(timeout=CLOCK.lasting(HEARTBEAT))
-        except Empty:
-            return None
-        self.busy -= 1
-        if isinstance(done, BaseException):
-            raise done
-        return done
-
-    def close(self) -> None:
-        """Kill the processes of all runs."""
-        self._stop.set()
-        for thread in self._threads:
-            with suppress(RuntimeError):  # it was not started yet when Ctrl-C came
-                thread.join()
 
 
 @door

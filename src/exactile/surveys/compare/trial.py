@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -147,7 +146,15 @@ def machine() -> str:
     return f"{platform.node()} ({platform.system()} {platform.machine()})"
 
 
-def run_trial(trial: Trial, stop: Event | None = None) -> ComparedRun | None:
+class Stop(Protocol):
+    """What says whether a run is to be killed, such as a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Return whether it is to be killed."""
+        ...
+
+
+def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
     """Run a trial in a new process; its crash or death is an outcome, not an error.
 
     `stop`: when it is set, the process is killed, and the outcome is None.
