@@ -403,7 +403,7 @@ class Branches:
 def branches(model: Model, action: Action) -> Branches | None:
     """Return branches at an item that symmetries carry to itself, None if there is none.
 
-    It is the item with the fewest options, not all of which are carried to themselves.
+    It is the item with the fewest options, unless all of these are carried to themselves.
     """
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
@@ -426,7 +426,7 @@ def branches(model: Model, action: Action) -> Branches | None:
                     chosen.append(option)
                     elements.append(first.tolist())
             left = np.setdiff1d(left, [*seen])
-        if len(chosen) < len(options):
+        if len(chosen) < len(options) or not len(options):
             return Branches(action, item, options, chosen, elements)
     return None
 
