@@ -107,7 +107,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     assert "I4 L4 O4 T4 Z4: tiles the plane (with a period)" in out
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
-    assert "A wrapped puzzle says where its region is continued" in err
+    assert "The region of this puzzle wraps around" in err
     code, out, err = cli("tile", f"{file}#plain", "--lattice", "hexagon")
     assert (code, out) == (2, "")
     assert "#plain states its lattice" in "".join(err.split("\n"))

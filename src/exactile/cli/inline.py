@@ -79,7 +79,7 @@ STATED = [
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Region for --pieces: a text file, # for each cell, letters for placed pieces.",
+        help="Region for --pieces: a text file with # for each cell, letters for placed pieces.",
     ),
     _option(
         "--lattice",

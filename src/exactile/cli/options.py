@@ -142,7 +142,7 @@ def symmetric(help: str) -> Callable[[F], F]:
 
 cells = number(
     "--cells",
-    help="Use the pieces of one PUZZLE, with each region of N connected cells.",
+    help="Try the pieces of one PUZZLE on every region of N connected cells.",
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -230,7 +230,7 @@ exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart f
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that can be taken apart, one of each up to symmetry.",
+    help="Only solutions that can be taken apart, up to symmetry.",
 )
 rotations = option(
     "--rotations",
@@ -408,7 +408,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`. dlx by default; auto for one solution and `prove`.",
+    "or an extra; see `exactile backends`. By default auto for one solution and for `prove`, else "
+    "dlx.",
     show_default=False,
 )
 model_backend = backend(
