@@ -304,7 +304,7 @@ class _Verifier:
     def _refuted(self, sought: Sought, text: str) -> list[Crowned]:
         refutation = TilingRefutation(self._copies, sought, text)
         self._steps += refutation.steps
-        return refutation.lemmas[-1].tiles
+        return refutation.lemmas[-1]
 
     def _require_unbalanced(self) -> None:
         """Raise unless a type of unit is not as frequent in the prototile as in the lattice.
