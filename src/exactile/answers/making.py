@@ -1,4 +1,4 @@
-"""The answer about files that were made for printers and cutters."""
+"""The answer of `make`: which files were written for printers and cutters."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def _enumerate(
     stats: dict[str, int],
     tell: Tell[Found],
 ) -> None:
-    """Let CP-SAT find all solutions in one go; add to the counters."""
+    """Let CP-SAT enumerate all solutions in one run; report them, and add to the counters."""
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()

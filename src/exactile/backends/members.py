@@ -157,7 +157,7 @@ class Attempt(NamedTuple):
 
     @property
     def work(self) -> float:
-        """A measure of the time taken that is the same on every machine."""
+        """The work done: a measure of time that is the same on every machine."""
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
 
 
@@ -180,11 +180,11 @@ class Member:
         """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after some work: the member with the lowest is next."""
+        """Return the priority after an amount of work; the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
-        """Stop an attempt that does not stop with the ground."""
+        """Stop an attempt that stopping the `Ground` does not stop."""
 
 
 def _told(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:

@@ -129,9 +129,10 @@ class EachProgress(Progress):
 
 
 class StatusLine(Line):
-    """Reports intermediate results.
+    """Reports intermediate results on a line that is overwritten.
 
-    `verbose`: whether to write each step on a separate line instead, even if it is not a terminal.
+    `verbose`: whether to write each result on a line of its own instead, also if stderr is not a
+    terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:

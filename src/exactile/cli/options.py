@@ -136,7 +136,7 @@ def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Calla
 
 
 def symmetric(help: str) -> Callable[[F], F]:
-    """Return the option of the least number of symmetries."""
+    """Return the option --symmetric, the least number of symmetries."""
     return number("--symmetric", default=1, help=help)
 
 
@@ -305,14 +305,14 @@ def table_form(*choices: str) -> Callable[[F], F]:
 
 
 def sort(*columns: str) -> Callable[[F], F]:
-    """Return the option of the order of a table."""
+    """Return the option --sort, with these columns of a table."""
     return option(
         "--sort", type=click.Choice(columns), help="Sort the table by a column, smallest first."
     )
 
 
 def time_limit(help: str | None = "Stop after this time.", **how: Any) -> Callable[[F], F]:
-    """Return the option of a time limit, in seconds."""
+    """Return the option --time-limit, in seconds."""
     positive = Number(min=0, min_open=True)
     return option("--time-limit", type=positive, metavar="SECONDS", help=help, **how)
 
@@ -323,7 +323,7 @@ def backend(
     choices: tuple[str, ...] = (),
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option that names a solver, one of the choices if there are any."""
+    """Return the option --backend, which names a solver: one of the choices, if there are any."""
     free = {"metavar": "NAME", "shell_complete": words.backends}
     how |= {"type": click.Choice(choices)} if choices else free
     return option("--backend", default=default, help=help, **how)

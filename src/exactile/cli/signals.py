@@ -60,7 +60,7 @@ def hear_requests() -> None:
 
 
 def told(code: int) -> int:
-    """Return an exit code: 143 in place of 130 if SIGTERM ended the process."""
+    """Return this exit code, but 143 in place of 130 if SIGTERM ended the process."""
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
 
 

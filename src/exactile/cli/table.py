@@ -352,7 +352,7 @@ def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
     """Return options from their declarations."""
 
     def function() -> None:
-        """Take them."""
+        """Collect the options: click attaches them to a function."""
 
     for declare in reversed(declarations):
         declare(function)

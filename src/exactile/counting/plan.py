@@ -109,8 +109,8 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the plan for a puzzle.
 
-    The plan is to list if the limits are reached before the model is made. With `use_reasons`, that
-    is also the plan for obviously unsolvable puzzles, whose search ends at once.
+    If the limits are reached before the model is made, the plan is to list. With `use_reasons`, it
+    is also to list if the puzzle is obviously unsolvable, because its search ends at once.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class CountProblem:
 
     @classmethod
     def of_model(cls, model: Model) -> Self:
-        """Return a model as it is."""
+        """Return the counting problem of a model, with all of its items and options."""
         return cls(
             model.lower,
             model.upper,

@@ -200,9 +200,9 @@ class Action:
         return numbers, image
 
     def sorted_images(self, rows: Assignments, elements: Sequence[int]) -> Iterator[Assignments]:
-        """Yield images of assignments, options sorted, under several symmetries at a time.
+        """Yield images of assignments under several symmetries at a time, their options sorted.
 
-        Shape ``(symmetries, n, k)``, in the order of `elements`.
+        Each array has shape ``(symmetries, n, k)``; the symmetries are in the order of `elements`.
         """
         numbers, image = self.local(rows)
         step = max(1, IMAGES_AT_ONCE // max(1, rows.size))

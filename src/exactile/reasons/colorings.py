@@ -211,7 +211,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return weights of columns that repeat in space, with as few classes as possible."""
+        """Return a modulus, and weights of columns that are periodic in space with few classes."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()

@@ -355,7 +355,7 @@ def _arrow(paper: Paper, way: Array) -> Iterator[str]:
 
 
 def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
-    """Yield the directions of the coordinates, in the lower left corner."""
+    """Yield lines with names in the lower left corner: the directions of the coordinate axes."""
     foot = np.array([COMPASS, height + COMPASS])
     for name, row in zip(lattice.axes, np.array(lattice.embedding) @ axes, strict=False):
         way = row / np.linalg.norm(row) * (1, -1)

@@ -123,7 +123,7 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
 def _images(
     problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
-    """Return verified reasons by images of a certificate, each for all goals that it rules out."""
+    """Return images of a certificate as verified reasons, each with the goals that it rules out."""
     reasons = []
     for symmetry in keep:  # the identity first
         turned = Reason("pagoda", found.goals, found).moved(symmetry).certificate

@@ -1,4 +1,4 @@
-"""Native searches: sequences of jumps, their number, the fewest moves; with their limits."""
+"""Native searches for sequences of jumps, their number, and the fewest moves; their limits."""
 
 from __future__ import annotations
 

@@ -85,8 +85,9 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
-    If there are several, squares, or cubes for a box with three sides. Raise NotFoundError if there
-    is none, PieceError if there are several without these.
+    If several lattices have the pieces: the square lattice, or for a box with three sides the cube
+    lattice. Raise NotFoundError if no lattice has them, PieceError if several have them but not
+    this one.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')

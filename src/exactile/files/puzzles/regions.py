@@ -385,7 +385,7 @@ class DraftGrid:
         return np.asarray(found[numbers >= self.sides])
 
     def _borders(self, points: Points) -> Points:
-        """Return the units around each cell, repeated for each cell."""
+        """Return the units around each cell; a unit is repeated for each cell that has it."""
         assert self.lattice.frame is not None
         types = self.cell_lattice.types(points)
         parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]

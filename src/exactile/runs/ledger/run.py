@@ -110,7 +110,7 @@ class Run:
 
 
 def budgets(most: float) -> Iterator[float]:
-    """Yield the budgets of the rounds.
+    """Yield the budget of each round, in seconds; that of the last round is `most`.
 
     Examples
     --------

@@ -91,7 +91,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If it cannot be written.
+            If the store cannot be written.
         """
         with self.writer().transaction():
             yield

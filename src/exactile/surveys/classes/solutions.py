@@ -188,7 +188,7 @@ class Solutions:
         return result
 
     def pieces_of(self, option: int) -> list[int]:
-        """Return the piece of an option, in a list."""
+        """Return the number of the piece that an option places, as a list of one."""
         return [int(self.model.piece_of[option])]
 
     def units_of(self, option: int) -> list[int]:

@@ -539,7 +539,7 @@ class _Designing:
         return True
 
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
-        """Check by separate code that fewer clues are too few, and that all solutions are known."""
+        """Check by separate code that fewer clues do not suffice and all solutions are known."""
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
             raise CheckFailedError(

@@ -150,7 +150,7 @@ class Rivals:
         return mask
 
     def fewest(self) -> int | None:
-        """Return the fewest clues that leave one solution; None if even all clues do not."""
+        """Return the mask of fewest clues that leave one solution; None if all clues leave more."""
         size = 0
         while size <= self.all.bit_count():
             chosen = self._hit(size, 0, None, self.pool.limits.require)
