@@ -152,7 +152,7 @@ class Copies:
         return numbered(by)
 
     def prototile(self, copy: int) -> int:
-        """Return the number of a prototile that a copy is one of."""
+        """Return the number of the prototile of a copy."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 

@@ -263,7 +263,7 @@ class TilingRefutation:
             self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, number: int, coronas: int, cause: _Tile) -> None:
-        """Note the number of coronas of a tile; its neighbors have one less."""
+        """Record the number of coronas of a tile; its neighbors have at least one less."""
         tile = self._tiles[number]
         cause.raised.append((number, tile.coronas))
         tile.coronas = coronas

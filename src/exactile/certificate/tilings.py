@@ -307,7 +307,7 @@ class _Verifier:
         return refutation.lemmas[-1]
 
     def _require_unbalanced(self) -> None:
-        """Raise unless a type of unit is not as frequent in the prototile as in the lattice.
+        """Raise unless the prototile and the lattice have different proportions of unit types.
 
         Types that motions take to each other count as one.
         """

@@ -161,7 +161,7 @@ def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
 def _family(
     references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
 ) -> Iterator[Puzzle]:
-    """Return the pieces of one puzzle on all regions of a size."""
+    """Yield the puzzles with the pieces of one puzzle and each region of a size."""
     given = list(_named(references))
     if len(given) != 1:
         raise click.UsageError("--cells and --units use the pieces of one puzzle: give one PUZZLE.")

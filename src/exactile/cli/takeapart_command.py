@@ -142,7 +142,7 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Keep the solutions that come apart in a store, and take each apart in half of the time."""
+    """Search with a store for half of the time; then take apart the solutions that come apart."""
     from exactile.runs.found import found_solutions
 
     subject = read_puzzle(puzzle)

@@ -182,7 +182,7 @@ class Overtaking:
 
 
 def _size(left: float, least: int) -> FrontierBudget:
-    """Return the size of a frontier that takes less than the nodes left, or gives up in time."""
+    """Return limits with which a frontier costs less than the nodes that are left."""
     return FrontierBudget(
         min(TUNING.frontier_entries, TUNING.frontier_entries_a_node * left),
         int(min(FRONT_NODES, max(least, FRONT_NODES_A_NODE * left))),
@@ -243,7 +243,7 @@ def ledger_row(budget: float) -> LedgerRow:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger should try a memo: it pays, or few pieces have many solutions."""
+    """Return whether the ledger tries a memo: if it pays, or few pieces have many solutions."""
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False

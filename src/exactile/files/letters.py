@@ -91,7 +91,7 @@ class Letters:
         return drawn
 
     def _require_readable(self, drawn: str, placements: list[Placement], kind: str) -> None:
-        """Raise PuzzleError if a drawing is not read as the placements, of pieces of a kind."""
+        """Raise PuzzleError unless a drawing is read as the placements; `kind`: of the pieces."""
         lines = ((Place("the drawing"), line) for line in drawn.splitlines())
         with suppress(PuzzleError):
             if list(self.read(lines)) == [sorted_solution(placements, self.puzzle.piece_index)]:

@@ -95,7 +95,7 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, and the start of each option's."""
+        """Return the pieces and units of some options, and where those of each option start."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)

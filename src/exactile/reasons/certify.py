@@ -425,7 +425,7 @@ class _Work:
     def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
         """Return the variables that the branches keep, among some.
 
-        Those without an option are of placements that a rule forbids, and need no symmetry.
+        Variables without an option stand for placements that a rule forbids: no symmetry is needed.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

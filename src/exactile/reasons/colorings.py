@@ -327,7 +327,7 @@ def partitions(region: Region) -> Iterator[Longs]:
 
 
 def _forms(dimension: int, n: int) -> list[Point]:
-    """Return the linear forms that take all values modulo n, one of those that are multiples.
+    """Return the linear forms that take all values modulo n; of multiples of a form, only one.
 
     Examples
     --------

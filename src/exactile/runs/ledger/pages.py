@@ -242,7 +242,7 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return that a puzzle is open, and which search found a solution of it."""
+    """Return words for an open puzzle: that it is open, and which search found a solution."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"

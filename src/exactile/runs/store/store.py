@@ -356,7 +356,7 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the same as bytes: all, or those of one origin.
+        """Yield the solutions that are kept as bytes: all, or those of one origin.
 
         Raises
         ------

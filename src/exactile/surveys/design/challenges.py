@@ -440,7 +440,7 @@ class _Designing:
                 self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
-        """Return clues that leave the requested number of pieces open, or 0; `number`: of all."""
+        """Return clues that leave the requested number of `number` pieces open; 0 if none do."""
         assert self.asked.open_pieces is not None
         units = rivals.all & ~rivals.pieces
         wanted = number - self.asked.open_pieces
@@ -458,7 +458,7 @@ class _Designing:
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Check a challenge and keep it if it is new and has the right level; return whether.
+        """Check a challenge; return whether it was kept because it is new and of the right level.
 
         `needed`: whether it is kept only if each of its clues is known to be needed.
         """

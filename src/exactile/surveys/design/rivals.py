@@ -49,7 +49,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of a solution from known ones, each with such a one."""
+        """Return the minimal differences of a solution from others, each with one that has it."""
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))

@@ -195,7 +195,7 @@ def draw_sheet(findings: Iterable[Finding]) -> str:
 
 
 def draw_sheet_pages(findings: Iterable[Finding]) -> list[str]:
-    """Return the same on pages of paper: see `exactile.draw_pages`.
+    """Return the pictures of `draw_sheet` on pages of paper: see `exactile.draw_pages`.
 
     >>> import exactile
     >>> from exactile.surveys.subsets.survey import survey
