@@ -142,7 +142,7 @@ def _named(part: PieceWord, lattice: str) -> bool:
 
 
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
-    """Return the error for a name of neither a set nor a piece, on the lattice or on any lattice."""
+    """Return the error for a name of neither a set nor a piece, on this or any lattice."""
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")
