@@ -1,10 +1,10 @@
-"""The answers about puzzles, pieces, solvers and the catalogue."""
+"""The answers about puzzles, pieces, solvers, the catalogue, and files made from pieces."""
 
 from __future__ import annotations
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates, Placements
+from exactile.answers.base import Answer, Coordinates, Placements, Status
 from exactile.answers.search import Sampled
 
 
@@ -349,3 +349,39 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     complete: bool | None = None
     compared: bool = True
     remarks: tuple[str, ...] = ()
+
+
+class MadeFileEntry(Answer, frozen=True, kw_only=True):
+    """A file that was written.
+
+    Attributes
+    ----------
+    path
+        Its name, in the directory that was requested.
+    size
+        Lengths of its contents along the three axes, in millimeters; for a sheet, the last is 0.
+    """
+
+    path: str
+    size: tuple[float, float, float]
+
+
+class MadeList(Answer, frozen=True, kw_only=True):
+    """The files of a puzzle, or of a set of pieces.
+
+    Attributes
+    ----------
+    puzzle
+        The name of the puzzle, or the set.
+    status
+        Status of the search for the assembled solution; ``COMPLETE`` if none was needed.
+    files
+        The files in the order in which they were written.
+    notes
+        What was left out, and why.
+    """
+
+    puzzle: str
+    status: Status
+    files: tuple[MadeFileEntry, ...]
+    notes: tuple[str, ...] = ()

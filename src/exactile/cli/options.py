@@ -130,9 +130,9 @@ def option(*names: str, **how: Any) -> Callable[[F], F]:
     return click.option(*names, **{"show_default": shown} | how)
 
 
-def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Callable[[F], F]:
+def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
     """Return an option that is a whole number."""
-    return option(*names, type=Whole(least), metavar=metavar, **how)
+    return option(*names, type=Whole(least), metavar="N", **how)
 
 
 def symmetric(help: str) -> Callable[[F], F]:
