@@ -225,9 +225,9 @@ class Chips:
 
     def _sets(self, change: Transformation) -> list[list[str]]:
         """Return the names of the pieces that move, in one set or two."""
-        pieces = self._solutions.puzzle.pieces
+        pieces, piece_of = self._solutions.puzzle.pieces, self._solutions.model.piece_of
         return [
-            sorted(pieces[k].name for option in part for k in self._solutions.pieces_of(option))
+            sorted(pieces[k].name for k in piece_of[list(part)].tolist())
             for part in change.halves or (change.moved,)
         ]
 
