@@ -99,7 +99,7 @@ class ExternalBackend(Backend):
         seconds: float = NO_LIMIT
         if request.deadline is not None:
             seconds = CLOCK.lasting(request.deadline - CLOCK.now())
-        told = {
+        values = {
             "{cnf}": str(folder / "formula.cnf"),
             "{proof}": str(folder / "proof"),
             "{seed}": str(request.seed),
@@ -111,7 +111,7 @@ class ExternalBackend(Backend):
                 "Which program? Write external:CMD, such as external:cadical."
             )
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
-        for sign, value in told.items():
+        for sign, value in values.items():
             words = [word.replace(sign, value) for word in words]
         with (
             (folder / "out").open("wb") as out,

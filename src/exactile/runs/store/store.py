@@ -213,8 +213,8 @@ class Store(Closing):
             if rows is not None and len(rows):
                 self.keep(run, origin, packed(rows))
             if session is not None:
-                number, told = session
-                text = msgspec.json.encode(told).decode()
+                number, description = session
+                text = msgspec.json.encode(description).decode()
                 self.change("UPDATE session SET data = ? WHERE number = ?", text, number)
             return self.add_parts(run, origin, left)
 

@@ -240,11 +240,11 @@ class DesignWork:
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
             own = _Designing(Case(self.puzzle), asked, Limits(), lambda words: hand_on(None))
-            told = 0
+            reported = 0
 
             def hand_on(found: FoundChallenge | None) -> None:
-                nonlocal told
-                attempts, told = own.attempts - told, own.attempts
+                nonlocal reported
+                attempts, reported = own.attempts - reported, own.attempts
                 if attempts or found is not None:
                     tell(Tried(attempts, found))
 

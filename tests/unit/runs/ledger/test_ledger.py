@@ -316,7 +316,7 @@ def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         Ledger(tmp_path / "l.sqlite", write=True) as ledger,
         pytest.raises(CheckFailedError, match="soma"),
     ):
-        Run(ledger, LONG, workers=1)._heard("soma-cube", told[-1])
+        Run(ledger, LONG, workers=1)._take("soma-cube", told[-1])
 
 
 def test_rounds_and_pages(tmp_path: Path) -> None:
