@@ -32,7 +32,7 @@ class Cube:
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
-    before: list[Path] = field(default_factory=list)  # closed since the process's previous cube
+    before: list[Path] = field(default_factory=list)  # `closes` of cubes from its last one on
     known: list[list[int]] = field(default_factory=list)  # solutions found before a process died
 
 

@@ -85,11 +85,11 @@ class Step(NamedTuple):
     """An attempt to count."""
 
     method: str  # "list", "memo" or "frontier"
-    budget: int | None = None  # nodes of the search in all, or states of the memo; None to the end
+    budget: int | None = None  # total nodes of the search, or states of the memo; None: no limit
     expected: int | None = None  # the memo is left out if more states are expected
     as_given: bool = False  # whether the memo takes the items in their order, as they are
-    size: FrontierBudget | None = None  # of the frontier for all solutions
-    kept_size: FrontierBudget | None = None  # of those for symmetric solutions, if it is another
+    size: FrontierBudget | None = None  # limits of the frontier for all solutions
+    kept_size: FrontierBudget | None = None  # those for symmetric solutions, if they differ
     overtaken: bool = False  # whether a memo or a frontier may take over: see `Overtaking`
 
 
