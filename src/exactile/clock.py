@@ -53,7 +53,7 @@ class Clock:
         return seconds * self.second
 
     def pause(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for a number of seconds of this clock."""
         time.sleep(self.lasting(seconds))
 
 

@@ -15,5 +15,5 @@ class Closing:
         self.close()
 
     def close(self) -> None:
-        """End it."""
+        """Stop what the object does, and release what it holds."""
         raise NotImplementedError

@@ -37,7 +37,7 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 
 
 def numbered(value: Any, count: int, what: str, error: type[ExactileError] = PuzzleError) -> int:
-    """Return one of the numbers from 0 on that `count` things have.
+    """Return the number of one of `count` things, from 0; raise an error if there is none.
 
     >>> numbered(7, 12, "option")
     7

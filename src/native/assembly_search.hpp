@@ -132,8 +132,8 @@ private:
     std::vector<std::uint64_t> codes_;    // hashes are sums of the numbers of a state times these
     std::vector<std::uint64_t> by_step_;  // piece, direction -> what a step adds to a hash
     std::vector<std::uint32_t> lines_;    // directions along which a state's line is explored
-    // Of the state that is measured, for each direction one way; the other way, each piece is
-    // followed by those that it follows here.
+    // Of the state that is measured, for one way along each direction. The other way, the relation
+    // is reversed: each piece takes along the pieces that take it along here.
     std::vector<Relation> by_one_;  // direction -> pieces that move along by a step
     std::vector<Relation> by_any_;  // direction -> pieces that do after enough steps
     std::vector<Later> later_;      // direction, meeting -> pieces in the way after some steps
@@ -146,8 +146,8 @@ private:
     std::vector<std::uint64_t> hashes_;
     std::uint64_t hash_ = 0;           // of the state that is expanded
     std::vector<std::int16_t> moved_;  // the numbers of a state after a move
-    // Of the state that is turned: cells and boxes of the pieces, and the pieces at each place of
-    // the whole box.
+    // Of the state whose turns are tried: cells and boxes of the pieces, and the pieces at each
+    // place of the whole box.
     Sweeps sweeps_;
     std::vector<std::vector<Vec>> cells_;
     std::vector<Box> boxes_;

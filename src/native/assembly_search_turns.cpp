@@ -95,8 +95,8 @@ Pieces Separator::swept(std::size_t piece, int turn, const Vec& axis) {
 }
 
 // Whether a turn is one of those that are tried: its axis passes through the box around the pieces
-// that turn, or around the others, and the greater half leaves it to the lesser one, which turns
-// the opposite way about the same axis.
+// that turn, or around the others, and these pieces are not the larger part. Instead of the larger
+// part, the smaller one turns the opposite way about the same axis.
 bool Separator::turns(const Move& move) const {
     const Pieces others = all_of(pieces_.size()) & ~move.pieces;
     const auto cells = [&](Pieces pieces) {
@@ -127,8 +127,8 @@ bool Separator::through(Pieces pieces, const Move& turn) const {
     return true;
 }
 
-// Quarter turns of groups and their unions, as above. A turn backwards has the same axis, and that
-// is tried, too: boxes turn with their pieces.
+// Quarter turns of groups and their unions, as in `expand`. A turn backwards has the same axis,
+// which is tried, too, since boxes turn with their pieces.
 void Separator::expand_turns(std::size_t state) {
     const std::size_t n = pieces_.size();
     if (!occupy(state)) {

@@ -37,8 +37,8 @@ bool behind(const Rectangle& first, const Rectangle& second) {
 
 }  // namespace
 
-// By the quadrants between which points move: within one, or from one into the next. A point that
-// goes by a quarter turn into the next one reaches those that are not past it there.
+// Quadrant by quadrant: a turning point reaches the points ahead of it in its own quadrant, and in
+// the next quadrant those that are not beyond its final place.
 bool meets(const Flat& turning, const Flat& resting) {
     for (int quadrant = 0; quadrant < 4; ++quadrant) {
         const Rectangle from = part(turning, quadrant);

@@ -129,8 +129,8 @@ double Beam::open() const {
     return states_.empty() ? 0 : sum / static_cast<double>(states_.size());
 }
 
-// Add the children of a state: the live options with its first open unit. A lenient beam takes
-// those of pieces that are used up where there are none.
+// Add the children of a state: the live options with its first open unit. If there are none, a
+// lenient beam takes options of pieces that are used up.
 void Beam::branch(std::size_t parent) {
     const State& state = states_[parent];
     const std::size_t before = children_.size();

@@ -1,4 +1,4 @@
-// Counting by a front for Python.
+// Counting by a frontier for Python.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -370,8 +370,9 @@ Demands Plan::demands(std::size_t block) const {
     return found;
 }
 
-// An option that could be taken before and cannot now shares an item with the one that was taken:
-// that is near to all items of both. `Words` is the length of a state if that is short, else 0.
+// An option that could be taken before, but not now, shares an item with the option that was taken.
+// This item is in the mask `near` of each item of both. `Words` is the length of a state if it is
+// short, else 0.
 template <std::size_t Words>
 bool Demands::fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
                    std::size_t earlier) const {

@@ -1,4 +1,4 @@
-// The automaton of fronts: how options can follow each other, whatever pieces they use.
+// The automaton of a frontier: how options can follow each other, whatever pieces they use.
 //
 // A node is a state before a block of options, as in count_plan.hpp, of a problem without the items
 // that are in supply (the pieces). An edge is an option that is taken, or none; what remains of the

@@ -1,11 +1,11 @@
-// Counts the solutions of a cover problem by a front.
+// Counts the solutions of a cover problem by a frontier.
 //
-// First the automaton of fronts is built (front_automaton.hpp). Then every node gets a list: for
-// each key, what is used of the supply, the number of ways from the start to the node that use it;
-// or, from the other side, the number of ways from the node to the end. Lists are made from both
-// sides, level by level, by the side whose lists take less room, until they meet. Each edge from
-// one half to the other, with two keys that make up the supply together with its label, stands for
-// the product of both numbers of ways: the sum over all is the number of solutions.
+// First the automaton of the frontier is built (front_automaton.hpp). Then every node gets a list:
+// for each key, what is used of the supply, the number of ways from the start to the node that use
+// it; or, from the other side, the number of ways from the node to the end. Lists are made from
+// both sides, level by level, by the side whose lists take less room, until they meet. Each edge
+// from one half to the other, with two keys that make up the supply together with its label, stands
+// for the product of both numbers of ways: the sum over all is the number of solutions.
 //
 // All nodes of a level can be worked on at once. Lists are dropped when the last level that reads
 // them is finished. Everything runs in slices, and what is known between two of them can be saved.

@@ -1,4 +1,4 @@
-// The lists of a front counter in a file: a tag, where the counter is, the lists, a checksum.
+// The lists of a frontier in a file: a tag, how far the count is, the lists, a checksum.
 
 #include <algorithm>
 #include <cerrno>

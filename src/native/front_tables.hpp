@@ -159,8 +159,8 @@ void pass_ranked(const Passage& way, Counts counts, Sink& sink) {
     }
 }
 
-// Send all entries of a list with keys on their way; places are ranks, or those of a hash table.
-// The places are prefetched some entries ahead.
+// Pass all entries of a list with keys to `sink`. Their places are ranks, or those of a hash table,
+// and are prefetched some entries ahead.
 template <typename Keys, typename Counts, typename Sink, typename Fits>
 void pass_fitting(const Passage& way, std::uint64_t size, Keys keys, Counts counts, Sink& sink,
                   Fits fits) {

@@ -1,4 +1,4 @@
-// Uses of the lists of a front beyond the number of solutions: each solution by its number, how
+// Uses of the lists of a frontier beyond the number of solutions: each solution by its number, how
 // many solutions contain each option, and how many use the supply in which way.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// One thread's part in counting by a front: the lists of single nodes, and what two halves make.
+// One thread's part in counting by a frontier: the lists of single nodes, and what two halves make.
 
 #pragma once
 
@@ -58,8 +58,8 @@ class Worker {
 public:
     Worker(Front& front, ListStore& store) : front_(front), store_(store) {}
 
-    // Work on nodes of a queue, from `next` on, until there are none or it is time to stop; a node
-    // that is begun then is continued later. False if there is no room for a list.
+    // Work on nodes of a queue, from `next` on, until there are none or it is time to stop; then
+    // the node in progress is continued later. False if there is no room for a list.
     bool make_lists(Side side, const std::vector<std::uint32_t>& queue,
                     std::atomic<std::size_t>& next, Clock::time_point deadline);
     // The same for the join: nodes behind the cut with edges from before it.

@@ -272,9 +272,9 @@ void Guide::scale(double exponent) {
         factors_[i] *= std::exp2(-exponent * static_cast<double>(items_[i].weighs(even_)) / all);
 }
 
-// Correct the factors by the uses on average. What all paths weigh, divided by the factors of the
-// uses that are wanted, is least where the uses are as wanted; its logarithm is convex in those of
-// the factors. So a step that does not lower it was too long.
+// Correct the factors by the mean uses. The weight of all paths, divided by the factors of the
+// wanted uses, is least if the mean uses are the wanted ones; its logarithm is convex in the
+// logarithms of the factors. So a step that does not lower it was too long.
 void Guide::refit() {
     double height = std::log2(ways_[0]), worst = 0;
     for (std::size_t i = 0; i < items_.size(); ++i)

@@ -1,9 +1,9 @@
 // The value of the states of a sampled frontier.
 //
-// A state is a node of the automaton of fronts (front_automaton.hpp) and a key of what is used of
-// the supply. As in sampled.hpp, equal states are one with the sum of their weights, and levels are
-// thinned so that the expected weight of each state stays what it was. But states are preferred by
-// their weight times their potential: an estimate of how many ways there are to complete them.
+// A state is a node of the automaton of a frontier (front_automaton.hpp) and a key of what is used
+// of the supply. As in sampled.hpp, equal states are one with the sum of their weights, and levels
+// are thinned so that the expected weight of each state stays what it was. But states are preferred
+// by their weight times their potential: an estimate of how many ways there are to complete them.
 //
 // Potentials come from the paths of the automaton, whose numbers are known exactly, though most of
 // them use too much of one item and too little of another. Each use of an item gets a factor, and

@@ -16,8 +16,8 @@
 
 namespace exactile {
 
-// The states after some jumps, with their numbers. In shards, so that no single growth takes long,
-// and so that the numbers of one shard can become wider alone.
+// The states after some jumps, with their numbers. They are in shards: no single growth of a table
+// takes long, and the numbers of one shard can become wider alone.
 class PegLayer {
 public:
     static constexpr std::size_t kShards = 1024;

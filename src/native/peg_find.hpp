@@ -21,7 +21,7 @@ public:
     // many nodes in all, or to the end.
     PegStatus run(double seconds, std::size_t limit, std::uint64_t most_nodes);
     // Begin anew with another order of the jumps, as a permutation of their numbers. What is known
-    // to lead nowhere stays known. Only as long as nothing has been found: throws std::logic_error.
+    // to lead nowhere stays known. Throws std::logic_error if a sequence was found before.
     void restart(const std::vector<std::uint32_t>& order);
     // The sequences found since the last call, as numbers of jumps, length() each.
     std::vector<std::int32_t> take();

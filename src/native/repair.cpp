@@ -163,8 +163,8 @@ bool Repair::fill(const std::vector<Index>& chosen) {
     return false;
 }
 
-// Whether the options of a piece can be chosen at a cost this time. Of many pieces some are drawn,
-// so that there are not too many options.
+// Whether the options of a used-up piece can be chosen at a cost this time. If there are many
+// pieces, a random part of them is offered, which limits the number of options.
 bool Repair::pays(Index piece) const { return piece >= 0 && offered_[piece]; }
 
 // Make an excerpt of what fills open units only. Returns whether it is of a size to be searched.

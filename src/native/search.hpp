@@ -97,8 +97,8 @@ public:
     std::vector<Left> left;
     Path path;  // the way to the present node
 
-    // Seconds from the root, or from the last prefix, to the node of a prefix; and to write down
-    // what is left.
+    // Longest time, in seconds, from the root or the last prefix to the node of a prefix, or for
+    // writing down what is left.
     double slowest_replay = 0;
 
     // A kernel calls the first before it goes to a node or writes down the rest, the second after.

@@ -85,7 +85,7 @@ private:
         return map;
     }
 
-    // Find the placements that go, whole and with all that their images overlap, onto whole
+    // Find the placements that the map takes, with all that their images overlap, to whole
     // placements; return whether there are any. Mostly there are none.
     bool any_left(const Map& map) {
         source_.assign(similar_.width + 1, 1);  // the last one stands for no placement: owner -1

@@ -31,12 +31,12 @@ struct Moves {
     std::int64_t cut_short = 0;  // maps of solutions whose unions are not listed
 };
 
-// Blocks and exchanges are made of the smallest ones; unions are listed as long as one map
-// has at most this number of smallest ones.
+// Blocks and exchanges are unions of smallest ones. The unions are listed if a map has at most this
+// number of smallest ones.
 inline constexpr std::size_t kMostTogether = 10;
 
-// Find all of them but those that change nothing. Throws std::invalid_argument if an owner, a piece
-// or an image is out of range.
+// Find all blocks and exchanges that change something. Throws std::invalid_argument if an owner, a
+// piece or an image is out of range.
 Moves find_moves(const Similar& similar);
 
 }  // namespace exactile

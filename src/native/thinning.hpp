@@ -15,8 +15,8 @@
 
 namespace exactile {
 
-// `measure(k)`, which is not 0, of each of `count` states, more than `most`. `stay(k, c)` is called
-// in order for those that stay, with what they count for.
+// Keep about `most` of `count` states, more of those with a greater `measure(k)`, which is not 0.
+// `stay(k, c)` is called in order for each state that stays, with the measure that it stands for.
 template <typename Measure, typename Stay>
 void thin_out(std::size_t count, std::uint64_t most, Dice& dice, Measure measure, Stay stay) {
     double sum = 0;

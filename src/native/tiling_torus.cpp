@@ -202,8 +202,9 @@ Outcome Torus::search(const Representative& representative, const std::vector<ch
     missing_ = 0;
     for (int p = 0; p < prototiles_->prototile_count(); ++p) missing_ += prototiles_->units_of(p);
     if ((all && missing_ > open_) || !prepare(excluded)) return Outcome::kRefuted;
-    // Aspect after aspect of each prototile (of the first if all must be used): a tiling that has
-    // it somewhere has it at 0. After that, none has it, nor its images that keep the period.
+    // Try aspect after aspect at 0, of each prototile, or of the first if all must be used: a
+    // tiling with this aspect can be moved so that it lies there. Afterwards the aspect is
+    // excluded, with its images under motions that keep the period.
     const int prototiles = all ? 1 : prototiles_->prototile_count();
     Outcome result = Outcome::kRefuted;
     for (int a = 0; a < aspects_; ++a) {

@@ -116,8 +116,8 @@ public:
     std::pair<int, Motion> explain_exclusion(int placement, Reason& reason) const;
     // A tile with the coronas it has, and what they follow from.
     void add_crowned(int tile, Reason& reason) const;
-    // The same for all tiles of a reason: without the tile that was removed, what their coronas
-    // follow from may be others.
+    // Add what the coronas of all tiles of a reason follow from: after a tile was removed, they may
+    // follow from other tiles than before.
     void follow_givers(Reason& reason) const;
 
     // Placements over a unit as offsets, in the order of their sorted units.

@@ -102,8 +102,8 @@ WEB int engine_begin(exactile::Engine* engine, const Arrays* a) {
     });
 }
 
-// Search for some time, or until this number of solutions is found. They become the result: each as
-// the number of its options and the options. Below 0, solutions are only counted.
+// Search for some time, or until `limit` solutions are found; if it is negative, only count them.
+// The result is the solutions: for each the number of its options, then the options.
 WEB int engine_run(exactile::Engine* engine, int limit, double seconds, double nodes) {
     return guarded([&] {
         exactile::Limits limits;

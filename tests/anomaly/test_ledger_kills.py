@@ -31,7 +31,7 @@ KILL = """
 import os, signal
 from exactile.runs.ledger.run import Run
 from support.events import ForGood, at
-at(ForGood(), NUMBER, lambda: os.kill(os.getpid(), signal.SIGKILL), Run, "_heard")
+at(ForGood(), NUMBER, lambda: os.kill(os.getpid(), signal.SIGKILL), Run, "_take")
 """
 """The process ends when it has heard this number of news of its workers."""
 
@@ -68,7 +68,7 @@ def test_a_killed_worker_costs_little(
             os.kill(pid, signal.SIGKILL)
 
     path = tmp_path / "l.sqlite"
-    at(monkeypatch, 2, kill, Run, "_heard")
+    at(monkeypatch, 2, kill, Run, "_take")
     assert run(words(path, "--json", names=NAMES[:2])) == 0
     assert json.loads(capsys.readouterr().out)["exact"] == 2
     with Ledger(path) as ledger:
@@ -76,7 +76,7 @@ def test_a_killed_worker_costs_little(
 
 
 def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert interrupted(lambda: run(words(tmp_path / "l.sqlite")), 2, Run, "_heard") == 130
+    assert interrupted(lambda: run(words(tmp_path / "l.sqlite")), 2, Run, "_take") == 130
     out, err = capsys.readouterr()
     assert "continue with --resume" in err
     assert "in the ledger" in out

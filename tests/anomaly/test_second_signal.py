@@ -10,7 +10,7 @@ import pytest
 
 from exactile.answers import SolutionList, Status
 from exactile.cli.main import main, run
-from exactile.cli.signals import hear_requests, told
+from exactile.cli.signals import catch_signals, final_code
 from support.waiting import PATIENCE
 
 BUSY = """
@@ -38,13 +38,13 @@ def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
 END = """
 import signal
 from threading import Event
-from exactile.cli.signals import hear_requests
+from exactile.cli.signals import catch_signals
 
 class Ending:
     def __del__(self):
         signal.raise_signal(signal.NUMBER)
 
-hear_requests()
+catch_signals()
 try:
     Ending()
     Event().wait(PATIENCE)
@@ -84,13 +84,13 @@ def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
     monkeypatch.setattr(SolutionList, "to_json", interrupted)
     try:
         words = ["solve", "tetrahexes-4x7", "--all", "--json"]
-        hear_requests()
-        assert told(run(words)) == code
+        catch_signals()
+        assert final_code(run(words)) == code
         answer = SolutionList.from_json(capsys.readouterr().out)
         assert (answer.status, len(answer.solutions)) == (Status.COMPLETE, 18)
         signals = iter([number, number])
         monkeypatch.setattr("exactile.cli.signals._came", [])
-        assert told(run(words)) == code
+        assert final_code(run(words)) == code
         assert capsys.readouterr().out == ""
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -106,7 +106,7 @@ def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
         raise TypeError("cannot compare")
 
     monkeypatch.setattr(SolutionList, "to_json", other)
-    monkeypatch.setattr("exactile.cli.main.hear_requests", lambda: None)
+    monkeypatch.setattr("exactile.cli.main.catch_signals", lambda: None)
     monkeypatch.setattr("exactile.cli.main.leave", lambda code: codes.append(code))
     codes: list[int] = []
     words = ["solve", "tetrahexes-4x7", "--json"]
@@ -124,13 +124,13 @@ import atexit
 import os
 import signal
 from threading import Event, Thread
-from exactile.cli.signals import hear_requests, leave
+from exactile.cli.signals import catch_signals, leave
 
 class Ending:
     def __del__(self):
         print("the interpreter has ended")
 
-hear_requests()
+catch_signals()
 atexit.register(print, "tidied up")
 kept = Ending()
 worker = Thread(target=Event().wait, args=(PATIENCE,), daemon=True)

@@ -68,7 +68,7 @@ def test_a_time_limit_leaves_nulls(cli: Cli) -> None:
 def test_memo_has_no_backend(cli: Cli) -> None:
     code, _, err = cli("count", "dominoes-4x4", "--method", "memo", "--backend", "sat")
     assert code == 2
-    assert "--method memo and --backend exclude each other: it needs no backend" in err
+    assert "--method memo and --backend exclude each other: the method needs no backend" in err
     code, out, _ = cli("count", "dominoes-4x4", "--backend", "reference")
     assert code == 0
     assert "dominoes-4x4, reference: complete" in out

@@ -53,7 +53,7 @@ MISTAKES = {
     "serve --memory 8": "8 is less than 64M: write 8M or 8G",
     "serve --port 99999": "is not between 0 and 65535",
     "resume nothere.store": "there is no such store",
-    "status nothere.store --watch --json": "exclude each other: it prints one document",
+    "status nothere.store --watch --json": "exclude each other: --json prints one document",
     "status nothere.store": "there is no such store",
     "work nothere.store --shard 1/1000000 -o part.store": "1,000,000 shares are too many",
     "merge new.store nothere.store": "nothere.store",

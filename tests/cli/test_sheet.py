@@ -134,7 +134,7 @@ def test_true_size_has_no_number_of_columns(tmp_path: Path, cli: Cli) -> None:
     words = ("--cell", "9mm", "--columns", "2", "-o", str(path))
     code, _, err = cli("sheet", "tetrahexes-4x7", *words)
     assert code == 2
-    assert "--cell and --set columns exclude each other: a row holds as many as fit" in err
+    assert "--cell and --set columns exclude each other: with --cell, a row holds" in err
     assert not path.exists()
 
 

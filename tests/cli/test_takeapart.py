@@ -207,7 +207,7 @@ def test_moves_are_drawn(cli: Cli, tmp_path: Path) -> None:
         (("solve", "soma-cube", *TURNED), "rotations goes with --assemblable"),
         (("takeapart", "tetrominoes-5x4-tube"), "is wrapped"),
         (("takeapart", "soma-cube", "--number", "2"), "--number goes with FILE"),
-        (("takeapart", "soma-cube", "--all", "-o", "a.svg"), "it draws one sequence"),
+        (("takeapart", "soma-cube", "--all", "-o", "a.svg"), "-o draws one sequence"),
         (("takeapart", "soma-cube", "-o", "a.jsonl"), "cannot be written here"),
         (("count", "soma-cube", "--assemblable", "--method", "memo"), "exclude each other"),
         (("solve", "soma-cube", "--assemblable", "--up-to", "rotation"), "exclude each other"),

@@ -107,7 +107,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     assert "I4 L4 O4 T4 Z4: tiles the plane (with a period)" in out
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
-    assert "A wrapped puzzle says where its region is continued" in err
+    assert "The region of this puzzle wraps around" in err
     code, out, err = cli("tile", f"{file}#plain", "--lattice", "hexagon")
     assert (code, out) == (2, "")
     assert "#plain states its lattice" in "".join(err.split("\n"))
@@ -131,7 +131,11 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
         ("X --lattice nowhere", 1, "no lattice 'nowhere'"),
         ("tetrominoes --heesch", 1, "single way has Heesch numbers"),
         ("X --order 3 --lattice square", 2, "--order and PIECES exclude each other"),
-        ("--order 3 --lattice square --color copy", 2, "colors say how each polyform tiles"),
+        (
+            "--order 3 --lattice square --color copy",
+            2,
+            "say how each polyform tiles",
+        ),
         ("--order 3 --lattice square --exit-code sat", 2, "a census has many answers"),
         ("X --store a.store", 2, "--store goes with --order"),
         ("--order 3", 2, "--order needs --lattice"),

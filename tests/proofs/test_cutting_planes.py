@@ -16,9 +16,8 @@ from exactile.certificate.placements import remainder
 from exactile.certificate.verify import verify
 from exactile.errors import CertificateError
 from exactile.puzzle import Puzzle
-from exactile.reasons.certify import certify_coloring
+from exactile.reasons.certify import certify_coloring, cutting_planes
 from exactile.reasons.colorings import find_linear
-from exactile.reasons.cutting import cutting_planes
 from exactile.reasons.verdict import prove
 from support.few import few
 

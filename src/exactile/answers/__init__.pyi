@@ -30,6 +30,8 @@ from exactile.answers.facts import BackendList as BackendList
 from exactile.answers.facts import Difference as Difference
 from exactile.answers.facts import LedgerFacts as LedgerFacts
 from exactile.answers.facts import LedgerSummary as LedgerSummary
+from exactile.answers.facts import MadeFileEntry as MadeFileEntry
+from exactile.answers.facts import MadeList as MadeList
 from exactile.answers.facts import OpenNumber as OpenNumber
 from exactile.answers.facts import OptionEntry as OptionEntry
 from exactile.answers.facts import OptionList as OptionList
@@ -55,8 +57,6 @@ from exactile.answers.games import SudokuFile as SudokuFile
 from exactile.answers.instances import InstanceEntry as InstanceEntry
 from exactile.answers.instances import InstanceFamily as InstanceFamily
 from exactile.answers.instances import InstanceList as InstanceList
-from exactile.answers.making import MadeFileEntry as MadeFileEntry
-from exactile.answers.making import MadeList as MadeList
 from exactile.answers.reasons import ColoringAnswer as ColoringAnswer
 from exactile.answers.reasons import Explanation as Explanation
 from exactile.answers.reasons import FileCheck as FileCheck

@@ -84,8 +84,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves_by_lines
         Number of all moves, counted like that.
     separations
-        The sequence: each separation before those of the rest, and these before those of the
-        pieces that left. If the assembly is locked, those before the locked part.
+        The sequence: after each separation come those of the rest, then those of the pieces that
+        left. If the assembly is locked, the separations before the locked part.
     locked
         Pieces that cannot be separated from each other, if any.
     stats

@@ -1,10 +1,10 @@
-"""The answers about puzzles, pieces, solvers and the catalogue."""
+"""The answers about puzzles, pieces, solvers, the catalogue, and files made from pieces."""
 
 from __future__ import annotations
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates, Placements
+from exactile.answers.base import Answer, Coordinates, Placements, Status
 from exactile.answers.search import Sampled
 
 
@@ -284,14 +284,14 @@ class SilhouetteUse(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteTable(Answer, frozen=True, kw_only=True):
-    """The silhouettes that a kind of transformation moves.
+    """The silhouettes that transformations of one kind move.
 
     Attributes
     ----------
     silhouettes, with_pieces
         Number of silhouettes, and of pairs of a silhouette and a set of pieces that forms it.
     most_frequent
-        The first of them.
+        The silhouettes that most transformations move, by decreasing number.
     """
 
     silhouettes: int
@@ -309,8 +309,8 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     solutions, symmetries
         Number of solutions up to symmetry, and the number of symmetries.
     transformations, pairs, classes_up_to
-        By kind: transformations, pairs of solutions that they join, and classes under this kind
-        and those before it.
+        By kind: number of transformations, number of pairs of solutions that they join, and number
+        of classes under the kinds up to this one.
     sizes
         Number of classes of each size.
     transformations_per_solution
@@ -318,17 +318,18 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     classes
         The solutions of each class by number, the largest class first.
     shared
-        Least number of common placements of solutions that were compared.
+        Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
         Number of pairs of solutions with at least `shared` common placements, if requested and if
         there was time.
     silhouettes
-        The silhouettes that move, by kind; None if not requested, or if there was no time.
+        Silhouettes that transformations move, by kind; None if not requested, or if there was no
+        time.
     complete
         Whether these are all solutions; None if unknown.
     compared
-        Whether there was time to compare them all. If not, the transformations and pairs are lower
-        bounds, and the classes an upper bound.
+        Whether there was time to compare all solutions. If not, the numbers of transformations and
+        pairs are lower bounds, and the number of classes is an upper bound.
     remarks
         Further remarks.
     """
@@ -348,3 +349,39 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     complete: bool | None = None
     compared: bool = True
     remarks: tuple[str, ...] = ()
+
+
+class MadeFileEntry(Answer, frozen=True, kw_only=True):
+    """A file that was written.
+
+    Attributes
+    ----------
+    path
+        Its name, in the directory that was requested.
+    size
+        Lengths of its contents along the three axes, in millimeters; for a sheet, the last is 0.
+    """
+
+    path: str
+    size: tuple[float, float, float]
+
+
+class MadeList(Answer, frozen=True, kw_only=True):
+    """The files of a puzzle, or of a set of pieces.
+
+    Attributes
+    ----------
+    puzzle
+        The name of the puzzle, or the set.
+    status
+        Status of the search for the assembled solution; ``COMPLETE`` if none was needed.
+    files
+        The files in the order in which they were written.
+    notes
+        What was left out, and why.
+    """
+
+    puzzle: str
+    status: Status
+    files: tuple[MadeFileEntry, ...]
+    notes: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     >>> stats = Stats.of({"nodes": 7, "seconds": 0.5, "guesses": 3})
     >>> stats.nodes, stats["nodes"], stats.states, stats["guesses"]
     (7, 7, None, 3)
-    >>> stats.told()
+    >>> stats.by_name()
     {'nodes': 7, 'seconds': 0.5, 'guesses': 3}
     """
 
@@ -98,7 +98,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         known = {k: v for k, v in counters.items() if k in cls.__struct_fields__}
         return cls(**known, other={k: v for k, v in counters.items() if k not in known})
 
-    def told(self) -> dict[str, Any]:
+    def by_name(self) -> dict[str, Any]:
         """Return the counters that have a value, by name."""
         counted: dict[str, Any] = msgspec.to_builtins(self)
         other: dict[str, Any] = counted.pop("other", {})

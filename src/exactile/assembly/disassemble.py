@@ -151,21 +151,21 @@ class Disassembler:
         found = []
         for pieces, removed, moves in self._native.separations():
             frame = frames.pop(pieces, RestFrame(unit, np.zeros_like(unit[0])))
-            told = []
+            made = []
             for group, way, steps, turn, axis in moves:
                 if turn < 0:
                     along = self._motions.steps[way // 2] * (-1 if way % 2 else 1)
-                    told.append(frame.move(_members(group), along, steps or None))
+                    made.append(frame.move(_members(group), along, steps or None))
                     seen = RestFrame(unit, 2 * self.puzzle.lattice.period * steps * along)
                 else:
                     along = unit[turn // 2] * (-1 if turn % 2 else 1)
-                    told.append(frame.turn(_members(group), along, np.array(axis)))
+                    made.append(frame.turn(_members(group), along, np.array(axis)))
                     seen = RestFrame.about(along, np.array(axis))
                 if group & pieces & -pieces:  # the piece at rest
                     frame = frame.after(seen)
             frames[removed] = frames[pieces & ~removed] = frame
             found.append(
-                Separation(pieces=_members(pieces), removed=_members(removed), moves=tuple(told))
+                Separation(pieces=_members(pieces), removed=_members(removed), moves=tuple(made))
             )
         return tuple(found)
 
@@ -191,15 +191,15 @@ def notation(separations: Sequence[Sequence[int]]) -> str:
     ('4.1.2', '1')
     """
 
-    def told(begin: int, end: int) -> list[str]:
+    def numbers(begin: int, end: int) -> list[str]:
         """Return the numbers of a part with separations from `begin` to `end`."""
         if begin and all(moves == 1 for moves, *_ in separations[begin:end]):
             return []
         moves, rest, _ = separations[begin]
         middle = begin + 1 + rest
-        return [str(moves), *told(begin + 1, middle), *told(middle, end)]
+        return [str(moves), *numbers(begin + 1, middle), *numbers(middle, end)]
 
-    return ".".join(told(0, len(separations))) if separations else ""
+    return ".".join(numbers(0, len(separations))) if separations else ""
 
 
 @door

@@ -179,7 +179,7 @@ class AssemblySearch(Search):
             assemblies_symmetry=assemblies_symmetry,
             unknown=self.unknown,
             levels=self.levels,
-            stats=Stats.of({**self.stats.told(), "states": self.states}),
+            stats=Stats.of({**self.stats.by_name(), "states": self.states}),
         )
 
 

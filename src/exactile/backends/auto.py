@@ -1,14 +1,16 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
-If all solutions or many are requested, the backend with `Backend.races` ``"first"`` finds them, and
-also if their order must not depend on chance (`Request.ordered`). If one solution is requested, it
-works alone for some nodes, which is enough for most puzzles. Then it begins again with one branch
-of each orbit, and others join. Which ones, when, and with how many processors depends on whether
-pieces are copies of few shapes, and on how soon the first backend is expected to finish. At most
-two threads share a processor, so the first backend keeps at least half of one, and a puzzle that
-only it can settle takes about twice as long. After a minute it gets more threads, if it has made
-some progress. The first backend with a solution, or with the proof that there is none, wins; the
-others are stopped. A backend that crashes or is not installed drops out.
+If all or many solutions are requested, or their order must not depend on chance
+(`Request.ordered`), the backend with `Backend.races` ``"first"`` finds them.
+
+If one solution is requested, this backend works alone for some nodes, which is enough for most
+puzzles. Then it begins again with one branch of each orbit, and others join. Which ones, when, and
+with how many processors depends on whether pieces are copies of few shapes, and on how soon the
+first backend is expected to finish. At most two threads share a processor, so the first backend
+keeps at least half of one, and a puzzle that only it can settle takes about twice as long. After a
+minute it gets more threads, if it has made some progress. The first backend with a solution, or
+with the proof that there is none, wins; the others are stopped. A backend that crashes or is not
+installed drops out.
 """
 
 from __future__ import annotations
@@ -287,7 +289,7 @@ class _Runner:
 
 
 def _others(alike: bool) -> list[Backend]:
-    """Return the other runners; where pieces are copies, those with a solver for these first."""
+    """Return the other runners; if pieces are copies, first those with a solver for copies."""
     others = racers("later")
     best = [other.for_copies if alike else None for other in others]
     rest = [other for other, spec in zip(others, best, strict=True) if spec is None]

@@ -81,7 +81,7 @@ class PackageBackend(Backend):
 
 
 def failed(name: str, death: Death) -> BackendError:
-    """Return the error for the death of a solver's process."""
+    """Return an error that says how the process of a solver died."""
     if not death.again:
         return BackendError(f"{name} failed: {death.cause}{death.tail}")
     return BackendCrashedError(

@@ -53,14 +53,14 @@ class CpSatBackend(Backend):
     takes_kinds = True
     races = "later"
 
-    def __init__(self, mode: str | None = None, told: Mapping[str, str] | None = None) -> None:
+    def __init__(self, mode: str | None = None, given: Mapping[str, str] | None = None) -> None:
         self.mode = mode or MODES[0]
-        self.told = dict(told or {})
+        self.given = dict(given or {})
         self.name = f"cpsat:{mode}" if mode else "cpsat"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.told))
+        return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
     def choices(self) -> list[str]:
         """Return the ways of finding all solutions to choose from."""
@@ -72,26 +72,26 @@ class CpSatBackend(Backend):
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
         """Return the parameters of CP-SAT with which a request is answered."""
-        return parameters(request, self.mode) | self.told
+        return parameters(request, self.mode) | self.given
 
     def knows(self, name: str) -> bool:
         """Return whether CP-SAT has this parameter and users may set it."""
         return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
-    def configured(self, told: Mapping[str, str]) -> CpSatBackend:
+    def configured(self, given: Mapping[str, str]) -> CpSatBackend:
         """Return the backend with parameters of CP-SAT, the values written as in its manual.
 
         Examples
         --------
-        >>> CpSatBackend().configured({"linearization_level": "0"}).told
+        >>> CpSatBackend().configured({"linearization_level": "0"}).given
         {'linearization_level': '0'}
         """
-        for name, value in told.items():
+        for name, value in given.items():
             if not self.knows(name):
                 raise BackendError(f"CP-SAT has no parameter '{name}' that could be set here.")
             if value_of(name, value) is None:
                 raise BackendError(f"CP-SAT does not take '{value}' for its parameter {name}.")
-        return CpSatBackend(self.mode if ":" in self.name else None, told)
+        return CpSatBackend(self.mode if ":" in self.name else None, given)
 
 
 def backend(choice: str | None) -> CpSatBackend:
@@ -164,12 +164,12 @@ class CpSatSearch:
     model: Model
     request: Request
     mode: str = MODES[0]
-    told: Mapping[str, str] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
         """Report every solution once, and the counters at the end."""
         import_lean()
-        find(self.model, self.request, parameters(self.request, self.mode), tell, self.told)
+        find(self.model, self.request, parameters(self.request, self.mode), tell, self.given)
 
 
 def find(
@@ -177,7 +177,7 @@ def find(
     request: Request,
     chosen: Parameters,
     tell: Tell[Found],
-    told: Mapping[str, str] | None = None,
+    given: Mapping[str, str] | None = None,
 ) -> None:
     """Report every solution once, and the counters at the end."""
     from ortools.sat.python import cp_model
@@ -185,7 +185,7 @@ def find(
     solver = cp_model.CpSolver()
     for name, value in chosen.items():
         setattr(solver.parameters, name, value)
-    for name, text in (told or {}).items():
+    for name, text in (given or {}).items():
         setattr(solver.parameters, name, value_of(name, text))
     stats: dict[str, int] = {}
     listen(solver, stats, tell)
@@ -208,7 +208,7 @@ def _enumerate(
     stats: dict[str, int],
     tell: Tell[Found],
 ) -> None:
-    """Let CP-SAT find all solutions in one go; add to the counters."""
+    """Let CP-SAT enumerate all solutions in one run; report them, and add to the counters."""
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()
@@ -379,14 +379,14 @@ def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
     CP-SAT logs it with several workers; with one, it logs nothing before it has a solution.
     """
 
-    def heard(line: str) -> None:
+    def read_line(line: str) -> None:
         if (left := variables_left(line)) is not None:
             stats["variables_left"] = left
             tell(Found(None, dict(stats)))
 
     solver.parameters.log_search_progress = True
     solver.parameters.log_to_stdout = False
-    solver.log_callback = heard
+    solver.log_callback = read_line
 
 
 def variables_left(line: str) -> int | None:

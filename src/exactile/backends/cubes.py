@@ -32,7 +32,7 @@ class Cube:
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
-    before: list[Path] = field(default_factory=list)  # closed since the process's previous cube
+    before: list[Path] = field(default_factory=list)  # `closes` of cubes from its last one on
     known: list[list[int]] = field(default_factory=list)  # solutions found before a process died
 
 
@@ -145,11 +145,11 @@ def search_cubes(
     workers: int,
     images: Ints | None = None,
 ) -> Generator[Batch]:
-    """Search cubes in a number of processes and yield the solutions, each with its images.
+    """Search cubes in several processes, and yield the solutions, each with its images.
 
     The service reports solutions, and its counters at intervals and at the end of each cube. Raise
-    BackendCrashedError if processes died while searching some cubes, after all others are searched,
-    or if a process reports a solution twice.
+    BackendCrashedError if a process reports a solution twice, and, after all other cubes are
+    searched, if processes died while they searched some cubes.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:

@@ -146,7 +146,7 @@ class Exploration:
 
     @property
     def untaken(self) -> Assignments:
-        """The solutions that were found but not returned yet, as `run` would; they stay.
+        """The solutions that were found but not returned yet; `run` will still return them.
 
         Examples
         --------

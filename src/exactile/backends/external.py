@@ -95,11 +95,11 @@ class ExternalBackend(Backend):
     def _run(
         self, folder: Path, variables: int, solves: int, request: Request
     ) -> Generator[Batch, None, SolverAnswer]:
-        """Run the program on the formula in a folder; yield at heartbeats, return its answer."""
+        """Run the program on the formula in a folder; yield while it runs, return its answer."""
         seconds: float = NO_LIMIT
         if request.deadline is not None:
             seconds = CLOCK.lasting(request.deadline - CLOCK.now())
-        told = {
+        values = {
             "{cnf}": str(folder / "formula.cnf"),
             "{proof}": str(folder / "proof"),
             "{seed}": str(request.seed),
@@ -111,7 +111,7 @@ class ExternalBackend(Backend):
                 "Which program? Write external:CMD, such as external:cadical."
             )
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
-        for sign, value in told.items():
+        for sign, value in values.items():
             words = [word.replace(sign, value) for word in words]
         with (
             (folder / "out").open("wb") as out,
@@ -269,7 +269,7 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
 
 
 def _literals(lines: list[str], variables: int) -> list[int]:
-    """Return the literals of all lines with ``v``, which the last one ends with 0."""
+    """Return the literals of the lines that begin with ``v``; the last line must end with 0."""
     literals = []
     for word in (word for line in lines if line[:2] in ("v", "v ") for word in line[1:].split()):
         try:

@@ -157,7 +157,7 @@ class Attempt(NamedTuple):
 
     @property
     def work(self) -> float:
-        """A measure of the time taken that is the same on every machine."""
+        """The work done: a measure of time that is the same on every machine."""
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
 
 
@@ -180,14 +180,14 @@ class Member:
         """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after some work: the member with the lowest is next."""
+        """Return the priority after an amount of work; the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
-        """Stop an attempt that does not stop with the ground."""
+        """Stop an attempt that stopping the `Ground` does not stop."""
 
 
-def _told(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
+def _attempt(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
     solution, exhausted, counters = answer
     return Attempt(solution if len(solution) else None, exhausted, counters)
 
@@ -209,7 +209,7 @@ class Restarts(Member):
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
         order, nodes, seed = self.ways.items(rng), int(self._nodes), _seed(rng)
         self._nodes *= RESTART_GROWTH
-        return lambda: _told(self.ways.ground.restart(order, *self._how, nodes, seed))
+        return lambda: _attempt(self.ways.ground.restart(order, *self._how, nodes, seed))
 
 
 class Beams(Member):
@@ -226,7 +226,7 @@ class Beams(Member):
         order, seed = self.ways.units(rng), _seed(rng)
         how = int(self._width), self._left * self.ways.size, BEAM_ENDGAME_NODES
         self._width = min(BEAM_WIDEST, self._width * BEAM_GROWTH)
-        return lambda: _told(self.ways.ground.beam(order, *how, seed))
+        return lambda: _attempt(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
         """Stop earlier if endgames were easy, later if they were hard."""
@@ -258,7 +258,7 @@ class Repairs(Member):
         self._turn += 1
         patience = int(min(REPAIR_PATIENCE * REPAIR_GROWTH ** min(times, 99), MOVES))
         how = order, self._width, REPAIR_LEFT * self.ways.size, *WALK, MOVES, patience, seed
-        return lambda: _told(self.ways.ground.repair(*how))
+        return lambda: _attempt(self.ways.ground.repair(*how))
 
 
 class Exhaustive(Member):

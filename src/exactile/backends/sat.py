@@ -218,7 +218,7 @@ class Enumeration:
         return {"solves": self._solves} | self._solver.stats()
 
     def _leave_out(self, path: tuple[int, ...]) -> None:
-        """Exclude the images of a cube that is searched, here or elsewhere."""
+        """Exclude the images of a cube that this process, or another one, searches."""
         if not path:
             self._over = True
         for image in orbit(self._images, path).tolist():
@@ -386,7 +386,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return the clause: of some kind there are more or fewer options than of these."""
+        """Return a clause that solutions satisfy if their numbers of options by kind differ."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):

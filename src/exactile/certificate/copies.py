@@ -1,8 +1,8 @@
 """Copies of prototiles on a lattice, from the definition: the objects of claims about tilings.
 
 A place is a vector of periods of the lattice, a unit a place with a type, a copy a place with a
-*form*: the units of a prototile after a motion. Each is a single number, so that to move it is to
-add a number; the numbers of units have the order of their coordinates.
+*form*: the units of a prototile after a motion. Each of these is a single number, and a move adds a
+number to it; the numbers of units are in the order of their coordinates.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Copies:
         return numbered(by)
 
     def prototile(self, copy: int) -> int:
-        """Return the number of a prototile that a copy is one of."""
+        """Return the number of the prototile of a copy."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 

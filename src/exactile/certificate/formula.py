@@ -28,6 +28,7 @@ from functools import cached_property
 from itertools import chain, combinations
 from operator import add
 
+from exactile.certificate.copies import cross
 from exactile.certificate.placements import placements
 from exactile.certificate.reading import paced
 from exactile.errors import CertificateError
@@ -245,7 +246,7 @@ class Clauses:
             (present[a], present[b])
             for present in at.values()
             for a, b in paced(combinations(present, 2), self._pulse, 1)
-            if not a & b and _interleave(a, b)
+            if not a & b and cross(a, b)
         )
 
     def _touching(self) -> Iterator[Clause]:
@@ -307,11 +308,3 @@ def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int
             later[x].update(those[bisect_right(those, x) :])
             new += len(later[x]) - known
     return new
-
-
-def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
-    """Return whether, going around a vertex, the directions come as a, b, a, b."""
-    return any(
-        {x in range(low + 1, high) for x in b} == {True, False}
-        for low, high in combinations(sorted(a), 2)
-    )

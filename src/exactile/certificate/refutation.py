@@ -29,7 +29,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
 
 from exactile.certificate.copies import STEP, Copies, coordinates, cross
 from exactile.errors import CertificateError
@@ -55,29 +54,6 @@ Crowned = tuple[int, int]
 """A copy with a number of complete coronas around it, at least."""
 
 
-class Use(NamedTuple):
-    """A step that uses a lemma, turned and moved to a place."""
-
-    lemma: int
-    turn: int
-    place: int
-
-
-class Branching(NamedTuple):
-    """A unit that no copy can cover, and the copies that are there."""
-
-    unit: int
-    copies: tuple[int, ...]
-
-
-@dataclass
-class Lemma:
-    """Tiles that cannot lie together, and why: each step after those that it rests on."""
-
-    tiles: list[Crowned]
-    steps: list[Use | Branching] = field(default_factory=list)
-
-
 @dataclass
 class _Tile:
     copy: int
@@ -91,7 +67,9 @@ class TilingRefutation:
     - `copies`: all copies of the prototiles.
     - `sought`: the object whose existence is refuted.
     - `text`: the refutation.
-    - `trace`: whether to keep the steps of the lemmas.
+
+    `lemmas` has the tiles of each lemma; those of the last one are the claim. `steps` is the number
+    of steps.
 
     Raise CertificateError if it does not hold; the message names the line.
 
@@ -103,11 +81,10 @@ class TilingRefutation:
     1
     """
 
-    def __init__(self, copies: Copies, sought: Sought, text: str, *, trace: bool = False) -> None:
+    def __init__(self, copies: Copies, sought: Sought, text: str) -> None:
         self._copies = copies
         self._sought = sought
-        self._trace = trace
-        self.lemmas: list[Lemma] = []  # the last one is the claim
+        self.lemmas: list[list[Crowned]] = []
         self._images: dict[tuple[int, int], list[Crowned]] = {}
         self._middles: dict[int, int] = {}  # coronas of first tiles of `x`, and the line of each
         self._several = len(copies.lattice.origins) > 1
@@ -121,7 +98,7 @@ class TilingRefutation:
                 self.lemmas.append(self._checked(line))
             except CertificateError as error:
                 raise CertificateError(f"The refutation, line {number}: {error}") from None
-        claimed = max((coronas for _, coronas in self.lemmas[-1].tiles), default=0)
+        claimed = max((coronas for _, coronas in self.lemmas[-1]), default=0)
         for most, number in self._middles.items():
             if most != claimed:
                 raise CertificateError(
@@ -130,16 +107,16 @@ class TilingRefutation:
                     "outside of its coronas."
                 )
 
-    def _checked(self, line: str) -> Lemma:
+    def _checked(self, line: str) -> list[Crowned]:
         head, colon, steps = line.partition(":")
         if not colon:
             raise CertificateError("there is no colon after the tiles.")
-        self._lemma = Lemma([self._tile(word) for word in head.split()])
+        self._lemma = [self._tile(word) for word in head.split()]
         self._tiles: list[_Tile] = []
         self._owner: dict[int, int] = {}
         self._rays: dict[int, list[frozenset[int]]] = {}
         self._at: dict[int, _Tile] = {}
-        for copy, coronas in self._lemma.tiles:
+        for copy, coronas in self._lemma:
             if not self._owner.keys().isdisjoint(self._copies.units(copy)) or self._crosses(copy):
                 raise CertificateError("the tiles overlap.")
             self._put(copy, coronas)
@@ -186,9 +163,6 @@ class TilingRefutation:
                 self._put(copy, 0)
                 self._refute()
                 self._remove()
-            if self._trace:
-                copies = tuple(tile.copy for tile in self._tiles)
-                self._lemma.steps.append(Branching(unit, copies))
 
     def _use(self, step: str) -> None:
         number, turn, *by = self._numbers(step[1:], self._width + 2)
@@ -196,16 +170,13 @@ class TilingRefutation:
             raise CertificateError(f"there is no lemma or motion for {step}.")
         if (number, turn) not in self._images:
             self._images[number, turn] = [
-                (self._copies.image(copy, turn), coronas)
-                for copy, coronas in self.lemmas[number].tiles
+                (self._copies.image(copy, turn), coronas) for copy, coronas in self.lemmas[number]
             ]
         place = self._copies.place(by)
         for copy, coronas in self._images[number, turn]:
             tile = self._at.get(copy + place)
             if tile is None or tile.coronas < coronas:
                 raise CertificateError(f"the tiles of the lemma of {step} are not there.")
-        if self._trace:
-            self._lemma.steps.append(Use(number, turn, place))
 
     # --- units that must be covered
 
@@ -240,9 +211,9 @@ class TilingRefutation:
         With a single corona, that is a tile that does not touch the first. With more, all units
         that must be covered are: no tile can be added that touches one with a corona around it.
         """
-        if self._sought is not Sought.SOLID or not self._lemma.tiles:
+        if self._sought is not Sought.SOLID or not self._lemma:
             raise CertificateError("tiles outside of the coronas refute nothing here.")
-        most = self._lemma.tiles[0][1]
+        most = self._lemma[0][1]
         inner = [tile.copy for tile in self._tiles if tile.coronas > 0]
         touched = {self._owner.get(u) for copy in inner for u in self._copies.around(copy)}
         if most > 1 and None in touched:
@@ -292,7 +263,7 @@ class TilingRefutation:
             self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, number: int, coronas: int, cause: _Tile) -> None:
-        """Note the number of coronas of a tile; its neighbors have one less."""
+        """Record the number of coronas of a tile; its neighbors have at least one less."""
         tile = self._tiles[number]
         cause.raised.append((number, tile.coronas))
         tile.coronas = coronas

@@ -1,6 +1,6 @@
-"""The symmetry group of a puzzle by trying every isometry, and its action on placements.
+"""The symmetry group of a puzzle, found by trying every isometry, and its action on placements.
 
-Written for the verifier: independent of `exactile.puzzle.symmetry`, which searches use.
+This code is the verifier's own; searches use `exactile.puzzle.symmetry`.
 """
 
 from __future__ import annotations

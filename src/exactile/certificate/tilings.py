@@ -304,10 +304,10 @@ class _Verifier:
     def _refuted(self, sought: Sought, text: str) -> list[Crowned]:
         refutation = TilingRefutation(self._copies, sought, text)
         self._steps += refutation.steps
-        return refutation.lemmas[-1].tiles
+        return refutation.lemmas[-1]
 
     def _require_unbalanced(self) -> None:
-        """Raise unless a type of unit is not as frequent in the prototile as in the lattice.
+        """Raise unless the prototile and the lattice have different proportions of unit types.
 
         Types that motions take to each other count as one.
         """
@@ -358,7 +358,7 @@ class _Verifier:
             at.setdefault(vertex, []).append(rays)
 
     def _require_solid(self, units: set[int]) -> None:
-        """Raise if units enclose others: if these are not all joined around them."""
+        """Raise CertificateError if units enclose a hole: others not joined to the outside."""
         axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
         low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
         corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]

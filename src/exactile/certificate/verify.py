@@ -1,11 +1,12 @@
 """Verification of a certificate: its files are regenerated and compared, its proof is checked.
 
-A certificate by clauses claims that the solutions it lists, and their images under the puzzle's
-symmetries, are all there are. Its formula consists of the puzzle's clauses; of a clause for each
-solution and each image that forbids it; and possibly of clauses that allow only some placements of
-one piece, or at one unit. The proof shows that it has no model. Suppose a solution were missing. By
-a symmetry it can be moved so that it has one of the allowed placements; it is still missing, since
-the list is closed under symmetries; and so it would be a model. Thus nothing is missing.
+A certificate by clauses claims that there are no solutions except those that it lists and their
+images under the puzzle's symmetries. Its formula consists of the puzzle's clauses; clauses that
+forbid each listed solution and each image; and possibly clauses that allow only some placements of
+one piece, or at one unit. The proof shows that the formula has no model. Suppose a solution were
+missing. A symmetry maps it to a solution with one of the allowed placements, which is also missing,
+because the listed solutions and their images are closed under symmetries. This solution would be a
+model of the formula. Thus none is missing.
 """
 
 from __future__ import annotations

@@ -100,9 +100,9 @@ def command(
 
 
 def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle]:
-    """Return the pieces of one puzzle on all regions of a size."""
+    """Yield the puzzles with the pieces of one puzzle and each region of a size."""
     if len(stated) != 1:
-        raise click.UsageError("--cells takes the pieces of one PUZZLE.")
+        raise click.UsageError("--cells uses the pieces of one puzzle: give one PUZZLE.")
     found = list(family(stated[0], cells, symmetric=symmetric))
     if not found:
         raise click.UsageError(f"No such region has the area of the pieces of {stated[0].name}.")

@@ -87,7 +87,7 @@ def verify(
     """
     if path.exists() and not resume:
         raise FileError(
-            f"{path}: there is a ledger already. Continue it with --resume, or name another file."
+            f"{path}: the ledger already exists. Continue it with --resume, or name another file."
         )
     chosen = selected(family, names)
     line = Line(enabled=not quiet)

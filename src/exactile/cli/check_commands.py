@@ -48,7 +48,7 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     file is refused. If the search that wrote FILE was stopped, the report says so.
 
     When a solver gives a wrong answer, the search records it in a file, which --reproducer checks.
-    The exit code is 1 if a wrong answer comes again.
+    The exit code is 1 if the backend gives a wrong answer again.
     """
     if reproducer is not None:
         if names or as_json:

@@ -86,8 +86,8 @@ def command(
 
     Two solutions are similar if one becomes the other by (1) a symmetry of the union of some
     pieces, applied to these pieces, (2) an exchange of two congruent sets of pieces, or (3) another
-    arrangement of two pieces in their union. A class has all solutions that are connected by such
-    steps. Solutions that are equal up to symmetry count as one.
+    arrangement of two pieces in their union. A class consists of the solutions that such
+    steps connect. Solutions that are equal up to symmetry count as one.
 
     The time limit includes drawing; the search gets half of it. With --store, the solutions are
     those that `solve --all` keeps there.

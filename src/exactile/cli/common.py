@@ -257,7 +257,7 @@ def counters(stats: Stats) -> str:
     """Return the counters of a search in words."""
     words = [
         f"{value:,} {name}"
-        for name, value in stats.told().items()
+        for name, value in stats.by_name().items()
         if isinstance(value, int) and name != "items"
     ]
     return ", ".join([*words, f"{total_seconds(stats):.2f} s"])

@@ -84,7 +84,7 @@ region.box = [10, 6]
 @click.command("new")
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
-    """Write a puzzle file to start from, with comments; to standard output without FILE."""
+    """Write a commented puzzle file to start from; without FILE, print it."""
     if file != "-" and not is_puzzle_file(file):
         raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
     if file != "-" and Path(file).exists():

@@ -79,7 +79,7 @@ STATED = [
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Region for --pieces: a text file, # for each cell, letters for placed pieces.",
+        help="Region for --pieces: a text file with # for each cell, letters for placed pieces.",
     ),
     _option(
         "--lattice",
@@ -114,13 +114,13 @@ OPTIONS = [_argument("PUZZLE", lambda *given: reference(*given)), *STATED]
 """One puzzle, by its name or by options."""
 
 SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *STATED]
-"""The same, or several puzzles by their names."""
+"""One puzzle, or several puzzles by their names."""
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Return the name of the puzzle, ``"--pieces"`` if options state it.
 
-    Raise click.UsageError if both state a puzzle, or neither, or options only a part of one.
+    Raise click.UsageError unless either the argument or the options state a whole puzzle.
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:

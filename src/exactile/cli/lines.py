@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from exactile.search.handle import Handle
 
 
-FIRST_TOLD = 3.0
+FIRST_SHOWN = 3.0
 """Seconds before the time left is shown."""
 
 MOST_SAMPLES = 1000
@@ -129,9 +129,10 @@ class EachProgress(Progress):
 
 
 class StatusLine(Line):
-    """Reports intermediate results.
+    """Reports intermediate results on a line that is overwritten.
 
-    `verbose`: whether to write each step on a separate line instead, even if it is not a terminal.
+    `verbose`: whether to write each result on a line of its own instead, also if stderr is not a
+    terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -161,7 +162,7 @@ def time_left(samples: list[tuple[float, float]]) -> str:
     (', unknown time left', '')
     """
     now, done = samples[-1]
-    if now < FIRST_TOLD:
+    if now < FIRST_SHOWN:
         return ""
     then, before = samples[bisect_right(samples, now / 2, key=lambda sample: sample[0]) - 1]
     rates = sorted([done / now, (done - before) / (now - then)])

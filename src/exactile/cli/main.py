@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 
 from exactile.atomic import OF_DISKS
 from exactile.cli.commands import COMMANDS, FILES, GROUPS
-from exactile.cli.signals import end_hearing, hear_requests, interrupted, leave, told
+from exactile.cli.signals import catch_signals, final_code, ignore_signals, interrupted, leave
 from exactile.cli.words import VARIABLE, in_plain_words
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
 
@@ -95,11 +95,11 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):  # files and pipes have one encoding everywhere
             stream.reconfigure(encoding="utf-8", errors=errors)
     try:
-        hear_requests()
+        catch_signals()
         code = run(arguments)
-        end_hearing()
+        ignore_signals()
     except KeyboardInterrupt:  # the second, while results were printed after the first
-        end_hearing()
+        ignore_signals()
         code = 130
     except Exception:
         if not interrupted():
@@ -107,7 +107,7 @@ def main(arguments: list[str] | None = None) -> None:
         # Libraries such as NumPy turn an interrupt into an error of their own.
         click.echo("Interrupted.", err=True)
         code = 130
-    leave(told(code))
+    leave(final_code(code))
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -41,7 +41,7 @@ def _sides(
 
 
 class _SolutionFile(click.Path):
-    """The type of FILE; the error for a second puzzle in its place is clear."""
+    """The type of the argument FILE; the message about a missing file also mentions puzzles."""
 
     def convert(
         self,
@@ -62,7 +62,10 @@ class _SolutionFile(click.Path):
     "file", required=False, type=_SolutionFile(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option(
-    "--number", type=options.Whole(), metavar="N", help="Solution of FILE; the first by default."
+    "--number",
+    type=options.Whole(),
+    metavar="N",
+    help="Number of the solution in FILE. By default the first.",
 )
 @click.option(
     "-o",

@@ -130,19 +130,19 @@ def option(*names: str, **how: Any) -> Callable[[F], F]:
     return click.option(*names, **{"show_default": shown} | how)
 
 
-def number(*names: str, least: int = 1, metavar: str = "N", **how: Any) -> Callable[[F], F]:
+def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
     """Return an option that is a whole number."""
-    return option(*names, type=Whole(least), metavar=metavar, **how)
+    return option(*names, type=Whole(least), metavar="N", **how)
 
 
 def symmetric(help: str) -> Callable[[F], F]:
-    """Return the option of the least number of symmetries."""
+    """Return the option --symmetric, the least number of symmetries."""
     return number("--symmetric", default=1, help=help)
 
 
 cells = number(
     "--cells",
-    help="Use the pieces of one PUZZLE, with each region of N connected cells.",
+    help="Try the pieces of one PUZZLE on every region of N connected cells.",
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -230,7 +230,7 @@ exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart f
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that can be taken apart, one of each up to symmetry.",
+    help="Only solutions that can be taken apart, up to symmetry.",
 )
 rotations = option(
     "--rotations",
@@ -305,14 +305,14 @@ def table_form(*choices: str) -> Callable[[F], F]:
 
 
 def sort(*columns: str) -> Callable[[F], F]:
-    """Return the option of the order of a table."""
+    """Return the option --sort, with these columns of a table."""
     return option(
         "--sort", type=click.Choice(columns), help="Sort the table by a column, smallest first."
     )
 
 
 def time_limit(help: str | None = "Stop after this time.", **how: Any) -> Callable[[F], F]:
-    """Return the option of a time limit, in seconds."""
+    """Return the option --time-limit, in seconds."""
     positive = Number(min=0, min_open=True)
     return option("--time-limit", type=positive, metavar="SECONDS", help=help, **how)
 
@@ -323,7 +323,7 @@ def backend(
     choices: tuple[str, ...] = (),
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option that names a solver, one of the choices if there are any."""
+    """Return the option --backend, which names a solver: one of the choices, if there are any."""
     free = {"metavar": "NAME", "shell_complete": words.backends}
     how |= {"type": click.Choice(choices)} if choices else free
     return option("--backend", default=default, help=help, **how)
@@ -408,7 +408,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`. dlx by default; auto for one solution and `prove`.",
+    "or an extra; see `exactile backends`. By default auto for one solution and for `prove`, else "
+    "dlx.",
     show_default=False,
 )
 model_backend = backend(

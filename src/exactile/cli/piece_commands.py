@@ -384,7 +384,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option for LATTICE ORDER is given."""
+    """Raise click.UsageError if an option is given that needs LATTICE and ORDER."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:

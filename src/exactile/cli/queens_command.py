@@ -34,7 +34,7 @@ from exactile.files.models.exact_cover import write_exact_cover
 @click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
 @options.counted("Count the solutions: all, and up to symmetry.")
 @options.find_all(
-    "--list", help="Print all solutions, each as the queen's column in each row, from 1."
+    "--list", help="Print all solutions, each as the queens' columns, row by row, from 1."
 )
 @options.up_to
 @options.form(

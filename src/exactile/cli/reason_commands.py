@@ -242,7 +242,7 @@ def _summary(found: Explanation) -> str:
     default="units",
     help="Maximize the number of units covered, or of pieces used.",
 )
-@options.backend(default="cpsat", choices=PACKERS)
+@options.backend("Solver: CP-SAT, or RC2 for MaxSAT.", default="cpsat", choices=PACKERS)
 @options.time_limit("Stop after this time, and report the best packing so far.")
 @options.seed
 @options.workers("Number of threads of CP-SAT.")

@@ -77,7 +77,7 @@ SECONDS = 2.0
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, even while they run."""
     if watch and as_json:
-        raise click.UsageError("--watch and --json exclude each other: it prints one document.")
+        raise click.UsageError("--watch and --json exclude each other: --json prints one document.")
     if holds_census(store):
         if watch:
             raise click.UsageError(f"--watch is for searches of puzzles: {store} has a census.")

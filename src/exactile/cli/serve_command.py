@@ -32,8 +32,8 @@ PORT = 8571
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. One that other machines can reach needs --token: with it, they can "
-    "run searches here; nothing is encrypted.",
+    help="Address to listen on. An address that other machines can reach needs --token; machines "
+    "that know the token can run searches here. Traffic is not encrypted.",
 )
 @click.option("--token", metavar="SECRET", help="Secret in the page's address; random by default.")
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
@@ -66,12 +66,13 @@ def command(
 ) -> int:
     """Open a page in the browser to choose, solve, play and draw puzzles.
 
-    It first shows PUZZLE, which may also be the file of a --store, with its searches. By default,
-    only this machine can open the page. It loads nothing from the internet. Ctrl-C stops it.
+    The page first shows PUZZLE, or, if PUZZLE is the file of a --store, the searches in it. By
+    default, only this machine can open the page. The page loads nothing from the internet. Ctrl-C
+    stops the server.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(
-            f"--host {host} lets others in: choose a secret that they need, with --token."
+            f"--host {host} lets other machines in: protect the page by a secret, with --token."
         )
     if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
         raise ExactileError(

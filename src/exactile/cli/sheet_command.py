@@ -129,7 +129,7 @@ def command(
 
 
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[Grade | None], int]:
-    """Return the grade of each puzzle, None, after reporting why, without one; the exit code."""
+    """Return the grade of each puzzle, or None after reporting why, and the exit code."""
     from exactile.surveys.design.grading import grade
 
     line = EachProgress(len(puzzles))

@@ -29,11 +29,11 @@ _came: list[int] = []
 _over: list[None] = []
 """Not empty once there is nothing left for a signal to stop."""
 
-end_hearing = partial(_over.append, None)
+ignore_signals = partial(_over.append, None)
 """Ignore signals from now on; a call of C code, which no signal can interrupt."""
 
 
-def hear_requests() -> None:
+def catch_signals() -> None:
     """Let SIGTERM, which batch systems send, act like Ctrl-C."""
 
     def interrupt(number: int, frame: Any) -> None:
@@ -59,8 +59,8 @@ def hear_requests() -> None:
         sys.unraisablehook = unraisable
 
 
-def told(code: int) -> int:
-    """Return an exit code: 143 in place of 130 if SIGTERM ended the process."""
+def final_code(code: int) -> int:
+    """Return this exit code, but 143 in place of 130 if SIGTERM ended the process."""
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
 
 

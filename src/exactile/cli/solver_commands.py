@@ -239,7 +239,9 @@ def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
     for word in words:
         name, _, values = word.partition("=")
         if not re.fullmatch(r"[a-z]\w*=[^+=,\s]+(,[^+=,\s]+)*", word):
-            raise click.BadParameter(f"'{word}' sets nothing: write --param symmetry_level=0,2.")
+            raise click.BadParameter(
+                f"'{word}' is not NAME=VALUES: write --param symmetry_level=0,2."
+            )
         found[name] = list(dict.fromkeys(found.get(name, []) + _split(values)))
     return found
 

@@ -56,7 +56,7 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.puzzles
 @options.cells
 @options.number(
-    "--units", help="Like --cells, with all regions of N connected units, such as edges."
+    "--units", help="Like --cells, but with regions of N connected units, such as edges."
 )
 @options.symmetric("Of these regions, only those with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")
@@ -161,10 +161,10 @@ def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
 def _family(
     references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
 ) -> Iterator[Puzzle]:
-    """Return the pieces of one puzzle on all regions of a size."""
+    """Yield the puzzles with the pieces of one puzzle and each region of a size."""
     given = list(_named(references))
     if len(given) != 1:
-        raise click.UsageError("--cells and --units take the pieces of one PUZZLE.")
+        raise click.UsageError("--cells and --units use the pieces of one puzzle: give one PUZZLE.")
     return family(given[0], cells, units, symmetric)
 
 

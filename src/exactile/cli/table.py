@@ -108,7 +108,7 @@ TABLE = {
     "challenges": Offer("puzzle json", "seed symmetric workers"),
     "grade": Offer("puzzles json"),
     "boards": Offer("puzzles json"),
-    "compare": Offer("crossing json", "use_symmetry seed shuffle on"),
+    "compare": Offer("crossing json", "use_symmetry seed shuffle"),
     "export": Offer("puzzles"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),
@@ -122,7 +122,7 @@ TABLE = {
 
 
 class Rule(NamedTuple):
-    """Options that exclude each other, or that need another one.
+    """Options that exclude each other, or that need another option.
 
     A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
     place of a puzzle, ``several`` for several puzzles.
@@ -133,12 +133,14 @@ class Rule(NamedTuple):
     without: str = ""  # ... none of these may be given ...
     needs: str = ""  # ... and one of these must be given.
     only: str = ""  # if not empty, no other options may be given
-    why: str = ""  # what to do
+    why: str = ""  # the reason, or what to do
 
 
 RUNS = "solve count prove takeapart classes"
 
-ALONE = "it is for a single puzzle"
+ALONE = "give a single puzzle, or leave the option out"
+ONE_DOCUMENT = "--json prints one document"
+PLAIN = "a store keeps plain searches"
 
 RULES = (
     Rule(
@@ -155,18 +157,18 @@ RULES = (
     Rule("render", "several", "file number", why=ALONE),
     Rule("solve count prove show", "sort", needs="several"),
     Rule("export", "model", only="form encoding cubes output"),
-    Rule("solve", "assemblable", "up_to hint", why="it has a search of its own"),
+    Rule("solve", "assemblable", "up_to hint", why="taking apart has a search of its own"),
     Rule(
         "count",
         "assemblable",
         "method memory scratch by_pieces certificate",
-        why="it has a search of its own",
+        why="taking apart has a search of its own",
     ),
     Rule("solve count", "rotations", needs="assemblable"),
     Rule("count prove", "proof_format", needs="certificate"),
     Rule("takeapart", "find_all", "limit number"),
     Rule("takeapart", "number", "limit"),
-    Rule("takeapart", "picture", "find_all limit", why="it draws one sequence"),
+    Rule("takeapart", "picture", "find_all limit", why="-o draws one sequence"),
     Rule("takeapart", "store on", "file number picture", why="a store keeps searches"),
     Rule("solve sudoku peg", "find_all", "limit"),
     Rule("sudoku peg", "counted", "find_all limit"),
@@ -175,25 +177,20 @@ RULES = (
         "solve sample solutions pieces queens sudoku peg",
         "as_json",
         "form output",
-        why="it prints one document",
+        why=ONE_DOCUMENT,
     ),
-    Rule("count prove show", "as_json", "table", why="it prints one document"),
+    Rule("count prove show", "as_json", "table", why=ONE_DOCUMENT),
     Rule("solve count prove takeapart", "parts", needs="store"),
-    Rule(RUNS, "store on", "seed ordered encoding", why="a store keeps plain searches"),
-    Rule("solve", "store on", "up_to hint", why="a store keeps plain searches"),
-    Rule("count", "store on", "memory scratch certificate", why="a store keeps plain searches"),
-    Rule("count", "store on", "method=memo", why="a store keeps plain searches"),
-    Rule("prove", "store on", "certificate memory", why="a store keeps plain searches"),
-    Rule("classes", "store on", "source", why="a store keeps plain searches"),
-    Rule("count", "method=frontier", "parts on", why="it is not cut into parts"),
-    Rule("count", "store&by_pieces on&by_pieces", "method", why="a store keeps plain searches"),
-    Rule("count", "method=memo|frontier", "backend", why="it needs no backend"),
-    Rule(
-        "prove",
-        "proof_format=pbp",
-        "backend",
-        why="its argument is a coloring",
-    ),
+    Rule(RUNS, "store on", "seed ordered encoding", why=PLAIN),
+    Rule("solve", "store on", "up_to hint", why=PLAIN),
+    Rule("count", "store on", "memory scratch certificate", why=PLAIN),
+    Rule("count", "store on", "method=memo", why=PLAIN),
+    Rule("prove", "store on", "certificate memory", why=PLAIN),
+    Rule("classes", "store on", "source", why=PLAIN),
+    Rule("count", "method=frontier", "parts on", why="a frontier is not cut into parts"),
+    Rule("count", "store&by_pieces on&by_pieces", "method", why=PLAIN),
+    Rule("count", "method=memo|frontier", "backend", why="the method needs no backend"),
+    Rule("prove", "proof_format=pbp", "backend", why="pbp is for proofs by a coloring"),
     Rule(
         "count",
         "certificate",
@@ -204,12 +201,12 @@ RULES = (
         "solve",
         "store&find_all",
         "form columns output",
-        why="show what it keeps by `exactile solutions`, which takes these options",
+        why="show the solutions in the store by `exactile solutions`, which has these options",
     ),
     Rule("solve", "up_to=pieces", "hint form=svg|png|pdf|html"),
-    Rule("solve", "up_to=pieces", "ordered use_symmetry", why="it has a search of its own"),
+    Rule("solve", "up_to=pieces", "ordered use_symmetry", why="subsets have a search of their own"),
     Rule("classes", "number", needs="picture"),
-    Rule("sudoku", "boxes windows", "jigsaw", why="they lie where the boxes are"),
+    Rule("sudoku", "boxes windows", "jigsaw", why="the regions replace the boxes"),
     Rule("sudoku", "minimal proof_directory form=svg|xcc", "find_all limit counted"),
     Rule("sudoku", "minimal", "proof_directory form=svg|xcc"),
     Rule("sudoku", "proof_directory", "form=svg|xcc"),
@@ -219,12 +216,12 @@ RULES = (
         "peg",
         "holes",
         "as_json counted shortest find_all limit",
-        why="it only shows the numbers of the holes",
+        why="--holes only shows the numbers of the holes",
     ),
-    Rule("peg", "form=boards|svg", "counted find_all limit", why="it shows one solution"),
+    Rule("peg", "form=boards|svg", "counted find_all limit", why="the format is for one solution"),
     Rule("queens", "up_to", needs="find_all"),
-    Rule("queens", "form=svg|xcc", "counted find_all", why="it shows one solution"),
-    Rule("queens", "counted", "output", why="it prints numbers"),
+    Rule("queens", "form=svg|xcc", "counted find_all", why="the format is for one solution"),
+    Rule("queens", "counted", "output", why="--count prints numbers"),
     Rule("challenges", "fewest", "symmetric open_pieces", why="the fewest clues leave no choice"),
     Rule("challenges", "given=open", "open_pieces", why="all pieces are open then"),
     Rule("challenges", "given=colors", "open_pieces", why="all pieces are open then"),
@@ -234,30 +231,36 @@ RULES = (
         "graded level symmetric",
         why="challenges by colors have no grade and no symmetric layout",
     ),
-    Rule("challenges", "as_json", "form output", why="it prints one document"),
-    Rule("grade", "as_json", "form output", why="it prints one document"),
+    Rule("challenges", "as_json", "form output", why=ONE_DOCUMENT),
+    Rule("grade", "as_json", "form output", why=ONE_DOCUMENT),
     Rule("grade", "hinted", "form=svg|png|pdf", why="pictures show the steps anyway"),
     Rule("boards", "size", needs="sets"),
     Rule("boards", "symmetric", needs="cells"),
-    Rule("boards", "as_json", "form output", why="it prints one document"),
+    Rule("boards", "as_json", "form output", why=ONE_DOCUMENT),
     Rule("subsets", "cells", "units"),
     Rule("subsets", "symmetric", needs="cells units"),
     Rule("pieces", "one_sided", "fixed"),
-    Rule("pieces", "counted", "form=svg|png|pdf", why="it prints a number"),
-    Rule("pieces", "cell", "columns as_json", why="a row holds as many as fit"),
-    Rule("sheet", "cell", "columns", why="a row holds as many as fit"),
+    Rule("pieces", "counted", "form=svg|png|pdf", why="--count prints a number"),
+    Rule("pieces", "cell", "columns", why="with --cell, a row holds as many as fit"),
+    Rule("pieces", "cell", "as_json", why="--cell draws pages"),
+    Rule("sheet", "cell", "columns", why="with --cell, a row holds as many as fit"),
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("render", "number", needs="file"),
     Rule("make", "number", needs="file"),
     Rule("make", "kerf radius", needs="sheet"),
-    Rule("tile", "order", "pieces units each least heesch", why="a census has all"),
-    Rule("tile", "order", "disc proofs certificate", why="the latter is about single prototiles"),
-    Rule("tile", "order", "color", why="in its pictures, colors say how each polyform tiles"),
+    Rule(
+        "tile",
+        "order",
+        "pieces units each least heesch",
+        why="a census answers these questions for all polyforms",
+    ),
+    Rule("tile", "order", "disc proofs certificate", why="a census has many prototiles"),
+    Rule("tile", "order", "color", why="the colors of a census say how each polyform tiles"),
     Rule("tile", "order", "exit_code", why="a census has many answers"),
     Rule("tile", "store share workers", needs="order"),
     Rule("tile", "color", needs="output"),
-    Rule("tile", "as_json", "output", why="it prints one document"),
+    Rule("tile", "as_json", "output", why=ONE_DOCUMENT),
     Rule("tile", "units", "pieces"),
 )
 """Combinations of options that commands refuse."""
@@ -349,7 +352,7 @@ def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
     """Return options from their declarations."""
 
     def function() -> None:
-        """Take them."""
+        """Collect the options: click attaches them to a function."""
 
     for declare in reversed(declarations):
         declare(function)

@@ -105,14 +105,8 @@ def _searched(
 
         def report() -> None:
             if as_json:
-                answer = DisassemblyList(
-                    puzzle=search.puzzle.name,
-                    status=search.status,
-                    stopped=_stopped(drawn) or search.stopped,
-                    assemblies=search.assemblies[2],
-                    disassemblies=tuple(drawn),
-                )
-                print_json(answer)
+                stopped = _stopped(drawn) or search.stopped
+                _print_list(search.puzzle, search.status, stopped, search.assemblies[2], drawn)
             elif not settings.quiet:
                 click.echo(_outcome(search), err=True)
             settings.report_counters(search.stats, default=False)
@@ -148,7 +142,7 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Keep the solutions that come apart in a store, and take each apart in half of the time."""
+    """Search with a store for half of the time; then take apart the solutions that come apart."""
     from exactile.runs.found import found_solutions
 
     subject = read_puzzle(puzzle)
@@ -163,16 +157,10 @@ def _kept(
         sequences = _in_time(subject, found, settings, rotations=rotations)
         cut = None
         if as_json:
-            told = tuple(sequences)
-            cut = _stopped(told)
-            list_answer = DisassemblyList(
-                puzzle=answer.puzzle,
-                status=answer.status,
-                stopped=cut or answer.stopped,
-                assemblies=answer.assemblies_symmetry,
-                disassemblies=told,
-            )
-            print_json(list_answer)
+            taken = list(sequences)
+            cut = _stopped(taken)
+            stopped = cut or answer.stopped
+            _print_list(subject, answer.status, stopped, answer.assemblies_symmetry, taken)
         elif kept.parts is None:
             cut = _write(subject, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):
@@ -222,15 +210,27 @@ def _of_file(
     stopped = stopped or _stopped(found) or limits.reached()
     status = Status.COMPLETE if found and not stopped else Status.UNKNOWN
     if as_json:
-        answer = DisassemblyList(
+        _print_list(puzzle, status, stopped, len(found), found)
+    return exit_code(status, stopped)
+
+
+def _print_list(
+    puzzle: Puzzle,
+    status: Status,
+    stopped: str | None,
+    assemblies: int,
+    sequences: list[Disassembly],
+) -> None:
+    """Print the sequences of several solutions as JSON."""
+    print_json(
+        DisassemblyList(
             puzzle=puzzle.name,
             status=status,
             stopped=stopped,
-            assemblies=len(found),
-            disassemblies=tuple(found),
+            assemblies=assemblies,
+            disassemblies=tuple(sequences),
         )
-        print_json(answer)
-    return exit_code(status, stopped)
+    )
 
 
 def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> None:

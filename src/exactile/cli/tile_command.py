@@ -94,7 +94,7 @@ METHODS = {
 @click.option(
     "--order",
     metavar="N",
-    help="Make a census of the polyforms on --lattice of an order, or several: 1..8.",
+    help="Make a census of the polyforms of order N, or of several orders (1..8), on --lattice.",
 )
 @click.option(
     "--store",
@@ -235,8 +235,8 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
         puzzle = load(given["pieces"])
         if puzzle.region.wrap is not None:
             raise click.UsageError(
-                "A wrapped puzzle says where its region is continued; `tile` finds periods itself: "
-                "name the pieces alone."
+                "The region of this puzzle wraps around, but `tile` finds periods itself: name the "
+                "pieces alone."
             )
         return prototiles_of(puzzle.pieces, None, given["freedom"])
     return prototiles_of(given["pieces"], given["lattice"], given["freedom"])

@@ -88,9 +88,9 @@ def estimate(
         Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
         `Search`. Only for puzzles.
     time_limit
-        Seconds for all, including building the model. Dives begin in the first tenth of them, but
-        there is at least one if the model is built in time. A dive that is still deep in the tree
-        at the end is cut off and does not count.
+        Seconds for everything, including building the model. Dives begin in the first tenth of
+        this time, at least one if the model is built in time. A dive that is still deep in the
+        tree at the end is cut off and does not count.
     measure
         Seconds of searching to measure the speed, if the time limit leaves any; None or 0 for no
         measurement.

@@ -25,7 +25,7 @@ from exactile.counting.plan import FrontierBudget
 from exactile.errors import CheckFailedError, CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem
-from exactile.model.item_order import Order, front_orders
+from exactile.model.item_order import Order, by_load, front_orders
 from exactile.model.meaning import Mask
 from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
@@ -343,14 +343,14 @@ class Frontier(Method):
         yield self.budget.nodes, orders
 
     def _find_orders(self) -> Iterator[None]:
-        """Find the most promising orders, the best one first; of equally good ones, only one."""
+        """Find the most promising orders, step by step; the best one comes first."""
         assert self._problem is not None
         points = None if self.puzzle is None else points_of(self.puzzle, self._problem)
-        found: dict[float, Order] = {}
+        found = []
         for order in front_orders(self._problem, self._supplied, points):
-            found.setdefault(round(order.load, 6), order)
+            found.append(order)
             yield
-        self._orders = [found[load] for load in sorted(found)[:FRONT_BUILT]]
+        self._orders = by_load(found)[:FRONT_BUILT]
 
     def _make(self, rank: Ints, most_nodes: int) -> _native.FrontCounter:
         problem = self._problem

@@ -84,7 +84,7 @@ class Memo(Method):
             yield
         if self._order is not None:
             rank = as_ranks(self._order[problem.kept])
-            # To compute the load takes longer than to count a small model.
+            # Computing the load takes longer than counting a small model.
             expected = 0.0 if self._most_expected is None else load(problem, rank)
             best = Ranked(rank, expected, 0.0)
         else:

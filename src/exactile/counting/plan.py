@@ -85,11 +85,11 @@ class Step(NamedTuple):
     """An attempt to count."""
 
     method: str  # "list", "memo" or "frontier"
-    budget: int | None = None  # nodes of the search in all, or states of the memo; None to the end
+    budget: int | None = None  # total nodes of the search, or states of the memo; None: no limit
     expected: int | None = None  # the memo is left out if more states are expected
     as_given: bool = False  # whether the memo takes the items in their order, as they are
-    size: FrontierBudget | None = None  # of the frontier for all solutions
-    kept_size: FrontierBudget | None = None  # of those for symmetric solutions, if it is another
+    size: FrontierBudget | None = None  # limits of the frontier for all solutions
+    kept_size: FrontierBudget | None = None  # those for symmetric solutions, if they differ
     overtaken: bool = False  # whether a memo or a frontier may take over: see `Overtaking`
 
 
@@ -109,8 +109,8 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the plan for a puzzle.
 
-    The plan is to list if the limits are reached before the model is made. With `use_reasons`, that
-    is also the plan for obviously unsolvable puzzles, whose search ends at once.
+    If the limits are reached before the model is made, the plan is to list. With `use_reasons`, it
+    is also to list if the puzzle is obviously unsolvable, because its search ends at once.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class Overtaking:
 
 
 def _size(left: float, least: int) -> FrontierBudget:
-    """Return the size of a frontier that takes less than the nodes left, or gives up in time."""
+    """Return limits with which a frontier costs less than the nodes that are left."""
     return FrontierBudget(
         min(TUNING.frontier_entries, TUNING.frontier_entries_a_node * left),
         int(min(FRONT_NODES, max(least, FRONT_NODES_A_NODE * left))),
@@ -243,7 +243,7 @@ def ledger_row(budget: float) -> LedgerRow:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger should try a memo: it pays, or few pieces have many solutions."""
+    """Return whether the ledger tries a memo: if it pays, or few pieces have many solutions."""
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False

@@ -23,7 +23,7 @@ from exactile.counting.method import as_ranks, explained
 from exactile.counting.stage import Run, Stage, value_of
 from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
-from exactile.model.item_order import Order, front_orders
+from exactile.model.item_order import Order, by_load, front_orders
 from exactile.model.model import Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
@@ -407,13 +407,13 @@ class SampledFrontier:
                 return []
         self._problem, self._supplied = problem, supplied[problem.kept] & ~problem.painted
         points = None if self._puzzle is None else points_of(self._puzzle, problem)
-        found: dict[float, Order] = {}
+        found = []
         for order in front_orders(problem, self._supplied, points):
-            found.setdefault(round(order.load, 6), order)
+            found.append(order)
             yield
             if self._ended:
                 break
-        return [found[load] for load in sorted(found)]
+        return by_load(found)
 
     def _use(self, order: Order) -> None:
         self._order, problem = order, self._problem

@@ -105,7 +105,7 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """The solutions not drawn yet, each drawn on demand; none if a limit came before."""
+        """The solutions that are still to be drawn, each on demand, until a limit is reached."""
         try:
             for solution in self._drawn:
                 self.stopped = self.limits.reached()

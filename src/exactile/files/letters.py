@@ -2,9 +2,9 @@
 
 A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
-`exactile.files.puzzles.drawing`. There may be a blank between all letters of a line. Lines such as
-``a b: Y`` after a drawing name the pieces of letters; otherwise a letter stands for the piece with
-this name, or else for one with this form. Pieces that do not touch may share a letter.
+`exactile.files.puzzles.drawing`. Blanks may separate the letters of a line. After a drawing, lines
+such as ``a b: Y`` say which pieces the letters stand for; by default, a letter stands for the piece
+with this name, or else for one with this form. Pieces that do not touch may share a letter.
 
 In a file of several solutions, each comes after a blank line, a line with a colon, such as
 ``solution 2:``, or a number and a dot; in space, a blank line ends a layer.
@@ -91,7 +91,7 @@ class Letters:
         return drawn
 
     def _require_readable(self, drawn: str, placements: list[Placement], kind: str) -> None:
-        """Raise PuzzleError if a drawing is not read as the placements, of pieces of a kind."""
+        """Raise PuzzleError unless a drawing is read as the placements; `kind`: of the pieces."""
         lines = ((Place("the drawing"), line) for line in drawn.splitlines())
         with suppress(PuzzleError):
             if list(self.read(lines)) == [sorted_solution(placements, self.puzzle.piece_index)]:

@@ -73,11 +73,11 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
 
 @cache
 def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
-    """Return for each slide the units that overlap after it.
+    """Return, for each slide, which units a unit overlaps after it.
 
-    That is, for each type the offsets to the overlapped units, shape ``(types, m, d)``, and the
-    fraction of the unit that each overlap covers, shape ``(types, m)``; 0 pads types with fewer.
-    Slides of prisms are along their layers: their bases overlap.
+    These are, for each type of unit, the offsets to the overlapped units, shape ``(types, m, d)``,
+    and the fraction of the unit that each overlap covers, shape ``(types, m)``; types with fewer
+    overlaps are padded with 0. Prisms slide along their layers: their bases overlap.
     """
     if not lattice.slides:
         return []

@@ -102,7 +102,7 @@ class ClauseWriter:
         self._pairs.append(ordered[:, first][used] << 32 | ordered[:, second][used])
 
     def _bitwise(self, literals: Ints) -> None:
-        """Require that new bits are the number of the true literal, 0 if there is none."""
+        """Require that new variables are the bits of the true literal's index; 0 if none is."""
         numbers = np.arange(len(literals))
         for bit, new in enumerate(self._new((len(literals) - 1).bit_length()).tolist()):
             here = (numbers >> bit & 1).astype(bool)

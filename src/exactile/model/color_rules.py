@@ -103,7 +103,7 @@ def _rule_items(
     pairs = [(a, b) for a, b in apart_pairs(puzzle).tolist()]
     apart = {pair: first_apart + k for k, pair in enumerate(pairs)}
     for pair, option in apart.items():
-        yield from _told_apart(pair, option, touching)
+        yield from _apart_items(pair, option, touching)
     for rule in puzzle.color_rules:
         if rule.kind == "separated":
             yield _separated(rule, _numbers(puzzle, rule), touching)
@@ -246,7 +246,7 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
     return _bounded(0, 1, labels, items, options)
 
 
-def _told_apart(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
+def _apart_items(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
     """Yield the items that give the option "apart" of two pieces its meaning."""
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)

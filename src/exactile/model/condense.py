@@ -44,7 +44,7 @@ def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     colored = np.zeros(len(found), dtype=bool)
     colored[problem.members[problem.colors > 0]] = True
     uses = np.bincount(problem.members, minlength=len(found))
-    # An item that every option uses as often as another item is used by every option that uses any.
+    # An implied item is used by every option that uses any of the items that imply it.
     likely = candidates & ~colored & (uses > 0) & (uses >= np.count_nonzero(sizes))
     for item in np.flatnonzero(likely).tolist():
         number, rest = divmod(total * int(uses[item]), size)
@@ -108,7 +108,7 @@ class CountProblem:
 
     @classmethod
     def of_model(cls, model: Model) -> Self:
-        """Return a model as it is."""
+        """Return the counting problem of a model, with all of its items and options."""
         return cls(
             model.lower,
             model.upper,

@@ -9,7 +9,7 @@ orders are worth building.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from math import gcd
 from typing import NamedTuple
@@ -245,6 +245,14 @@ def front_orders(
     for name, key in keys:
         rank = rank_by(problem, key)
         yield Order(name, front.load(rank), rank)
+
+
+def by_load(orders: Iterable[Order]) -> list[Order]:
+    """Return orders by load, the smallest first; of orders with equal loads, only the first one."""
+    found: dict[float, Order] = {}
+    for order in orders:
+        found.setdefault(round(order.load, 6), order)
+    return [found[load] for load in sorted(found)]
 
 
 class Front:

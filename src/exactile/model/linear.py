@@ -150,7 +150,7 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Give rows without variables one that a further row fixes at 0."""
+    """Return rows that all have variables: empty ones get one that a further row fixes at 0."""
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):
         return rows

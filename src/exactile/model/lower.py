@@ -151,8 +151,8 @@ class _Extra:
 def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
     """Add the items of the units; return the units that have an option "open".
 
-    A unit of a rule about open units is covered, or that option is taken. It has none if it must
-    be covered, or if a rule says that none of its units is open.
+    A unit of a rule about open units is covered, or that option is taken. A unit has no such option
+    if it must be covered, or if a rule says that none of its units is open.
     """
     region = puzzle.region
     named, never = np.zeros((2, len(region)), dtype=bool)

@@ -95,7 +95,7 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, and the start of each option's."""
+        """Return the pieces and units of some options, and where those of each option start."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
@@ -200,9 +200,9 @@ class Action:
         return numbers, image
 
     def sorted_images(self, rows: Assignments, elements: Sequence[int]) -> Iterator[Assignments]:
-        """Yield images of assignments, options sorted, under several symmetries at a time.
+        """Yield images of assignments under several symmetries at a time, their options sorted.
 
-        Shape ``(symmetries, n, k)``, in the order of `elements`.
+        Each array has shape ``(symmetries, n, k)``; the symmetries are in the order of `elements`.
         """
         numbers, image = self.local(rows)
         step = max(1, IMAGES_AT_ONCE // max(1, rows.size))

@@ -28,7 +28,7 @@ CLOSE = 1e-6
 
 
 class Quotient(NamedTuple):
-    """A model whose options are orbits of options of another."""
+    """A model whose options are orbits of options of another model."""
 
     model: Model  # its items are orbits of units, and pieces
     places: Floats  # a point for each of its items; NaN for items without a place

@@ -235,7 +235,7 @@ class Checker:
     def _miscovered(self, columns: Rows) -> Mask:
         """Return a mask of the rows that leave a required unit uncovered or cover a unit twice.
 
-        None is covered twice if as many units are covered as all placements have together.
+        No unit is covered twice if as many units are covered as all placements have together.
         """
         total = self._size.take(columns).sum(axis=0)
         if not self._words:

@@ -57,7 +57,7 @@ class Rules:
         return broken
 
     def _crossed(self, owners: Ints) -> Mask:
-        """Two pieces cross at a vertex if rays of a, b, a, b follow each other around it."""
+        """Return a mask of the coverings in which pieces cross: rays a, b, a, b around a vertex."""
         broken = np.zeros(len(owners), dtype=bool)
         for rays in combinations(self._ends.T, 4):
             a, b, c, d = (owners[:, ends] for ends in rays)

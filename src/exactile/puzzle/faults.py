@@ -116,7 +116,7 @@ class Faults:
         return result
 
     def _crossing_faults(self, solution: Solution) -> list[str]:
-        """Two pieces cross at a vertex if their rays there interleave in cyclic order."""
+        """Return a sentence for each crossing: two pieces whose rays at a vertex interleave."""
         if self.puzzle.lattice.crossing is None or not self.puzzle.crossing:
             return []
         at: defaultdict[Point, list[tuple[str, frozenset[int]]]] = defaultdict(list)

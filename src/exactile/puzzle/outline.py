@@ -56,9 +56,9 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
 
 @lru_cache(maxsize=4096)
 def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[list[Points]]:
-    """Return the units of all shapes after each translation that makes all of them whole units.
+    """Return the units of all shapes after each translation that maps all shapes to whole units.
 
-    Translations of the lattice are left out.
+    The translations of the lattice, which map every shape to whole units, are left out.
     """
     lines = {
         _at_origin(step, lattice) for origin in lattice.origins for step in _sides(lattice, origin)

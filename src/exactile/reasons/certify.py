@@ -26,7 +26,7 @@ from exactile.certificate import reading as files
 from exactile.certificate.checker import check_proof
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.linear_formula import LinearFormula
+from exactile.certificate.linear_formula import CHOICE, BoundedSum, LinearFormula
 from exactile.certificate.placements import remainder
 from exactile.certificate.reading import Branch, Manifest, ProofFile, paced, variable_lines
 from exactile.certificate.symmetry import Symmetries
@@ -40,7 +40,6 @@ from exactile.model.orbits import Branches
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.statement import stated
-from exactile.reasons.cutting import cutting_planes
 from exactile.reasons.refuter import refute
 from exactile.search.case import Case
 from exactile.search.limits import Limits
@@ -82,7 +81,7 @@ def certify_coloring(
     """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified.
 
     With `planes`, its argument is written as a proof by cutting planes, too. Raise CertificateError
-    if there is none; see `exactile.reasons.cutting`.
+    if there is none; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -102,6 +101,58 @@ def certify_coloring(
                     stream.writelines(text)
         files.write_manifest(workshop, manifest)
         return verify(workshop)
+
+
+def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Iterator[str]:
+    r"""Yield the argument of a coloring as a proof by cutting planes, line by line.
+
+    The format is that of VeriPB, version 2.0. The rows of the formula, each times the weight of its
+    unit or piece, add up to a sum in which each placement has its own weight. In an inequality, no
+    placement weighs more than 0, but the sum must be more. In a congruence, all weights are
+    multiples of the modulus: divided by it, the sum has integer coefficients, so both of its bounds
+    can be rounded, and then they contradict each other.
+
+    Raise CertificateError if the coloring is a balance, whose argument adds up no constraints.
+
+    >>> import exactile
+    >>> from exactile.reasons.colorings import find_linear
+    >>> puzzle = exactile.load("t-tetrominoes-6x6")
+    >>> formula = LinearFormula(remainder(puzzle))
+    >>> *_, pol, output, conclusion, end = cutting_planes(formula, find_linear(puzzle).certificate)
+    >>> pol, conclusion
+    ('pol 75 76 +\n', 'conclusion UNSAT : 77\n')
+    """
+    if coloring.kind == "balance":
+        raise CertificateError(
+            "The coloring found is a balance, for which no proof by cutting planes is known: "
+            "choose a proof by clauses, drup or lrat."
+        )
+    number = 2 * len(formula.rows)
+    yield f"pseudo-Boolean proof version 2.0\nf {number}\n"
+    weights = [_weight(row, coloring) for row in formula.rows]
+    m = coloring.modulus
+    if m == 0:
+        yield _pol([(2 * r + 1 + (w < 0), abs(w)) for r, w in enumerate(weights)])
+    else:
+        for bound in (1, 2):
+            yield _pol([(2 * r + bound, w % m) for r, w in enumerate(weights)], f" {m} d")
+        yield f"pol {number + 1} {number + 2} +\n"
+        number += 2
+    yield "output NONE\n"
+    yield f"conclusion UNSAT : {number + 1}\n"
+    yield "end pseudo-Boolean proof\n"
+
+
+def _weight(row: BoundedSum, coloring: LinearCertificate) -> int:
+    if isinstance(row.item, tuple):
+        return coloring.units.get(row.item, 0)
+    return coloring.omitted if row.item == CHOICE else coloring.pieces.get(row.item, 0)
+
+
+def _pol(sum_of: list[tuple[int, int]], then: str = "") -> str:
+    """Return the line that adds constraints, each times a factor; at least one is not 0."""
+    first, *others = (f"{number} {factor} *" for number, factor in sum_of if factor)
+    return " ".join(("pol", first, *(f"{other} +" for other in others))) + then + "\n"
 
 
 @door
@@ -425,7 +476,7 @@ class _Work:
     def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
         """Return the variables that the branches keep, among some.
 
-        Those without an option are of placements that a rule forbids, and need no symmetry.
+        Variables without an option stand for placements that a rule forbids: no symmetry is needed.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

@@ -211,7 +211,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return weights of columns that repeat in space, with as few classes as possible."""
+        """Return a modulus, and weights of columns that are periodic in space with few classes."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()
@@ -327,7 +327,7 @@ def partitions(region: Region) -> Iterator[Longs]:
 
 
 def _forms(dimension: int, n: int) -> list[Point]:
-    """Return the linear forms that take all values modulo n, one of those that are multiples.
+    """Return the linear forms that take all values modulo n; of multiples of a form, only one.
 
     Examples
     --------

@@ -241,7 +241,7 @@ def _weighs(weights: Longs, modulus: int) -> bool:
 
 
 def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
-    """Return the key that sorts weights, the plainest first."""
+    """Return the key by which the plainest weights are sorted first."""
     units = weights[:-1][sizes > 0]
     painted = units != 0
     pieces = int(np.count_nonzero(weights[:-1][sizes == 0]))

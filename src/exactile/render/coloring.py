@@ -14,7 +14,7 @@ from exactile.reasons.colorings import Coloring, weights_of
 from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import MARGIN, Drawing, ground, harmless, number
+from exactile.render.paper import MARGIN, WIDTH, Drawing, ground, harmless, number
 from exactile.render.text import draw_marks
 from exactile.wanted import plural
 
@@ -41,7 +41,7 @@ def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     return drawing + "".join(f"{line}\n" for line in ["", *shading.legend()])
 
 
-def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: int = 640) -> str:
+def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate) -> str:
     """Return the drawing of a coloring as SVG, with a legend and the argument below it.
 
     >>> import exactile
@@ -65,11 +65,11 @@ def draw_coloring_svg(puzzle: Puzzle, certificate: LinearCertificate, *, width: 
         colors=[shading.fill(weight) for _, weight in shown],
         labels=["" if shading.named else shading.name(weight) for _, weight in shown],
     )
-    drawing = draw_cover(cover, width)
-    return _framed(drawing, width, cover.title, shading, argument(puzzle, certificate))
+    drawing = draw_cover(cover, WIDTH)
+    return _framed(drawing, cover.title, shading, argument(puzzle, certificate))
 
 
-def _framed(drawing: Drawing, width: int, title: str, shading: Shading, text: str) -> str:
+def _framed(drawing: Drawing, title: str, shading: Shading, text: str) -> str:
     """Return a drawing with a legend and a text below it, as one document."""
     body = []
     place = drawing.size[1] + LINE / 2
@@ -81,10 +81,10 @@ def _framed(drawing: Drawing, width: int, title: str, shading: Shading, text: st
         body.append(_line(MARGIN + 1.6 * LETTER, place, line))
         place += LINE
     place += LINE / 3
-    for line in wrap(text, int((width - 2 * MARGIN) / (0.53 * LETTER))):
+    for line in wrap(text, int((WIDTH - 2 * MARGIN) / (0.53 * LETTER))):
         body.append(_line(MARGIN, place, line))
         place += LINE
-    return ground(width, place + MARGIN, title, (drawing.placed(0, 0), *body)).svg()
+    return ground(WIDTH, place + MARGIN, title, (drawing.placed(0, 0), *body)).svg()
 
 
 def _line(left: float, top: float, text: str) -> str:

@@ -15,7 +15,7 @@ from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.inks import Colors, inks, patterned
 from exactile.render.layout import LETTER, LINE, WORDS, PageLayout, Section, block_of, require_paper
-from exactile.render.paper import Drawing, lettering, number, path
+from exactile.render.paper import WIDTH, Drawing, lettering, number, path
 from exactile.render.svg_pieces import draw_exploded
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
 
@@ -24,9 +24,6 @@ CUT, CREASE = 0.2, 0.1
 
 BORDER = 0.5
 """Room around a piece, in millimeters."""
-
-WIDTH = 640
-"""Width in pixels of drawings of edges and pieces in space, before they are scaled."""
 
 
 @door

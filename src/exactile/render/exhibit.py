@@ -11,7 +11,7 @@ from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.colors import PALETTE
-from exactile.render.paper import Drawing, with_words
+from exactile.render.paper import WIDTH, Drawing, with_words
 from exactile.render.svg import draw_alone, with_pieces
 
 GAP = 2
@@ -89,7 +89,6 @@ def draw_explained(
     words: str,
     *,
     mark: str = "#",
-    width: int = 640,
 ) -> Drawing:
     """Draw some units of a region and some pieces, below words.
 
@@ -97,7 +96,7 @@ def draw_explained(
     - `pieces`: names of pieces, drawn beside a region in the plane, below one in space.
     - `words`: the sentence.
     - `mark`: the tooltip of the units.
-    - `width`: width of the drawing in pixels.
+
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-w")
@@ -106,9 +105,9 @@ def draw_explained(
     (4, True)
     """
     if len(puzzle.lattice.embedding[0]) == 2:
-        drawing = draw_alone(*exhibit(puzzle, units, pieces, mark=mark), width)
+        drawing = draw_alone(*exhibit(puzzle, units, pieces, mark=mark), WIDTH)
     else:
-        drawing = draw_alone(*exhibit(puzzle, units, mark=mark), width)
+        drawing = draw_alone(*exhibit(puzzle, units, mark=mark), WIDTH)
         index = puzzle.piece_index
         shown = [(puzzle.piece(n), PALETTE[index[n] % len(PALETTE)], n) for n in pieces]
         if shown:

@@ -107,7 +107,8 @@ def solid_facets(
 ) -> Iterator[Facet]:
     """Yield the faces toward the viewer of the placements, or of the region if there are none.
 
-    `corners`: the corners of the faces of each unit, where it is drawn. With `units`, only these.
+    `corners`: the corners of the faces of each unit, where it is drawn. `units`: the units whose
+    faces are wanted, by default all.
     """
     lattice, region = cover.lattice, cover.region
     normals = [

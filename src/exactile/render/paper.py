@@ -101,6 +101,9 @@ Place = Sequence[float] | npt.NDArray[np.float64]
 STYLE = ' font-family="sans-serif" role="img"'
 """Attributes of all drawings with words."""
 
+WIDTH = 640
+"""Width of a single drawing, in pixels."""
+
 MM = 25.4 / 96
 """Millimeters in a pixel."""
 

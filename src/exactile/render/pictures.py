@@ -21,13 +21,10 @@ from exactile.render.board import in_numbers, lattice_data, pieces_data
 from exactile.render.colors import PALETTE, PAPER
 from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
-from exactile.render.paper import MM, Drawing, ground, lettering
+from exactile.render.paper import MM, WIDTH, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
-
-WIDTH = 640
-"""Width of a single drawing, in pixels."""
 
 PIECE_ZOOM = 0.8
 """Scale of pieces on a sheet."""
@@ -379,9 +376,6 @@ def _placed(
 BUILT = Path(__file__).parent / "built"
 """Folder of the scripts of HTML pages."""
 
-PAGE_WIDTH = 640
-"""Width of the drawing that is shown if scripts do not run, in pixels."""
-
 HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -431,7 +425,7 @@ def write_leaves(
     for number, solution in enumerate(found, 1):
         if number == 1:
             title = escape(puzzle.title or puzzle.name)
-            drawing = draw_alone(puzzle, solution, PAGE_WIDTH, exploded=exploded).svg()
+            drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded).svg()
             board = {
                 "lattice": lattice,
                 "units": puzzle.region.places.tolist(),

@@ -235,9 +235,10 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 
 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
-    """Yield the neighboring rays at most a half turn apart, and where the curve between begins.
+    """Yield neighboring rays at most a half turn apart, and how far out their curve begins.
 
-    The middle of a curve that begins at `r` is at ``r cos(gap / 2) / 2`` from the vertex.
+    The middle of a curve that begins at the distance `r` from the vertex is at the distance
+    ``r cos(gap / 2) / 2``.
     """
     for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
         gap = (second.angle - first.angle) % (2 * pi)

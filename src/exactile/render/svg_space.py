@@ -150,7 +150,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the whole: first of its row, or in the middle above."""
+        """Return the lower left corner of the whole: first in a row, or centered above the rows."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])

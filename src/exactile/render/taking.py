@@ -250,7 +250,7 @@ Spots = list[tuple[int, Array, float]]
 
 
 def _middles(cover: Cover) -> Spots:
-    """Return the middles of the cells of pieces in the plane, the innermost the best."""
+    """Return the middles of the cells of pieces in the plane; the innermost have the best score."""
     places = cover.region.places @ np.array(cover.lattice.embedding)
     centers = [places[units].mean(axis=0) for units in cover.units_of]
     return [
@@ -260,7 +260,7 @@ def _middles(cover: Cover) -> Spots:
 
 
 def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
-    """Return the middles of the facets that no nearer one hides; the bright ones are better."""
+    """Return the middles of facets that no nearer facet hides; bright facets have better scores."""
     flat = [facet.corners @ axes for facet in facets]
     middles = np.array([corners.mean(axis=0) for corners in flat])
     result = []
@@ -355,7 +355,7 @@ def _arrow(paper: Paper, way: Array) -> Iterator[str]:
 
 
 def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
-    """Yield the directions of the coordinates, in the lower left corner."""
+    """Yield lines with names in the lower left corner: the directions of the coordinate axes."""
     foot = np.array([COMPASS, height + COMPASS])
     for name, row in zip(lattice.axes, np.array(lattice.embedding) @ axes, strict=False):
         way = row / np.linalg.norm(row) * (1, -1)

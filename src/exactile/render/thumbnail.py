@@ -276,7 +276,7 @@ def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
 
 
 def _once(cells: Iterable[Sequence[Node]]) -> set[Side]:
-    """Return the sides that no other cell has the other way around."""
+    """Return the sides that no other cell has in the opposite direction."""
     left: set[Side] = set()
     for corners in cells:
         for first, second in zip(corners, [*corners[1:], corners[0]], strict=True):

@@ -312,10 +312,10 @@ orders.
 
 
 class Remaining(NamedTuple):
-    """Processor time of the rest of a search."""
+    """An estimate of the processor time, in seconds, that the rest of a search takes."""
 
     seconds: float
-    error: float  # the true time is within it at least four times in five
+    error: float  # the true time differs by at most this, at least four times in five
 
 
 class Families:

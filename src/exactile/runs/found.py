@@ -62,7 +62,7 @@ def found_solutions(
 
 
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
-    """Yield the same solutions as options of the model, batch by batch, each checked.
+    """Yield the solutions of `found_solutions` as options, batch by batch, each checked.
 
     `images` adds the solutions that the search left out as images of others; if solutions were
     taken apart, there is only one of each orbit. Raise FileError if the run keeps no solutions, or

@@ -245,8 +245,8 @@ class StoredRun:
             work = self._work()
             executor.start(work)
             driver = Driver(self.store, self.number, executor, on, lambda: Searcher(work))
-            told = None if watch is None else lambda: watch(driver)
-            return driver.drive(limits, self.settings.limit, told)
+            report = None if watch is None else lambda: watch(driver)
+            return driver.drive(limits, self.settings.limit, report)
         finally:
             executor.close()
 

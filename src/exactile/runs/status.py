@@ -44,12 +44,12 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     """Return the progress of the runs in a store; `written` if another process writes to it."""
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
-    told = []
+    found = []
     for run, sessions in pairs:
         working = written and bool(sessions) and sessions[-1].begun == newest
         with store.decoding(f"run {run.number}"):
-            told.append(_status(run, sessions[-1] if sessions else None, working=working))
-    return tuple(told)
+            found.append(_status(run, sessions[-1] if sessions else None, working=working))
+    return tuple(found)
 
 
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:

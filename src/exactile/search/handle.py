@@ -79,7 +79,7 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return the rest at the start, which is everything; None if it cannot be resumed."""
+        """Return the rest before the search begins: everything; None if it cannot be resumed."""
         return None
 
 
@@ -111,10 +111,10 @@ class Rowless(Problem[A]):
         return patience if left is None else min(patience, left)
 
     def fault(self, rows: Assignments) -> None:
-        """There are no rows."""
+        """Return None: there are no rows."""
 
     def answers(self, rows: Assignments) -> list[A]:
-        """There are none."""
+        """Return an empty list: there are no answers."""
         return []
 
 
@@ -188,7 +188,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best partial answer so far, checked; None if there is an answer, or none."""
+        """The best partial answer so far, checked; None if there is none, or a whole answer."""
         if self._packing is None or self.found:
             return None
         rows = self._packing[None, :]
@@ -319,7 +319,7 @@ class Handle(Closing, Generic[A]):
             self._waiting.clear()
 
     def _end(self, reason: str | None) -> None:
-        """Stop the solver; note why, if not all was searched and it has not ended before."""
+        """Stop the solver; record the reason, unless the search is complete or ended before."""
         if not self._exhausted and self.stopped is None:
             self.stopped = reason
         if self._running is not None:

@@ -74,8 +74,8 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
     Examples
     --------
     >>> import exactile
-    >>> told = facts(exactile.load("soma-cube"))
-    >>> told.units, told.symmetries.all, told.options
+    >>> soma = facts(exactile.load("soma-cube"))
+    >>> soma.units, soma.symmetries.all, soma.options
     (27, 48, 688)
     """
     case = Case.of(puzzle)

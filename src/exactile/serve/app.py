@@ -181,7 +181,7 @@ class EventStream(Response):
 
 
 async def _gone(receive: Receive) -> None:
-    """Return when the other side has gone."""
+    """Wait until the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -214,7 +214,7 @@ class _Process:
         while True:
             message = await self._inbox.next()
             if message is not None:
-                self._worker.heard()
+                self._worker.taken()
             if isinstance(message, Done):
                 if not self._warming:
                     self.ready = True

@@ -255,12 +255,12 @@ def _write_offline(site: Path) -> None:
     digest = sha256(script.encode())
     for path in (*files, *kept):
         digest.update(path.name.encode() + path.read_bytes())
-    told = {
+    contents = {
         "version": digest.hexdigest()[:12],
         "files": ["./", *(p.name for p in files)],
         "bundles": [p.name for p in kept],
     }
-    text = f"const SITE={msgspec.json.encode(told).decode()};\n{script}"
+    text = f"const SITE={msgspec.json.encode(contents).decode()};\n{script}"
     _write(site / "offline.js", text.encode())
 
 

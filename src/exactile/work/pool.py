@@ -99,7 +99,7 @@ class Pool(Closing, Generic[Part, Message]):
                 continue
             if worker not in self._workers:  # sent before the worker was dismissed
                 continue
-            worker.heard()
+            worker.taken()
             part = worker.part
             if isinstance(message, Death):
                 self._dismiss(worker)

@@ -171,7 +171,7 @@ class Worker:
             self._process.stdin.write(data)
             self._process.stdin.flush()
 
-    def heard(self) -> None:
+    def taken(self) -> None:
         """Allow one more message: one was taken from the inbox."""
         self._room.put(None)
 

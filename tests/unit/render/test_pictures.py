@@ -18,8 +18,8 @@ import exactile
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.board import in_numbers
-from exactile.render.paper import Drawing
-from exactile.render.pictures import WIDTH, WRITERS, pages, sheet, write_pictures
+from exactile.render.paper import WIDTH, Drawing
+from exactile.render.pictures import WRITERS, pages, sheet, write_pictures
 from exactile.render.svg import draw_alone
 from support.random_puzzles import PUZZLE_LATTICES
 

@@ -153,7 +153,7 @@ class Remembering:
 
     part, closed = 0, False
 
-    def heard(self) -> None:
+    def taken(self) -> None:
         pass
 
     def close(self) -> None:

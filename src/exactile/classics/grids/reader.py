@@ -72,7 +72,7 @@ def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[Tex
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
-    """Yield lines without decoration; of lines without cells only the empty ones."""
+    """Yield lines without decoration; lines of decoration alone are skipped, empty ones are not."""
     for number, line in enumerate(texts, start=1):
         text = REMARK.split(line, maxsplit=1)[0]
         rule = ("--" in text or "==" in text) and not text.strip(RULE)

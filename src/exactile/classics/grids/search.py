@@ -382,7 +382,7 @@ def count_sudoku(
         answer = stop.answer
     number = None if answer.raw is None else answer.raw * factor
     work = "nodes" if answer.method == "list" else "states"
-    told = SudokuAnswer(
+    result = SudokuAnswer(
         line=sudoku.line,
         status="unknown" if number is None else KINDS[(2, 0, 1)[min(number, 2)]],
         givens=sudoku.text(given),
@@ -393,5 +393,5 @@ def count_sudoku(
         stats=Stats.of({work: answer.stats[work]}),
     )
     if answer.stopped == INTERRUPTED:
-        raise Interrupted(told)
-    return told
+        raise Interrupted(result)
+    return result

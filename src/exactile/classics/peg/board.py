@@ -306,7 +306,7 @@ def _boards(file: str, text: str) -> dict[str, BoardTable]:
 
 
 def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
-    """Return the board with a name in a file; without a name the only one."""
+    """Return the board with this name in a file, or, if the name is empty, the only board."""
     if not tables:
         raise FileError(f"{file}: it has no board: write a table [board.NAME].")
     if not name and len(tables) > 1:

@@ -27,6 +27,9 @@ DIGITS = 0.36
 SEEN_THROUGH = 0.6
 """Opacity of the path of a peg."""
 
+WIDTH = 960
+"""Width of a drawing, in pixels; the height follows from it."""
+
 GAP = 1.1
 """Space between two boards."""
 
@@ -37,13 +40,12 @@ WIDEST = 46.0
 """Largest width of a row of boards, unless the picture would become too high."""
 
 
-def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 960) -> str:
+def draw_solution(board: Board, start: int, solution: Solution) -> str:
     """Draw a solution as a standalone SVG document.
 
     `start`: the position at the start. `solution`: the moves. Each frame shows the position before
     a move: the peg that moves, the pegs that it jumps, and its path. The last frame shows the pegs
-    that are left. Holes are numbered from 1. `width`: width of the drawing in pixels; the height
-    follows from it.
+    that are left. Holes are numbered from 1.
 
     >>> from exactile.classics.peg import load_board
     >>> picture = draw_solution(load_board("triangle-4"), 0b1111111101, ((6, 1),))
@@ -62,7 +64,7 @@ def draw_solution(board: Board, start: int, solution: Solution, *, width: int = 
     ]
     high = places[:, 1].max()
     edge = [c + d for c in corners for d in ([-0.5, -0.5], [places[:, 0].max() + 0.5, high + 1.4])]
-    paper = Paper(edge, width)
+    paper = Paper(edge, WIDTH)
     position, elements = start, []
     for corner, move, count in zip(corners, [*solution, ()], range(1, frames + 1), strict=True):
         title = "-".join(str(h + 1) for h in move) if move else "end"

@@ -147,7 +147,7 @@ class Course(Sequences):
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model, whose number of moves is noted; return whether any."""
+        """Yield the solutions of a model, and record its number of moves; return whether any."""
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}
         with CoverSearch(

@@ -66,15 +66,15 @@ class Reason:
         )
         before = weight(weights, start)
         after = sorted({weight(weights, g) for g in self.goals})
-        told = f"At the start it is {before}, at the end it would be {_numbers(after)}.\n{drawing}"
+        both = f"At the start it is {before}, at the end it would be {_numbers(after)}.\n{drawing}"
         if self.kind == "parity":
             return (
                 f"{goals}: look at the number of pegs in holes marked 1.\n"
-                f"Each jump changes it by 0 or 2. {told}"
+                f"Each jump changes it by 0 or 2. {both}"
             )
         return (
             f"{goals}: add up the numbers of the holes with pegs.\n"
-            f"No jump makes the sum larger. {told}"
+            f"No jump makes the sum larger. {both}"
         )
 
 
@@ -123,7 +123,7 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
 def _images(
     problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
-    """Return verified reasons by images of a certificate, each for all goals that it rules out."""
+    """Return images of a certificate as verified reasons, each with the goals that it rules out."""
     reasons = []
     for symmetry in keep:  # the identity first
         turned = Reason("pagoda", found.goals, found).moved(symmetry).certificate

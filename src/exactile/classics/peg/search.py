@@ -1,4 +1,4 @@
-"""Native searches: sequences of jumps, their number, the fewest moves; with their limits."""
+"""Native searches for sequences of jumps, their number, and the fewest moves; their limits."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ class Native(Sequences):
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
-        """Yield solutions in batches, one of them after `pause` nodes; a batch may be empty."""
+        """Yield solutions in batches, some of them empty; one batch ends after `pause` nodes."""
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
             most = min(pause if native.nodes < pause else ENDLESS, self._run_end)

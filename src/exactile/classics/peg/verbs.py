@@ -150,18 +150,18 @@ def played(
     known: list[PlayOutcome] = []
     for problem, (first, symmetry) in zip(every, alike(list(every)), strict=True):
 
-        def told(solution: Solution, problem: PegProblem = problem) -> None:
+        def report(solution: Solution, problem: PegProblem = problem) -> None:
             if tell is not None:
                 tell(problem, solution)
 
         if first < len(known) and limit is not None:
             outcome = known[first].moved(problem, symmetry)
             for solution in outcome.solutions:
-                told(solution)
+                report(solution)
         else:
             play = Play(problem, settings, limits)
             try:
-                outcome = play.run(limit, told, keep=keep)
+                outcome = play.run(limit, report, keep=keep)
             except KeyboardInterrupt:
                 yield play.outcome(INTERRUPTED)
                 raise

@@ -135,7 +135,7 @@ class ForeignPuzzles:
     written_as = "toml"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write them."""
+        """Write the puzzles as a puzzle file."""
         from exactile.files.puzzles.writer import write_puzzles
 
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
@@ -152,7 +152,7 @@ class ForeignSolutions:
     written_as = "jsonl"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write them and count them."""
+        """Write the solutions as a solution file, and count them."""
         with Place(self.name).errors(), written(path) as target:
             self.number = write_solutions(
                 self.puzzle, self.solutions, target, end=lambda: self.solutions.end or UNSTATED
@@ -168,7 +168,7 @@ class ForeignModel:
     written_as = "json"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write it."""
+        """Write the model as JSON."""
         from exactile.files.models.formats import write_model
 
         with written(path) as stream:

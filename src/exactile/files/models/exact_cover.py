@@ -231,7 +231,7 @@ def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[
 
 
 def option_texts(model: Model, colors: Sequence[str] = ()) -> Iterator[str]:
-    """Yield each option as a line of words: its items, with their colors if it gives any.
+    """Yield each option as a line of words: its items, with the colors that it gives them.
 
     >>> list(option_texts(Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])))
     ['item0:1 item1', 'item1']

@@ -89,9 +89,9 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
 
 
 def cubes_of(model: Model, number: int) -> list[Path]:
-    """Return about this many cubes; each solution extends exactly one of them.
+    """Cut the search into about `number` cubes; each solution extends exactly one of them.
 
-    Solutions found while the search is cut are cubes, too.
+    A solution that is found during the cutting is a cube, too.
 
     Examples
     --------

@@ -85,8 +85,9 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the lattice on which a text names pieces.
 
-    If there are several, squares, or cubes for a box with three sides. Raise NotFoundError if there
-    is none, PieceError if there are several without these.
+    If several lattices have the pieces: the square lattice, or for a box with three sides the cube
+    lattice. Raise NotFoundError if no lattice has them, PieceError if several have them but not
+    this one.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -141,7 +142,7 @@ def _named(part: PieceWord, lattice: str) -> bool:
 
 
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
-    """Return the error for a name that is neither a set nor a piece of the lattice, or of any."""
+    """Return the error for a name of neither a set nor a piece, on this or any lattice."""
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")

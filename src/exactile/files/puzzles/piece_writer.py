@@ -141,7 +141,7 @@ def _order(piece: Piece) -> int:
 
 
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
-    """Return whether the pieces of an order are in a table, or generated ones that may fit."""
+    """Return whether the pieces of this order are in a table, or can be generated and may fit."""
     order = _order(piece)
     if order == 1 or str(order) in table(piece.lattice).get(key, {}):
         return True

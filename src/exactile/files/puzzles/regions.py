@@ -373,7 +373,7 @@ class DraftGrid:
         return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
-        """Return the units of a draft that have cells of it on all sides, and its own units."""
+        """Return the units with cells of a draft on all sides, and the units given singly."""
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
         return self.draft(units=units[~among(units, draft.removed)])
@@ -385,7 +385,7 @@ class DraftGrid:
         return np.asarray(found[numbers >= self.sides])
 
     def _borders(self, points: Points) -> Points:
-        """Return the units around each cell, repeated for each cell."""
+        """Return the units around each cell; a unit is repeated for each cell that has it."""
         assert self.lattice.frame is not None
         types = self.cell_lattice.types(points)
         parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]

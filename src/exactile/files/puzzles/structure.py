@@ -109,7 +109,7 @@ class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions, and why it is wrong, if it is."""
+    """A published number of solutions, with the reason if it is wrong."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]

@@ -226,7 +226,7 @@ def paint_table(puzzle: Puzzle) -> Table:
 
 
 def _read(table: Table, puzzle: Puzzle) -> Paint:
-    """Return the paint that is read from a table, empty if it cannot be read."""
+    """Return the paint that a table describes; empty paint if the table cannot be read."""
     try:
         return read_paint(PaintTable(**table), puzzle.pieces, puzzle.region, Place("the paint"))
     except PuzzleError:

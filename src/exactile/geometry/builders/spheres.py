@@ -54,7 +54,7 @@ def pyramid(side: int) -> Cells:
 
 
 def octahedron(side: int) -> Cells:
-    """Return two pyramids, base to base, `side` spheres on each edge.
+    """Return two pyramids, base to base, with `side` spheres on each edge.
 
     Examples
     --------

@@ -75,9 +75,9 @@ def aztec_diamond(order: int) -> Cells:
 
 
 def diamond_lattice(width: int, height: int) -> Cells:
-    """Return squares that touch at corners: diagonal rows of `width`, `height` of them.
+    """Return squares that touch at corners: `height` diagonal rows of `width` squares.
 
-    Meant for edges: the edges around the squares are 4 `width` `height`, a grid turned by 45
+    Meant for edges: the 4 `width` `height` edges around the squares are a grid turned by 45
     degrees.
 
     Examples

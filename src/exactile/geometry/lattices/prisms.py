@@ -7,9 +7,7 @@ be turned over, so that every reflection of the plane is a rotation of space.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from exactile.geometry.builders import Cells, require_sizes
 from exactile.geometry.lattice import (
@@ -72,9 +70,7 @@ def layered(build: Builder) -> Builder:
     return builder
 
 
-def prism_lattice(
-    base: Lattice, name: str, stem: str, sets: Mapping[str, int] | None = None, **changes: Any
-) -> Lattice:
+def prism_lattice(base: Lattice, name: str, stem: str) -> Lattice:
     """Return the lattice of prisms over the cells, or of walls over the edges, of a plane lattice.
 
     Parameters
@@ -85,10 +81,6 @@ def prism_lattice(
         Name of the new lattice.
     stem
         Singular of its polyforms without "poly"; the plural has an s.
-    sets
-        Its sets; by default those of order 1 to 4.
-    changes
-        Other fields of the lattice.
 
     Examples
     --------
@@ -109,7 +101,7 @@ def prism_lattice(
         FRAMES[base.frame.lattice], tuple(tuple(map(flat, b)) for b in base.frame.borders)
     )
     crossing = base.crossing and Crossing(tuple(map(flat, base.crossing.rays)), base.crossing.items)
-    lattice = Lattice(
+    return Lattice(
         name=name,
         polyform=f"poly{stem}",
         plural=f"poly{stem}s",
@@ -121,7 +113,7 @@ def prism_lattice(
         embedding=(*((*row, 0.0) for row in base.embedding), (0.0, 0.0, 1 / p)),
         art=_art(base),
         flips=False,
-        sets=sets or {f"{prefix}{stem}s": k for k, prefix in enumerate(PREFIXES[:4], 1)},
+        sets={f"{prefix}{stem}s": k for k, prefix in enumerate(PREFIXES[:4], 1)},
         builders={key: layered(builder) for key, builder in base.builders.items()},
         expansions={
             "prism": Expansion(base.frame.lattice if base.frame else base.name, "height", stacked)
@@ -133,7 +125,6 @@ def prism_lattice(
         block=tuple(map(flat, base.block)),
         slides=tuple(map(flat, base.slides)),
     )
-    return replace(lattice, **changes)
 
 
 FRAMES = {

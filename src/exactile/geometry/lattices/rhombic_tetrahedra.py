@@ -1,9 +1,9 @@
 """Rhombic tetrahedra: a cube cut into 24 by the planes through its edges and its center.
 
-A cell has as corners the center of a cube, the center of a face, and both ends of an edge of this
-face: twelve of them fill a rhombic dodecahedron. The cell at the face toward +x, at the edge toward
-+y, is the point (2, 1, 0) from the center of its cube: cells are the knight's moves of a chess
-board in space.
+The corners of a cell are the center of a cube, the center of a face, and both ends of an edge of
+this face; twelve cells fill a rhombic dodecahedron. The cell at the face toward +x, at the edge
+toward +y, is the point (2, 1, 0) from the center of its cube: cells are the knight's moves of a
+chess board in space.
 """
 
 from __future__ import annotations

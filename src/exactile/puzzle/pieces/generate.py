@@ -95,7 +95,7 @@ def generate(
 
 
 def _without_twins(forms: Points, lattice: Lattice) -> Points:
-    """Return one-sided forms without those that are another one turned over, as flat balls are."""
+    """Return one-sided forms; of two flat forms of balls that are mirror images, only one."""
     if not lattice.balls:
         return forms
     least = [aspects(form, motions_of(form, lattice, Freedom.ONE_SIDED), 1)[0] for form in forms]

@@ -96,9 +96,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     return PieceSet(lattice, pieces, customary_freedom(lattice))
 
 
-def order_set(
-    lattice: Lattice, orders: list[int], *, quasi: bool = False, sided: bool = False
-) -> PieceSet:
+def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> PieceSet:
     """Return all pieces of some orders.
 
     Examples
@@ -110,8 +108,6 @@ def order_set(
     pieces: dict[str, Points] = {}
     for order in orders:
         pieces |= named_order(lattice, order, quasi=quasi)
-    if sided:
-        return PieceSet(lattice, one_sided(pieces, lattice), Freedom.ONE_SIDED)
     return PieceSet(lattice, pieces, customary_freedom(lattice))
 
 

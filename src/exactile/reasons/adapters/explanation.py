@@ -330,9 +330,9 @@ class _Cores:
         self._say(CoreKind.SMALLEST, best)
 
     def _grown(self) -> Demand:
-        """Return a maximal set of demands that can be met, with those of the last assignment.
+        """Return a maximal set of demands that can be met; the last assignment meets all of them.
 
-        The last assignment then meets them.
+        It contains the demands that the last assignment met before.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}

@@ -77,8 +77,8 @@ def comparison_page(answer: ComparisonAnswer) -> str:
             drawn["scatter"],
         ]
     parts += ["<h2>Times</h2>", _table(times(scores), marked=True)]
-    told = "".join(f"<li>{escape(text)}</li>" for text in remarks(answer))
-    parts.append(f"<h2>Remarks</h2><ul>{told}</ul>")
+    items = "".join(f"<li>{escape(text)}</li>" for text in remarks(answer))
+    parts.append(f"<h2>Remarks</h2><ul>{items}</ul>")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{_heading(answer)}</title><style>{STYLE}</style></head><body>\n"

@@ -151,8 +151,8 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
     known: dict[str, list[str]] = {}
     for run in runs:
         if run.version:
-            told = ", ".join(f"{k}={v}" for k, v in run.parameters.items())
-            text = run.version + (f" ({told})" if told else "")
+            given = ", ".join(f"{k}={v}" for k, v in run.parameters.items())
+            text = run.version + (f" ({given})" if given else "")
             if text not in known.setdefault(run.backend, []):
                 known[run.backend].append(text)
     return known

@@ -254,7 +254,7 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the union of parts that share whole faces: faces of two parts are left out."""
+        """Return the union of parts that share whole faces; shared faces are left out."""
         single: dict[frozenset[bytes], Array] = {}
         for part in parts:
             for face in part:

@@ -212,7 +212,7 @@ def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float
 
 
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
-    """Return the parts of the core of a vertex that a piece has: those its crossing rule names.
+    """Return which parts of the core of a vertex a piece has: the items of the crossing rule.
 
     If the rule has a single item at a vertex, this item stands for the whole core.
     """

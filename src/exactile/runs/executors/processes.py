@@ -79,7 +79,7 @@ class Processes(Executor):
                 )
             except Empty:
                 return None
-            worker.heard()
+            worker.taken()
             if isinstance(message, Done):  # follows a result: the worker may have its next part
                 continue
             busy = worker in self._busy

@@ -142,11 +142,11 @@ def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
     """Return a message if numbers of solutions contradict each other."""
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
-    told = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
+    counts = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:
-        return told
+        return counts
     if raw > rotation * line.proper or raw > symmetry * line.symmetries:
-        return f"{told}, with {line.symmetries} symmetries, {line.proper} of them proper"
+        return f"{counts}, with {line.symmetries} symmetries, {line.proper} of them proper"
     return ""
 
 

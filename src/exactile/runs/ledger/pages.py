@@ -242,7 +242,7 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return that a puzzle is open, and which search found a solution of it."""
+    """Return words for an open puzzle: that it is open, and which search found a solution."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
@@ -269,12 +269,12 @@ def estimates_page(document: Export) -> str:
     rows = [(line, line.sampled) for line in lines if line.sampled is not None]
     halves = [found.half_width for _, found in rows if found.half_width is not None]
     good = sum(half <= WIDE for half in halves)
-    told = (
+    sentence = (
         f"Of {len(lines):,} open puzzles {len(halves):,} have an estimate, {good:,} of them with a "
         f"width of at most {WIDE:.0%}. {len(rows) - len(halves):,} have none, and it says why; "
         f"{len(lines) - len(rows):,} were not tried."
     )
-    return "\n".join([ESTIMATES.format(found=told), *(_estimate(*row) for row in rows)]) + "\n"
+    return "\n".join([ESTIMATES.format(found=sentence), *(_estimate(*row) for row in rows)]) + "\n"
 
 
 WIDE = 0.2
@@ -341,8 +341,8 @@ def _index(document: Export) -> str:
             sum(p.agrees is True for p in numbers),
             sum(p.agrees is False for p in numbers),
         ]
-        told = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
-        rows.append(f"| {' | '.join(told)} |")
+        shown = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
+        rows.append(f"| {' | '.join(shown)} |")
     names = [family for family, _ in _groups(document.puzzles, "family")]
     rows.append(f"\n{HOW_TO_READ}\n\n```{{toctree}}\n:hidden:\n")
     rows += [*names, "estimates", "refuted", "```"]

@@ -86,7 +86,7 @@ class Run:
                 if event is None:
                     continue
                 if event.message is not None:
-                    self._heard(due[event.part].id, event.message)
+                    self._take(due[event.part].id, event.message)
                 elif event.death is not None:
                     self._progress.done += 1
                     cause = (
@@ -94,7 +94,7 @@ class Run:
                     )
                     self.errors[due[event.part].id] = cause or event.death.cause
 
-    def _heard(self, name: str, news: News) -> None:
+    def _take(self, name: str, news: News) -> None:
         if news.wrong:
             raise CheckFailedError(f"{name}: {news.error}")
         if news.error:
@@ -110,7 +110,7 @@ class Run:
 
 
 def budgets(most: float) -> Iterator[float]:
-    """Yield the budgets of the rounds.
+    """Yield the budget of each round, in seconds; that of the last round is `most`.
 
     Examples
     --------

@@ -15,6 +15,7 @@ from exactile.clock import CLOCK
 from exactile.counting.estimate import estimate
 from exactile.counting.frontier import Confirmed
 from exactile.counting.memo import Memo
+from exactile.counting.method import Method
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import FrontierBudget, ledger_row, memo_may_settle
 from exactile.counting.sampled import SampledFrontier
@@ -167,20 +168,9 @@ class Settler:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count without listing, with a limited number of states."""
-        begun = CLOCK.worked()
-        try:
-            memo = Memo(most_states=states, puzzle=self.puzzle)
-            answer = OrbitCount(self.case, memo).run(Limits(seconds))
-        except CountingError:
-            self.record.tried = [*self.record.tried, memo_name(states)]
-            return
-        finally:
-            self.record.seconds += CLOCK.worked() - begun
-        self.record.nodes += answer.stats.nodes or 0
-        if answer.raw is None or answer.rotation is None or answer.symmetry is None:
-            return
-        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "memo")
+        """Count by a memo with a limited number of states."""
+        memo = Memo(most_states=states, puzzle=self.puzzle)
+        self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
         """Return whether a memo may settle the puzzle, and one of this size was not tried."""
@@ -193,21 +183,30 @@ class Settler:
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
         """Count by two frontiers in different orders."""
-        begun = CLOCK.worked()
         confirmed = Confirmed(budget, self.puzzle)
         try:
-            answer = OrbitCount(self.case, confirmed).run(Limits(seconds, memory_limit=most_bytes))
-        except CountingError:
-            self.record.tried = [*self.record.tried, front_name(budget)]
-            return
+            limits = Limits(seconds, memory_limit=most_bytes)
+            if self._count(confirmed, limits, front_name(budget)):
+                self.record.fronts = confirmed.runs
+        finally:
+            self.record.bound = confirmed.bound
+
+    def _count(self, method: Method, limits: Limits, name: str) -> bool:
+        """Settle the puzzle by a method that does not list, or record that it was tried."""
+        answer = None
+        begun = CLOCK.worked()
+        try:
+            with suppress(CountingError):
+                answer = OrbitCount(self.case, method).run(limits)
         finally:
             self.record.seconds += CLOCK.worked() - begun
-            self.record.bound = confirmed.bound
-        if answer.raw is None or answer.rotation is None or answer.symmetry is None:
-            self.record.tried = [*self.record.tried, front_name(budget)]
-            return
-        self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), "frontier")
-        self.record.fronts = confirmed.runs
+        if answer is not None:
+            self.record.nodes += answer.stats.nodes or 0
+            if not (answer.raw is None or answer.rotation is None or answer.symmetry is None):
+                self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), method.name)
+                return True
+        self.record.tried = [*self.record.tried, name]
+        return False
 
     def estimate(self, seconds: float) -> None:
         """Estimate the size of the search and the number of solutions."""

@@ -162,7 +162,7 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _rest(run: RunRecord) -> float:
-    """Return what is left to do: nothing of a run with an answer, which one solution may be."""
+    """Return the fraction that is left; 0 if the run has an answer, such as a single solution."""
     return 0.0 if run.answer is not None else run.left
 
 

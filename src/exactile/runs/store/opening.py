@@ -68,7 +68,7 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process writes to the store.
 
-    If none does, all but the large tables are tested here; otherwise that process has tested them.
+    If none does, all tables but the large ones are tested here; else that process has tested them.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -235,7 +235,7 @@ def _is_filled(base: sqlite3.Connection) -> bool:
 
 
 def _require_version(base: sqlite3.Connection, path: str) -> None:
-    """Raise if a database is not a store, or one of a newer exactile."""
+    """Raise FileError if a database is not a store, or was written by a newer exactile."""
     application = base.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION:
         raise FileError(f"{path}: this is not a store of exactile, but some other database.")

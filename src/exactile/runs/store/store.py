@@ -91,7 +91,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If it cannot be written.
+            If the store cannot be written.
         """
         with self.writer().transaction():
             yield
@@ -213,8 +213,8 @@ class Store(Closing):
             if rows is not None and len(rows):
                 self.keep(run, origin, packed(rows))
             if session is not None:
-                number, told = session
-                text = msgspec.json.encode(told).decode()
+                number, description = session
+                text = msgspec.json.encode(description).decode()
                 self.change("UPDATE session SET data = ? WHERE number = ?", text, number)
             return self.add_parts(run, origin, left)
 
@@ -356,7 +356,7 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the same as bytes: all, or those of one origin.
+        """Yield the solutions that are kept as bytes: all, or those of one origin.
 
         Raises
         ------

@@ -47,9 +47,9 @@ class Challenged(Played, frozen=True, kw_only=True):
 
 
 def finish(asked: Played, tell: Tell) -> None:
-    """Report whether it can be finished (None if unknown), then the number of ways, if few.
+    """Report whether the board can be finished (None if unknown), and in how many ways, if few.
 
-    It is solved if nothing needs to be placed: units that may stay empty can still be open.
+    A board is solved if nothing needs to be placed: units that may stay empty can still be open.
     """
     case = asked.case
     with _search(case, asked) as search:

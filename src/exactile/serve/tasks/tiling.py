@@ -29,10 +29,10 @@ class TileAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class TilingPicture(msgspec.Struct, frozen=True):
-    """A picture, and what it shows."""
+    """A picture of a tiling, or of units that cannot all be covered."""
 
-    # What tiles of one color have in common: "orientation", "class", "copy" or "corona"; or "disc":
-    # units that cannot all be covered
+    # What tiles of one color have in common, "orientation", "class", "copy" or "corona"; or "disc"
+    # for units that cannot all be covered
     shows: str
     svg: str
 

@@ -377,8 +377,8 @@ class _Surveying:
             for record in self.records
             for k, numbers in enumerate(record.counts)
         }
-        told = sorted(counts, key=lambda number: (counts[number], number))
-        told = told or [number for number in self._order() if self._refusals[number]]
+        listed = sorted(counts, key=lambda number: (counts[number], number))
+        listed = listed or [number for number in self._order() if self._refusals[number]]
         return BoardSurvey(
             puzzles=tuple(puzzle.name for puzzle in work.puzzles),
             boards=len(work.boards),
@@ -387,7 +387,7 @@ class _Surveying:
             sets=len(work.sets) if work.with_sets else None,
             tried=sum(len(record.refused) for record in self.records),
             found=tuple(self._sets()),
-            each=tuple(self._facts(number, counts.get(number)) for number in told),
+            each=tuple(self._facts(number, counts.get(number)) for number in listed),
             stopped=stopped,
             searches=sum(record.searches for record in self.records),
             stats=Stats(seconds=round(CLOCK.now() - self.begun, 6)),

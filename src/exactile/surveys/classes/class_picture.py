@@ -25,6 +25,12 @@ from exactile.surveys.classes.ways import spots, ways
 MOST_DRAWN = 300
 """Largest class that is drawn; a picture of a larger one would be illegible."""
 
+ZOOM = 0.5
+"""Size of the solutions of a class."""
+
+MOST_SILHOUETTES = 60
+"""Largest number of silhouettes of a kind that are drawn."""
+
 GAP = 46.0
 """Least distance between small pictures, in pixels, so that lines and labels are visible."""
 
@@ -35,7 +41,6 @@ def class_picture(
     report: Report,
     number_of_class: int = 1,
     *,
-    zoom: float = 0.5,
     limits: Limits | None = None,
 ) -> str:
     """Draw a class: its solutions, and the transformations between them with their pieces.
@@ -43,8 +48,8 @@ def class_picture(
     Solutions are turned so that similar ones look alike. On each line are the pieces that move, in
     their colors.
 
-    `number_of_class`: 1 is the largest class. `zoom`: size of the solutions. Raise PuzzleError if
-    there is no such class, or it is too large to be drawn, TimeoutError if the limits come first.
+    `number_of_class`: 1 is the largest class. Raise PuzzleError if there is no such class, or it is
+    too large to be drawn, TimeoutError if a limit is reached first.
 
     Examples
     --------
@@ -76,7 +81,7 @@ def class_picture(
     for s in members:
         if limits is not None:
             limits.require()
-        pictures.append(small(solutions.puzzle, decoder.solution(turned[s]), zoom=zoom))
+        pictures.append(small(solutions.puzzle, decoder.solution(turned[s]), zoom=ZOOM))
     sizes = np.array([picture.size for picture in pictures])
     chips = Chips(solutions, turned[members[0]])
     places = _spread(_layout(members, edges), sizes, chips.room(edges))
@@ -220,9 +225,9 @@ class Chips:
 
     def _sets(self, change: Transformation) -> list[list[str]]:
         """Return the names of the pieces that move, in one set or two."""
-        pieces = self._solutions.puzzle.pieces
+        pieces, piece_of = self._solutions.puzzle.pieces, self._solutions.model.piece_of
         return [
-            sorted(pieces[k].name for option in part for k in self._solutions.pieces_of(option))
+            sorted(pieces[k].name for k in piece_of[list(part)].tolist())
             for part in change.halves or (change.moved,)
         ]
 
@@ -270,11 +275,7 @@ def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -
 
 
 def silhouettes_picture(
-    solutions: Solutions,
-    table: Sequence[Silhouette],
-    *,
-    most: int = 60,
-    limits: Limits | None = None,
+    solutions: Solutions, table: Sequence[Silhouette], *, limits: Limits | None = None
 ) -> str:
     """Draw the most frequent silhouettes of each kind, with their pieces and numbers of moves.
 
@@ -297,24 +298,25 @@ def silhouettes_picture(
         silhouettes = [silhouette for silhouette in table if silhouette.kind == kind]
         if not silhouettes:
             continue
-        shown = f", the first {most}" if len(silhouettes) > most else ""
+        number_shown = min(len(silhouettes), MOST_SILHOUETTES)
+        cut = f", the first {number_shown}" if number_shown < len(silhouettes) else ""
         parts.append(
             lettering(
                 16,
                 top,
-                f"{WORDS[kind]}: {len(silhouettes):,} silhouettes{shown}",
+                f"{WORDS[kind]}: {len(silhouettes):,} silhouettes{cut}",
                 "start",
                 INKS[kind],
                 14,
             )
         )
         top += 10
-        for k, silhouette in enumerate(silhouettes[:most]):
+        for k, silhouette in enumerate(silhouettes[:number_shown]):
             if limits is not None:
                 limits.require()
             x, y = 16 + wide * (k % columns), top + high * (k // columns)
             parts.append(_silhouette(solutions, silhouette, x, y, wide))
-        top += high * -(-len(silhouettes[:most]) // columns) + 30
+        top += high * -(-number_shown // columns) + 30
     title = f"{solutions.puzzle.title or solutions.puzzle.name}: silhouettes that move"
     return sheet(parts, (0, 0, 16 + wide * columns, top), title, legend=False)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from exactile.model.model import Longs
+from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.surveys.classes.solutions import Solutions
 
@@ -98,8 +98,11 @@ def _rearranged(
         pulse()
         old, new = np.setdiff1d(a, b), np.setdiff1d(b, a)
         if len(old) == len(new) == 2:
-            result[k] = all(
-                sorted(of(old[0]) + of(old[1])) == sorted(of(new[0]) + of(new[1]))
-                for of in (solutions.units_of, solutions.pieces_of)
-            )
+            result[k] = _contents(solutions.model, old) == _contents(solutions.model, new)
     return result
+
+
+def _contents(model: Model, options: Ints) -> tuple[list[int], list[int]]:
+    """Return the units that options cover, and the pieces that they place, both sorted."""
+    units, _ = model.covered(options)
+    return sorted(units.tolist()), sorted(model.piece_of[options].tolist())

@@ -225,8 +225,8 @@ def classify(
     if complete is False:
         remarks.append("The search was stopped: classes of the solutions found so far.")
     every = classes(len(solutions), found)
-    told = tuple(remarks)
-    return Report(solutions, found, every, known, shared, complete, compared, told, limits)
+    notes = tuple(remarks)
+    return Report(solutions, found, every, known, shared, complete, compared, notes, limits)
 
 
 @door

@@ -29,7 +29,7 @@ def line(start: Sequence[float], end: Sequence[float], color: str, width: float)
 
 
 def stroke(kind: Kind) -> str:
-    """Return the attributes of the lines of a kind.
+    """Return the SVG attributes of lines that stand for transformations of a kind.
 
     Examples
     --------

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+import numpy as np
+
 from exactile.geometry.isometry import aspects
 from exactile.geometry.lattice import Point
 from exactile.search.limits import Limits
@@ -63,8 +65,7 @@ class Forms:
         if key not in self._known:
             region = self._solutions.puzzle.region
             period = region.lattice.period
-            units = [unit for option in key for unit in self._solutions.units_of(option)]
-            points = region.units[units]
+            points = region.units[self._solutions.model.covered(np.array(key))[0]]
             if region.wrap is None:
                 form = aspects(points, self._group, period)[0]
             else:
@@ -74,7 +75,7 @@ class Forms:
 
     def names(self, options: Iterable[int]) -> str:
         """Return the names of the options' pieces in alphabetical order, in one word."""
-        numbers = [k for option in options for k in self._solutions.pieces_of(option)]
+        numbers = self._solutions.model.piece_of[list(options)].tolist()
         return "".join(sorted(self._names[number] for number in numbers))
 
     def congruent_halves(

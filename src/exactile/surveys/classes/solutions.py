@@ -187,14 +187,6 @@ class Solutions:
         result[np.repeat(solution, orders), units] = np.repeat(column, orders)
         return result
 
-    def pieces_of(self, option: int) -> list[int]:
-        """Return the piece of an option, in a list."""
-        return [int(self.model.piece_of[option])]
-
-    def units_of(self, option: int) -> list[int]:
-        """Return the units of an option."""
-        return self.model.units_of(option)
-
 
 def _stacked(rows: list[Assignments]) -> Assignments:
     """Return arrays one below the other, padded in front to equal width: sorted rows stay so."""

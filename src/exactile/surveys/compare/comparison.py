@@ -278,12 +278,12 @@ def variants(
             raise BackendError(f"None of these backends has a parameter '{parameter}' to set.{own}")
     found = []
     for name, backend in made:
-        told = [
+        chosen = [
             [f"+encoding={e}" for e in encodings if e in _encodings(backend)],
             *([f"+{p}={v}" for v in vs] for p, vs in values.items() if _knows(backend, p)),
             [f"+seed={seed}" for seed in seeds if backend is None or backend.takes_seed],
         ]
-        found += [name + "".join(each) for each in product(*(choice or [""] for choice in told))]
+        found += [name + "".join(each) for each in product(*(choice or [""] for choice in chosen))]
     return found
 
 

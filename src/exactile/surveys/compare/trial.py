@@ -216,14 +216,14 @@ def perform(trial: Trial) -> dict[str, Any]:
 def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
     """Search for solutions; add the fields to `result`, even if the search fails."""
     limits = Limits(trial.time_limit, None if trial.task == "all" else 1)
-    told: dict[str, Any] = {"backend": backend, "seed": trial.seed, "workers": trial.threads}
+    options: dict[str, Any] = {"backend": backend, "seed": trial.seed, "workers": trial.threads}
     problem = trial.instance.problem
     search: Search | CoverSearch
     if isinstance(problem, Puzzle):
-        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}  # it has to find out
-        search = Search(problem, limits=limits, **told)
+        options |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}  # it has to find out
+        search = Search(problem, limits=limits, **options)
     else:
-        search = CoverSearch(problem, limits=limits, **told)
+        search = CoverSearch(problem, limits=limits, **options)
     batches: list[Assignments] = []
     try:
         batches.extend(rows for rows in search.batches() if len(rows))
@@ -258,7 +258,7 @@ def _end(status: Status, stopped: str | None, task: str) -> str:
 
 def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
     """Count the solutions; add the fields to `result`."""
-    told: dict[str, Any] = {
+    options: dict[str, Any] = {
         "backend": trial.backend,
         "seed": trial.seed,
         "workers": trial.threads,
@@ -266,10 +266,10 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
     problem, name = trial.instance.problem, trial.instance.name
     answer: Count
     if isinstance(problem, Puzzle):
-        told |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}
-        answer = count(problem, time_limit=trial.time_limit, **told)
+        options |= {"use_symmetry": trial.use_symmetry, "use_reasons": False}
+        answer = count(problem, time_limit=trial.time_limit, **options)
     else:
-        answer = count_model(problem, name, limits=Limits(trial.time_limit), **told)
+        answer = count_model(problem, name, limits=Limits(trial.time_limit), **options)
     result |= {
         "end": _end(answer.status, answer.stopped, "count"),
         "answer": answer.status.value,

@@ -97,7 +97,7 @@ def rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
         row = msgspec.to_builtins(run)
         del row["stats"]
         row["parameters"] = json.dumps(row["parameters"])
-        for name, value in run.stats.told().items():
+        for name, value in run.stats.by_name().items():
             row[f"stats_{name}"] = value if isinstance(value, int | float) else json.dumps(value)
         found.append(row)
     names = list(dict.fromkeys(name for row in found for name in row))

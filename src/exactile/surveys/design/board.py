@@ -212,7 +212,7 @@ class PersonBoard:
         return 0
 
     def _sums(self, used: tuple[int, ...]) -> int:
-        """Return the numbers of units that pieces which are left can cover, as bits."""
+        """Return the numbers of units that the remaining pieces can cover, as bits."""
         most = (1 << len(self.at_unit) + 1) - 1
         sums = 1
         for size, upper, own in zip(self.sizes, self.upper, used, strict=True):

@@ -240,11 +240,11 @@ class DesignWork:
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
             own = _Designing(Case(self.puzzle), asked, Limits(), lambda words: hand_on(None))
-            told = 0
+            reported = 0
 
             def hand_on(found: FoundChallenge | None) -> None:
-                nonlocal told
-                attempts, told = own.attempts - told, own.attempts
+                nonlocal reported
+                attempts, reported = own.attempts - reported, own.attempts
                 if attempts or found is not None:
                     tell(Tried(attempts, found))
 
@@ -440,7 +440,7 @@ class _Designing:
                 self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
-        """Return clues that leave the requested number of pieces open, or 0; `number`: of all."""
+        """Return clues that leave the requested number of `number` pieces open; 0 if none do."""
         assert self.asked.open_pieces is not None
         units = rivals.all & ~rivals.pieces
         wanted = number - self.asked.open_pieces
@@ -458,7 +458,7 @@ class _Designing:
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Check a challenge and keep it if it is new and has the right level; return whether.
+        """Check a challenge; return whether it was kept because it is new and of the right level.
 
         `needed`: whether it is kept only if each of its clues is known to be needed.
         """
@@ -539,7 +539,7 @@ class _Designing:
         return True
 
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
-        """Check by separate code that fewer clues are too few, and that all solutions are known."""
+        """Check by separate code that fewer clues do not suffice and all solutions are known."""
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
             raise CheckFailedError(

@@ -127,16 +127,11 @@ class Language:
         points = list(map(tuple, self.puzzle.region.units.tolist()))
         return tuple((self.puzzle.pieces[piece].name, points[unit]) for piece, unit in found)
 
-    def challenge(self, clues: Sequence[int], name: str = "", title: str = "") -> Puzzle:
+    def challenge(self, clues: Sequence[int]) -> Puzzle:
         """Return the puzzle with clues."""
         units = self.puzzle.region.units[list(self.open_units(clues))].tolist()
         return with_clues(
-            self.puzzle,
-            self.placements(clues),
-            map(tuple, units),
-            self.colors(clues),
-            name,
-            title,
+            self.puzzle, self.placements(clues), map(tuple, units), self.colors(clues)
         )
 
     def below(self, clues: Iterable[int]) -> Left:

@@ -115,7 +115,7 @@ def _graded(solving: _Solving) -> dict[str, Any]:
     return {
         "level": level,
         "word": WORDS[level],
-        "steps": tuple(map(solving.told, steps)),
+        "steps": tuple(map(solving.stated, steps)),
         "placed": sum(step.kind == "place" and step.depth == 0 for step in steps),
         "excluded": kinds.count("exclude"),
         "choices": choices,
@@ -321,7 +321,7 @@ class _Solving:
                 want &= ~mask
         return found
 
-    def told(self, step: _Step) -> GradeStep:
+    def stated(self, step: _Step) -> GradeStep:
         """Return a step as part of an answer."""
         board, reason = self.board, step.reason
         placed: Placements = ()

@@ -83,20 +83,19 @@ def disjoint(sets: Iterable[int]) -> int:
     return number
 
 
-def hitting_sets(sets: list[int], size: int, without: int = 0) -> Iterator[int]:
+def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
     """Yield all sets of `size` elements that hit all sets and have no redundant element.
-
-    `without`: elements that are not used.
 
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])
     """
-    for each in _hitting(sets, size, without):
+    for each in _hitting(sets, size, 0):
         if all(any(s & each == e for s in sets) for e in bits(each)):
             yield each
 
 
 def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
+    """Yield all sets of `size` elements that hit all sets, without some elements."""
     if not sets:
         if size == 0:
             yield 0

@@ -49,7 +49,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of a solution from known ones, each with such a one."""
+        """Return the minimal differences of a solution from others, each with one that has it."""
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))
@@ -150,7 +150,7 @@ class Rivals:
         return mask
 
     def fewest(self) -> int | None:
-        """Return the fewest clues that leave one solution; None if even all clues do not."""
+        """Return the mask of fewest clues that leave one solution; None if all clues leave more."""
         size = 0
         while size <= self.all.bit_count():
             chosen = self._hit(size, 0, None, self.pool.limits.require)

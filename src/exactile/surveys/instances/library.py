@@ -38,7 +38,7 @@ TABLE = HERE / "instances.tsv"
 
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A family as stated in the file."""
+    """A family of instances, as stated in the file."""
 
     name: str
     about: str
@@ -50,14 +50,14 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LibraryFile(msgspec.Struct, frozen=True):
-    """The file of the families."""
+    """The file that states the families."""
 
     family: tuple[Family, ...]
 
 
 @dataclass(frozen=True)
 class Stated:
-    """An instance as stated; without parameters, a puzzle of the catalogue."""
+    """An instance as stated in the file; without parameters, a puzzle of the catalogue."""
 
     family: Family
     name: str

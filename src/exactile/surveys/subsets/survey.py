@@ -163,7 +163,7 @@ SECONDS = 2.0
 """Time limit for finding a solution to show."""
 
 
-def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty") -> str:
+def draw_sheet(findings: Iterable[Finding]) -> str:
     """Return an SVG document with a small picture of each region and its result.
 
     Regions are drawn with a solution if one is found again quickly; the others are gray.
@@ -191,11 +191,11 @@ def draw_sheet(findings: Iterable[Finding], title: str = "Regions by difficulty"
             height, drawn = _row(row, y)
             body += drawn
             y += height
-    return ground(_wide(), y + MARGIN, title, body).svg()
+    return ground(_wide(), y + MARGIN, "Regions by difficulty", body).svg()
 
 
 def draw_sheet_pages(findings: Iterable[Finding]) -> list[str]:
-    """Return the same on pages of paper: see `exactile.draw_pages`.
+    """Return the pictures of `draw_sheet` on pages of paper: see `exactile.draw_pages`.
 
     >>> import exactile
     >>> from exactile.surveys.subsets.survey import survey

@@ -128,7 +128,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Judging:
-    """The service of judging forms; see `exactile.work.Pool`.
+    """The service that judges forms; see `exactile.work.Pool`.
 
     Attributes
     ----------

@@ -129,7 +129,7 @@ class DiscSearch:
         self.certificate, self._limits, self._watch = certificate, limits, watch
         copies = copies_of(certificate)
         refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
-        tiles = [copy for copy, _ in refutation.lemmas[-1].tiles]
+        tiles = [copy for copy, _ in refutation.lemmas[-1]]
         self.distance = 0
         self._attempt: list[int] = []
         try:

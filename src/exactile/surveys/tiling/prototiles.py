@@ -30,7 +30,7 @@ MOST_ASPECTS = 512
 
 @dataclass(frozen=True)
 class Prototiles:
-    """Some prototiles.
+    """One or more prototiles.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Prototiles:
     Raises
     ------
     PieceError
-        If there are none, they are not of one lattice and freedom, two are congruent, or one is too
+        If there are none, they differ in lattice or freedom, two are congruent, or one is too
         large.
 
     Examples

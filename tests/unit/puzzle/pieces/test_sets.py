@@ -21,7 +21,8 @@ def test_spellings(name: str) -> None:
 
 def test_mixed_orders() -> None:
     assert len(piece_set("polyominoes-1234", SQUARE).pieces) == 9
-    assert len(order_set(SQUARE, [1, 2, 3], sided=True).pieces) == 4
+    assert len(order_set(SQUARE, [1, 2, 3]).pieces) == 4
+    assert len(piece_set("one-sided polyominoes-123", SQUARE).pieces) == 4
 
 
 def test_one_sided_twins_are_in_lower_case() -> None:

@@ -105,6 +105,9 @@ def test_the_memo_takes_over_where_solutions_are_many(monkeypatch: pytest.Monkey
     settler.memorize(LONG, 100)
     assert settler.record.status == "open"
     assert not settler.memo_may_pay(100)
+    settler.memorize(1e-9, 10**5)
+    assert settler.record.status == "open"
+    assert not settler.memo_may_pay(10**5)  # it reached its time limit
     settler.memorize(LONG, 10**6)
     assert settler.record.numbers is not None
     assert settler.record.numbers.raw == 12988816
@@ -313,7 +316,7 @@ def test_a_wrong_answer_ends_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         Ledger(tmp_path / "l.sqlite", write=True) as ledger,
         pytest.raises(CheckFailedError, match="soma"),
     ):
-        Run(ledger, LONG, workers=1)._heard("soma-cube", told[-1])
+        Run(ledger, LONG, workers=1)._take("soma-cube", told[-1])
 
 
 def test_rounds_and_pages(tmp_path: Path) -> None:
