@@ -82,6 +82,15 @@ def test_a_disc_that_cannot_be_covered_is_drawn_and_proved(cli: Cli, tmp_path: P
     assert cli("tile", "--lattice", "square", "--order", "5", "--disc")[0] == 2
 
 
+@pytest.mark.parametrize("words", ["X", "--units 0,0,0 --lattice octasquares"])
+def test_proofs_that_are_not_written_are_noted(cli: Cli, tmp_path: Path, words: str) -> None:
+    proofs = tmp_path / "proofs"
+    code, _, err = cli("tile", *words.split(), "--proofs", str(proofs))
+    assert (code, err) == (0, f"{proofs} is not written: there is no refutation to prove.\n")
+    assert not proofs.exists()
+    assert cli("tile", *words.split(), "--proofs", str(proofs), "-q")[2] == ""
+
+
 def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
     assert cli("tile", "X", "--set", "exit_code=sat")[0] == 10
     assert cli("tile", "U", "--freedom", "fixed", "--set", "exit_code=sat")[0] == 20
