@@ -28,13 +28,13 @@ COLUMNS = {
     "holes": "holes",
     "tiles": "tile",
     "translation": "translates",
-    "half_turn": "half turns",
+    "half_turn": "half-turns",
     "isohedral": "isohedral",
     "anisohedral": "anisohedral",
-    "does_not_tile": "do not",
+    "does_not_tile": "do-not",
     "open": "open",
 }
-"""The numbers of a census that are columns of its table, with their heads."""
+"""The numbers of a census that are columns of its table, with their heads: 78 characters in all."""
 
 
 def orders_of(text: str) -> list[int]:
@@ -115,7 +115,7 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
     rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
     for row in rows:
-        yield "  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
+        yield " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
     for answer in answers:
         yield from _lacking(answer)
         yield from _numbers(answer)
