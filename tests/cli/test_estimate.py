@@ -66,8 +66,10 @@ def test_ctrl_c_leaves_with_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SampledFrontier, "estimate", interrupt)
-    code, out, _ = cli("estimate", "soma-cube", "--dives", "5", "--measure", "0", "--json")
+    words = ("estimate", "soma-cube", "--dives", "5", "--measure", "0")
+    code, out, _ = cli(*words, "--json")
     assert (code, json.loads(out)["dives"]) == (130, 5)
+    assert "  solutions  no estimate: there was no time for a whole run\n" in cli(*words)[1]
 
 
 def test_a_wanted_interval(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,11 @@ def test_a_list_by_families(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["instances", "list", "pockets", "aztec-*"]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert lines[0].startswith("aztec-diamonds: 2 to the power")
-    assert lines[1].split()[:5] == ["aztec-diamonds-4", "counted", "1,024", "40", "64"]
+    assert " ".join(lines[0].split()) == "name answer units options symmetries density source"
+    assert lines[1].startswith("aztec-diamonds: 2 to the power")
+    assert lines[2].split()[:5] == ["aztec-diamonds-4", "counted", "1,024", "40", "64"]
+    for word, end in (("units", "40"), ("options", "64"), ("symmetries", "8"), ("density", "%")):
+        assert lines[2][: lines[0].index(word) + len(word)].endswith(end)
     assert "10 instances in 2 families" in err
     assert run(["instances", "list", "pockets", "--answer", "open"]) == 0
     assert "0 instances in 0 families" in capsys.readouterr().err

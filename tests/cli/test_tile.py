@@ -82,6 +82,15 @@ def test_a_disc_that_cannot_be_covered_is_drawn_and_proved(cli: Cli, tmp_path: P
     assert cli("tile", "--lattice", "square", "--order", "5", "--disc")[0] == 2
 
 
+@pytest.mark.parametrize("words", ["X", "--units 0,0,0 --lattice octasquares"])
+def test_proofs_that_are_not_written_are_noted(cli: Cli, tmp_path: Path, words: str) -> None:
+    proofs = tmp_path / "proofs"
+    code, _, err = cli("tile", *words.split(), "--proofs", str(proofs))
+    assert (code, err) == (0, f"{proofs} is not written: there is no refutation to prove.\n")
+    assert not proofs.exists()
+    assert cli("tile", *words.split(), "--proofs", str(proofs), "-q")[2] == ""
+
+
 def test_exit_codes_tell_the_verdict(cli: Cli) -> None:
     assert cli("tile", "X", "--set", "exit_code=sat")[0] == 10
     assert cli("tile", "U", "--freedom", "fixed", "--set", "exit_code=sat")[0] == 20
@@ -161,7 +170,8 @@ def test_a_table_of_a_census(cli: Cli) -> None:
     code, out, _ = cli("tile", "--lattice", "square", "--order", "6..7")
     lines = out.splitlines()
     assert code == 0
-    assert lines[0].split("  ")[0].strip() == "order"
+    assert lines[0].split()[-2:] == ["do-not", "open"]
+    assert len(lines[0]) <= 80
     assert [line.split() for line in lines[1:3]] == [
         ["6", "35", "0", "35", "24", "35", "35", "0", "0", "0"],
         ["7", "108", "1", "104", "41", "101", "104", "0", "4", "0"],
@@ -198,6 +208,49 @@ def test_a_census_as_a_sheet(cli: Cli, tmp_path: Path) -> None:
         assert other.read_bytes().startswith(start)
 
 
+def test_a_census_of_which_nothing_is_known_is_not_drawn(cli: Cli, tmp_path: Path) -> None:
+    asked = ("tile", "--lattice", "square", "--order")
+    for ending in (".svg", ".png", ".pdf"):
+        file = tmp_path / f"a{ending}"
+        code, out, err = cli(*asked, "1", "--shard", "2/2", "-o", str(file))
+        assert (code, out, err) == (0, "", "order 1: 0 of 1 forms are known\n")
+        assert not file.exists()
+    code, out, err = cli(*asked, "5", "--time-limit", "1e-9", "-o", str(file))
+    assert (code, out) == (3, "")
+    assert "of 12 forms are known: time limit" in err
+
+
+def test_a_store_has_a_census_or_searches(cli: Cli, tmp_path: Path) -> None:
+    census, runs, new = (str(tmp_path / f"{name}.store") for name in ("census", "runs", "new"))
+    asked = ("tile", "--lattice", "square", "--order", "3", "-q", "--store")
+    counting = ("count", "dominoes-4x4", "-q", "--store")
+    assert (cli(*asked, census)[0], cli(*counting, runs)[0]) == (0, 0)
+    code, _, err = cli(*counting, census)
+    assert (code, "has a census of tilings" in err) == (1, True)
+    code, _, err = cli(*asked, runs)
+    assert (code, "has searches of puzzles" in err) == (1, True)
+    for into, given in ((new, (runs, census)), (census, (runs,)), (runs, (census,))):
+        code, _, err = cli("merge", into, *given)
+        assert (code, "this store has " in err) == (1, True)
+    assert "2 of 2 forms" in cli("status", census)[1]
+    assert "1. count dominoes-4x4" in cli("status", runs)[1]
+
+
+def test_a_finished_census_is_told_again_where_nothing_can_be_written(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "a.store"
+    asked = ("tile", "--lattice", "square", "--order", "3", "-q", "--store", str(store))
+    code, out, _ = cli(*asked)
+    assert code == 0
+    for module in ("store", "store.opening", "store.store"):
+        monkeypatch.setattr(f"exactile.runs.{module}.may_be_written", lambda _: False)
+    before = store.read_bytes()
+    assert cli(*asked) == (0, out, "")
+    assert cli("resume", str(store), "-q") == (0, out, "")
+    assert store.read_bytes() == before
+
+
 def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_path: Path) -> None:
     one, two = str(tmp_path / "1.store"), str(tmp_path / "2.store")
     asked = ("tile", "--lattice", "square", "--order", "7", "-q")
@@ -212,7 +265,7 @@ def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_p
     code, _, err = cli("tile", "--lattice", "square", "--order", "6", "-q", "--store", two)
     assert code == 1
     assert "another census, of order 7" in err
-    assert cli("merge", one, two)[0] == 0
+    assert cli("merge", one, two, "-q") == (0, "", "")
     code, out, _ = cli("verify-certificate", one)
     assert code == 0
     assert out.startswith("Verified, form by form: 108 entries.")

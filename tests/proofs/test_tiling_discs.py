@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -9,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 from pysat.solvers import Cadical195
 
-from exactile.certificate.checker import check_proof
+from exactile.certificate.checker import Checked, check_proof
 from exactile.certificate.copies import Copies, cross
 from exactile.certificate.cover_formula import coronas_formula, disc_formula
 from exactile.certificate.tilings import copies_of, read_certificate, verify_tiling
-from exactile.errors import CertificateError
+from exactile.errors import CertificateError, Interrupted
 from exactile.geometry import get_lattice
 from exactile.search.limits import Limits
 from exactile.surveys.tiling.decide import TilingSettings, decide
@@ -195,6 +196,29 @@ def test_time_that_does_not_suffice_is_said(tmp_path: Path) -> None:
     search = DiscSearch(certificate, Limits())
     limits.cancel()
     assert list(write_proofs(tmp_path, certificate, search, limits)) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_the_check_of_a_proof_ends_with_the_time(
+    interrupted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits, place = Limits(), tmp_path / "proofs"
+
+    def checked(cnf: Path, proof: Path, heartbeat: Callable[[int], None]) -> Checked:
+        assert proof.exists()
+        if interrupted:
+            raise KeyboardInterrupt
+        limits.cancel()
+        return check_proof(cnf, proof, heartbeat=heartbeat)
+
+    monkeypatch.setattr("exactile.surveys.tiling.disc.check_proof", checked)
+    if interrupted:
+        with pytest.raises(Interrupted):
+            tile(U, lattice="square", proofs=place)
+    else:
+        answer = tile(U, lattice="square", proofs=place, limits=limits)
+        assert (answer.proofs, answer.stopped) == ((), "cancelled")
     assert list(tmp_path.iterdir()) == []
 
 

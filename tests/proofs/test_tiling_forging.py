@@ -99,6 +99,17 @@ def forged_heesch(document: Document, random: Random) -> None:
         heesch["solid_refutation"] = heesch["solid_refutation"].rsplit(" ", 1)[0]
 
 
+def test_a_row_of_tiles_as_deep_as_allowed_is_no_recursion() -> None:
+    document = deepcopy(HEESCH)
+    document |= {"motions": [[[1, 0], [0, 1]]], "prototiles": [[[0, 0]]], "refutation": None}
+    steps = " ".join(f"{x},0" for x in range(1, 599))
+    lemma = f"0,0,599,0,2000 0,0,0,0,600: {steps}"  # the last step raises the numbers of all
+    document["heesch"] = {"solid": 0, "holed": 0, "solid_patch": [], "holed_patch": []}
+    document["heesch"]["holed_refutation"] = lemma
+    with pytest.raises(CertificateError, match="line 1: it ends too early"):
+        verify_tiling(certificate_of(document))
+
+
 @pytest.mark.parametrize(
     ("document", "forge"),
     [(TILING, forged_tiling), (REFUTATION, forged_refutation), (HEESCH, forged_heesch)],

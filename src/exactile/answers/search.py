@@ -297,6 +297,10 @@ class Sampled(Answer, frozen=True, kw_only=True):
         """The estimate with its interval, in words."""
         if self.number is None or self.low is None or self.high is None:
             lived = f"no estimate: {self.lived} of {self.runs} runs came to the end"
+            if not self.runs:
+                lived = "no estimate: there was no time for a whole run"
+            if not self.reached:
+                return lived
             if self.lived:
                 return f"{lived}, too few or too different ones"
             return f"{lived}, the best one {self.reached:.0%} of the way"

@@ -262,16 +262,18 @@ class TilingRefutation:
             near = {self._owner[u] for u in self._copies.around(copy) if u in self._owner}
             self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
-    def _raise(self, number: int, coronas: int, cause: _Tile) -> None:
+    def _raise(self, first: int, coronas: int, cause: _Tile) -> None:
         """Record the number of coronas of a tile; its neighbors have at least one less."""
-        tile = self._tiles[number]
-        cause.raised.append((number, tile.coronas))
-        tile.coronas = coronas
-        if coronas > 1:
-            for unit in self._copies.around(tile.copy):
-                near = self._owner.get(unit)
-                if near is not None and self._tiles[near].coronas < coronas - 1:
-                    self._raise(near, coronas - 1, cause)
+        waiting = [(first, coronas)]  # there may be too many for recursion
+        for number, most in waiting:
+            tile = self._tiles[number]
+            if tile.coronas >= most:
+                continue
+            cause.raised.append((number, tile.coronas))
+            tile.coronas = most
+            if most > 1:
+                near = {self._owner.get(unit) for unit in self._copies.around(tile.copy)}
+                waiting += [(number, most - 1) for number in near if number is not None]
 
     def _remove(self) -> None:
         tile = self._tiles[-1]

@@ -28,13 +28,13 @@ COLUMNS = {
     "holes": "holes",
     "tiles": "tile",
     "translation": "translates",
-    "half_turn": "half turns",
+    "half_turn": "half-turns",
     "isohedral": "isohedral",
     "anisohedral": "anisohedral",
-    "does_not_tile": "do not",
+    "does_not_tile": "do-not",
     "open": "open",
 }
-"""The numbers of a census that are columns of its table, with their heads."""
+"""The numbers of a census that are columns of its table, with their heads: 78 characters in all."""
 
 
 def orders_of(text: str) -> list[int]:
@@ -80,6 +80,15 @@ def take_census(
         code = 130
     finally:
         line.clear()
+    _report(answers, given, form)
+    lacking = any(answer.done < answer.forms for answer in answers) and not given["share"]
+    if code == 0 and (lacking or any(answer.stopped for answer in answers)):
+        code = UNFINISHED
+    return code
+
+
+def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | None) -> None:
+    """Print censuses, or write them to a file."""
     if given["as_json"]:
         print_json(answers[0])
     elif form == "csv":
@@ -89,13 +98,15 @@ def take_census(
         from exactile.render.tilings import census_pictures
 
         pictures = [picture for answer in answers for picture in census_pictures(answer)]
-        write_sheet(pictures, given["output"], form)
+        if pictures:  # perhaps nothing is known
+            write_sheet(pictures, given["output"], form)
     else:
         given["output"].write("\n".join([*table_lines(answers), ""]))
-    lacking = any(answer.done < answer.forms for answer in answers) and not given["share"]
-    if code == 0 and (lacking or any(answer.stopped for answer in answers)):
-        code = UNFINISHED
-    return code
+        return
+    if not (given["as_json"] or given["quiet"]):
+        for answer in answers:
+            for words in _lacking(answer):
+                click.echo(words, err=True)
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
@@ -104,12 +115,17 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
     rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
     for row in rows:
-        yield "  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
+        yield " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
     for answer in answers:
-        if answer.done < answer.forms:
-            why = f": {answer.stopped}" if answer.stopped else ""
-            yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"
+        yield from _lacking(answer)
         yield from _numbers(answer)
+
+
+def _lacking(answer: TilingCensus) -> Iterator[str]:
+    """Yield how much is known, and why not all, if it is not all."""
+    if answer.done < answer.forms:
+        why = f": {answer.stopped}" if answer.stopped else ""
+        yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"
 
 
 def _numbers(answer: TilingCensus) -> Iterator[str]:
@@ -160,11 +176,11 @@ def resume_census(
 ) -> int:
     """Continue the census in a store; return the exit code."""
     from exactile.backends.base import cores
-    from exactile.runs.store import Store
+    from exactile.runs.store import Store, may_be_written
     from exactile.search.limits import Limits
     from exactile.surveys.tiling.survey import CensusStore
 
-    with Store(path, write=True) as store:
+    with Store(path, write=may_be_written(path)) as store:
         found = CensusStore(store).census
         assert found is not None
         given = {

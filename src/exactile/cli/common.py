@@ -254,9 +254,15 @@ def searched(done: float | None) -> str:
 
 
 def counters(stats: Stats) -> str:
-    """Return the counters of a search in words."""
+    """Return the counters of a search in words.
+
+    Examples
+    --------
+    >>> counters(Stats.of({"options": 1, "nodes": 2, "searches": 1, "seconds": 0.5}))
+    '1 option, 2 nodes, 1 search, 0.50 s'
+    """
     words = [
-        f"{value:,} {name}"
+        plural(value, name.removesuffix("es" if name.endswith("ches") else "s"), name)
         for name, value in stats.by_name().items()
         if isinstance(value, int) and name != "items"
     ]

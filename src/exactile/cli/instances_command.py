@@ -35,8 +35,8 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     """List the instances of the library, or only those that match a WORD.
 
     WORD is the name of an instance or a family, or a pattern such as 'planted-*'. Each line shows
-    the name, the answer (the number of solutions, if it is known), the numbers of units, options
-    and symmetries, the density in percent, and the source of the answer.
+    the name, the answer (with the number of solutions, if it is known), the numbers of units,
+    options and symmetries, the density of the model, and the source of the answer.
     """
     from exactile.surveys.instances.library import list_instances
 
@@ -51,11 +51,15 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    width = max((len(i.name) for family in found.families for i in family.instances), default=0)
+    rows = [HEAD, *(_row(each) for family in found.families for each in family.instances)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (_line(row, widths) for row in rows)
+    if found.families:
+        click.echo(next(lines))
     for family in found.families:
         click.echo(f"{family.name}: {family.about}")
-        for each in family.instances:
-            click.echo(_line(each, width))
+        for _ in family.instances:
+            click.echo(next(lines))
         click.echo()
     total = sum(len(family.instances) for family in found.families)
     click.echo(
@@ -64,15 +68,25 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     )
 
 
-def _line(each: InstanceEntry, width: int) -> str:
-    """Return the line of an instance."""
+HEAD = ("name", "answer", "units", "options", "symmetries", "density", "source")
+
+
+def _row(each: InstanceEntry) -> tuple[str, ...]:
+    """Return the words about an instance."""
     number = "" if each.number is None or not each.number else f" {each.number:,}"
     if len(number) > 20:
         number = f" {float(each.number or 0):.3g}"
     units = "" if each.units is None else f"{each.units:,}"
     symmetries = "" if each.symmetries is None else str(each.symmetries)
-    sizes = f"{units:>6} {each.options:>9,} {symmetries:>3} {each.density:>6.2%}"
-    return f"  {each.name:{width}}  {each.answer + number:32} {sizes}  {each.source}".rstrip()
+    sizes = (units, f"{each.options:,}", symmetries, f"{each.density:.2%}")
+    return each.name, each.answer + number, *sizes, each.source
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    """Return the line of an instance: its name and answer, its sizes, the source of the answer."""
+    name, answer, *sizes, source = row
+    numbers = (size.rjust(width) for size, width in zip(sizes, widths[2:], strict=False))
+    return f"  {name:{widths[0]}}  {answer:{widths[1]}}  {' '.join(numbers)}  {source}".rstrip()
 
 
 @command.command("make")

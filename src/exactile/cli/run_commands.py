@@ -303,7 +303,8 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
         from exactile.surveys.tiling.survey import join_censuses
 
         join_censuses(store, others)
-        print_census(store, as_json=as_json)
+        if as_json or not quiet:
+            print_census(store, as_json=as_json)
         return
     answer = join_stores(store, others)
     if as_json:

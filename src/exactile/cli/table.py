@@ -108,7 +108,7 @@ TABLE = {
     "challenges": Offer("puzzle json", "seed symmetric workers"),
     "grade": Offer("puzzles json"),
     "boards": Offer("puzzles json"),
-    "compare": Offer("crossing json", "use_symmetry seed shuffle"),
+    "compare": Offer("crossing json", "use_symmetry seed shuffle on"),
     "export": Offer("puzzles"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),

@@ -58,7 +58,9 @@ METHODS = {
     "translated.",
 )
 @click.option("--each", is_flag=True, help="Require that each of several prototiles is used.")
-@click.option("--least", is_flag=True, help="Find the smallest number of copies in a period.")
+@click.option(
+    "--least", is_flag=True, help="Find the smallest number of copies of a piece in a period."
+)
 @click.option("--heesch", is_flag=True, help="Find the Heesch numbers of pieces that do not tile.")
 @click.option(
     "--disc",
@@ -163,6 +165,8 @@ def command(**given: Any) -> int:
         print_json(answer)
     else:
         click.echo("\n".join(answer_lines(answer)))
+    if given["proofs"] is not None and not (answer.proofs or answer.stopped or given["quiet"]):
+        click.echo(f"{given['proofs']} is not written: there is no refutation to prove.", err=True)
     if form is not None:
         from exactile.render.pictures import write_svg
         from exactile.render.tilings import draw_tiling

@@ -215,10 +215,15 @@ class SampledFrontier:
         Raises
         ------
         CountingError
-            If there is not enough memory.
+            If there is not enough memory, or these are more than `MOST_STATES`.
         KeyboardInterrupt
             After Ctrl-C; `so_far` returns what is known.
         """
+        if states is not None and states > MOST_STATES:
+            raise CountingError(
+                f"A run keeps at most {MOST_STATES:,} states, not {states:,}: keep fewer "
+                "(--states), and make more runs."
+            )
         self.limits = limits or Limits()
         self.limits.begin()
         with explained():

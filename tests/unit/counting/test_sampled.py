@@ -192,6 +192,13 @@ def test_too_few_lived() -> None:
     assert answer.words.startswith("no estimate: 0 of 4 runs came to the end, the best one ")
 
 
+def test_more_memory_does_not_help_beyond_the_largest_number_of_states() -> None:
+    puzzle = exactile.load("soma-cube")
+    frontier = SampledFrontier(exactile.lower(puzzle), puzzle)
+    with pytest.raises(CountingError, match="at most 4,000,000 states, not 4,000,001: keep fewer"):
+        frontier.estimate(Limits(memory_limit=2**50), states=4_000_001)
+
+
 def test_ctrl_c_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
     monkeypatch.setattr("exactile.counting.sampled.GUIDE_NODES_PER_STATE", 10**5)

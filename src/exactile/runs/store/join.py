@@ -89,9 +89,13 @@ def join(store: Store, other: Store) -> Joined:
     """Take over the results of another store, in one transaction.
 
     If both have the same run, and theirs is not a share, the one with less left is kept. Raise
-    FileError if the other store has a share of a run that this one does not have, or if this one
-    has only a share of the run.
+    FileError if the other store has a share of a run that this one does not have, or a census, or
+    if this one has only a share of the run.
     """
+    if other.query("SELECT 1 FROM census"):
+        raise FileError(
+            f"{other.path}: this store has a census of tilings: merge it with censuses alone."
+        )
     joined = Joined()
     with store.transaction():
         for theirs in other.runs():

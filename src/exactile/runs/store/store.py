@@ -147,7 +147,18 @@ class Store(Closing):
         return run
 
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
-        """Add a run without parts, within a transaction; return its number, by default the next."""
+        """Add a run without parts, within a transaction; return its number, by default the next.
+
+        Raises
+        ------
+        FileError
+            If the store has a census.
+        """
+        if self.query("SELECT 1 FROM census"):
+            raise FileError(
+                f"{self.path}: this store has a census of tilings: name another file for searches "
+                "of puzzles."
+            )
         statement = msgspec.json.encode(stated(puzzle))
         self.change(
             "INSERT OR IGNORE INTO puzzle VALUES (?, ?)", record.digest, zlib.compress(statement)

@@ -58,23 +58,26 @@ class Language:
 
     def clues(self, rows: Assignments) -> Assignments:
         """Return solutions of the model as rows of clues."""
-        options = self.model.options
         said = np.append(self.model.places, False)
         said[[*self._given]] = False
         placed = np.where(said[rows], rows, -1)
+        # Units that stay open distinguish a solution from those that have all of its pieces, too.
+        columns = [placed, self._open(rows)]
         if self.colored:
-            return np.concatenate([placed, self._colors(rows)], axis=1).astype(np.int32)
+            columns.append(self._colors(rows))
+        return np.concatenate(columns, axis=1).astype(np.int32)
+
+    def _open(self, rows: Assignments) -> Longs:
+        """Return, for each solution and optional unit, the clue that it stays open, else -1."""
+        options = self.model.options
         optional = np.flatnonzero(self.puzzle.region.optional)
-        if not len(optional):
-            return placed.astype(np.int32)
         covers = np.zeros((options + 1, len(optional)), dtype=bool)
         for column, unit in enumerate(optional.tolist()):
             covers[self.covering(unit), column] = True
         covered = np.zeros((len(rows), len(optional)), dtype=bool)
         for own in rows.T:
             covered |= covers[own]
-        units = np.where(covered, -1, options + optional)
-        return np.concatenate([placed, units], axis=1).astype(np.int32)
+        return np.where(covered, -1, options + optional)
 
     def _colors(self, rows: Assignments) -> Longs:
         """Return, for each solution and unit, the clue for the piece on it; -1 if optional."""

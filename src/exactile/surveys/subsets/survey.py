@@ -150,7 +150,7 @@ def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | 
         found = find_linear(puzzle, limits=limits.within(SURVEY_COLORING_SECONDS)).certificate
     if found is not None:
         return f"a coloring forbids it ({found.kind})"
-    return f"all was searched: {nodes:,} nodes"
+    return f"all was searched: {plural(nodes, 'node')}"
 
 
 ORDER = ("easy", "moderate", "difficult", "impossible", "unknown")

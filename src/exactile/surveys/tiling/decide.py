@@ -73,8 +73,14 @@ class TilingSettings:
         Raises
         ------
         PieceError
-            If Heesch numbers are requested of a prototile that has none.
+            If Heesch numbers are requested of a prototile that has none, or the least number of
+            copies of several prototiles.
         """
+        if self.least and len(prototiles.pieces) > 1:
+            raise PieceError(
+                "The least number of copies is found for a single prototile: ask about one, or "
+                "leave out the least number."
+            )
         if self.heesch and not prototiles.has_heesch_numbers:
             raise PieceError(
                 "Only a connected prototile that can lie on the lattice in a single way has Heesch "
@@ -275,7 +281,7 @@ def decide(
     Raises
     ------
     PieceError
-        If Heesch numbers are requested of a prototile that has none.
+        See `TilingSettings.wishes`.
 
     Examples
     --------

@@ -9,6 +9,7 @@ distance at which it has no solution. A SAT solver then finds units that suffice
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -198,9 +199,10 @@ def write_proofs(
 
     The proofs are ``disc.drup`` and, if the certificate claims that one more corona is impossible
     even with holes, ``coronas.drup``. The formulas, ``disc.cnf`` and ``coronas.cnf``, are for other
-    checkers; our own makes them again from the certificate. Proofs that are not complete in time
-    are removed.
+    checkers; our own makes them again from the certificate. Proofs that are not complete and
+    checked in time are removed, and so is a new directory that stays empty.
     """
+    new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)
     disc = search.disc
     rows = tuple(map(disc.copies.row, disc.tiles))
@@ -216,21 +218,48 @@ def write_proofs(
         tile = disc.copies.copy(0, 0, (0,) * disc.copies.lattice.dimension)
         wanted.append((proof, coronas_formula(disc.copies, tile, proof.coronas)))
     made: list[FormulaProof] = []
-    for proof, formula in wanted:
-        if limits.reached() is not None:
-            break
-        cnf = (directory / proof.file).with_suffix(".cnf")
-        digest = write_formula(cnf, formula, PROOFS[proof.file])
-        if not _refuted(formula, disc if not proof.coronas else None, cnf, limits):
-            cnf.unlink()
-            continue
-        made.append(msgspec.structs.replace(proof, digest=digest))
-        yield from (cnf, directory / proof.file)
-    if made:
-        write_certificate(directory, msgspec.structs.replace(certificate, proofs=tuple(made)))
+    try:
+        for proof, formula in wanted:
+            if limits.reached() is not None:
+                break
+            cnf = (directory / proof.file).with_suffix(".cnf")
+            digest = write_formula(cnf, formula, PROOFS[proof.file])
+            if _refuted(formula, disc if not proof.coronas else None, cnf, limits):
+                made.append(msgspec.structs.replace(proof, digest=digest))
+                yield from (cnf, directory / proof.file)
+    finally:
+        if made:
+            write_certificate(directory, msgspec.structs.replace(certificate, proofs=tuple(made)))
+        elif new:
+            with suppress(OSError):  # it is not empty
+                directory.rmdir()
 
 
 def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
+    """Write a proof that a formula has no solution, and check it.
+
+    Return whether there was time for that; if not, both files are removed.
+    """
+    proof = cnf.with_suffix(".drup")
+    try:
+        if _is_written(formula, disc, cnf, limits):
+            check_proof(cnf, proof, heartbeat=lambda _: limits.require())
+            return True
+    except TimeoutError:
+        pass
+    except KeyboardInterrupt:
+        _remove(cnf, proof)
+        raise
+    _remove(cnf, proof)
+    return False
+
+
+def _remove(*files: Path) -> None:
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def _is_written(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
     """Write a proof that a formula has no solution; return whether there was time for that."""
     proof = cnf.with_suffix(".drup")
     if disc is not None and disc.placements == formula.used:
@@ -242,11 +271,8 @@ def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits
             limit_bytes=NATIVE_BYTES,
         ).finished
         if written:
-            check_proof(cnf, proof)
             return True
     answer = write_refutation(cnf, proof, stopped=limits.reached)
     if answer is False:
         raise CheckFailedError(f"{cnf}: it has a solution. This is a bug: please report it.")
-    if answer:
-        check_proof(cnf, proof)
     return bool(answer)

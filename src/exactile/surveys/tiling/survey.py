@@ -63,13 +63,17 @@ class CensusStore:
         Raises
         ------
         FileError
-            If the store has another one.
+            If the store has another one, or searches of puzzles.
         """
-        there = self.census
+        path, there = self._store.path, self.census
         if there is not None and there != (census, forms):
             raise FileError(
-                f"{self._store.path}: this store has another census, of order {there[0].order} on "
-                f"the {there[0].lattice} lattice, or with other limits: name a new file."
+                f"{path}: this store has another census, of order {there[0].order} on the "
+                f"{there[0].lattice} lattice{_differing(there[0], census)}: name a new file."
+            )
+        if there is None and self._store.query("SELECT 1 FROM run"):
+            raise FileError(
+                f"{path}: this store has searches of puzzles: name another file for a census."
             )
         if there is None:
             with self._store.transaction():
@@ -125,6 +129,18 @@ class CensusStore:
             return msgspec.json.decode(data, type=kind)
         except msgspec.MsgspecError as error:
             raise FileError(f"{self._store.path}: its census is damaged: {error}.") from None
+
+
+def _differing(census: Census, other: Census) -> str:
+    """Return the settings besides order and lattice that differ from those of another census."""
+    names = [name for name in census.__struct_fields__ if name not in ("lattice", "order")]
+    values = [(name, getattr(census, name)) for name in names]
+    words = [
+        f"{name.removeprefix('most_')} {value}"
+        for name, value in values
+        if value != getattr(other, name)
+    ]
+    return f", with {', '.join(words)}" if words else ""
 
 
 def survey(
@@ -222,11 +238,11 @@ class _Kept:
     def write(self) -> None:
         waiting, self._waiting = self._waiting, []
         self._written = CLOCK.now()
-        if self._store is not None:
-            self._store.add(waiting)
-        else:
+        if self._store is None:
             self._entries += [each.entry for each in waiting]
             self._nodes += sum(each.nodes for each in waiting)
+        elif waiting:  # a finished census may be in a file that cannot be written to
+            self._store.add(waiting)
 
     def answer(self, stopped: str | None, *, entries: bool) -> TilingCensus:
         self.write()

@@ -61,7 +61,7 @@ def tile(
     each
         Whether each of several prototiles must be used; if not, any of them.
     least
-        Whether to find the least number of copies in any period.
+        Whether to find the least number of copies in any period, of a single prototile.
     heesch
         Whether to find the Heesch numbers of a prototile that does not tile.
     copies
@@ -93,7 +93,8 @@ def tile(
     Raises
     ------
     PieceError
-        If there are no such prototiles, or they are too large.
+        If there are no such prototiles, they are too large, or `least` or `heesch` does not go with
+        them.
     NotFoundError
         If there is no such set or piece.
     CertificateError

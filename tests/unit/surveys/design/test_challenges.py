@@ -169,6 +169,22 @@ def test_colors_of_cells_are_clues(name: str) -> None:
             assert (exactile.count(fewer).raw or 0) > 1
 
 
+@pytest.mark.parametrize(
+    ("region", "number"),
+    [
+        ({"box": [2, 2], "optional": "0,0 1,0 0,1 1,1"}, 0),  # no unit shows a color
+        ({"box": [4, 1], "optional": "2,0 3,0"}, 2),  # not of I2 on 0..1,0, with or without another
+    ],
+)
+def test_colors_do_not_hide_solutions_with_more_pieces(region: dict[str, Any], number: int) -> None:
+    pieces = [{"set": "domino", "ranges": "0..2"}, {"set": "trominoes", "ranges": "0..1"}]
+    puzzle = exactile.make_puzzle(pieces, lattice="square", region=region)
+    found = exactile.design_challenges(puzzle, 3, given="colors")
+    assert (len(found.challenges), found.stopped) == (number, "attempts")
+    for challenge in found.challenges:
+        assert exactile.count(exactile.challenge_puzzle(puzzle, challenge)).raw == 1
+
+
 def test_workers_find_different_challenges() -> None:
     puzzle = exactile.load("tetrahexes-4x7")
     found = exactile.design_challenges(puzzle, 5, workers=2)

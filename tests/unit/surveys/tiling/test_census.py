@@ -93,9 +93,13 @@ def test_shares_make_the_whole(whole: TilingCensus, tmp_path: Path) -> None:
 def test_another_census_is_refused(path: str, tmp_path: Path) -> None:
     with Store(path, write=True) as store:
         survey(HEXOMINOES, store)
-        others = (Census("square", 6, "fixed"), Census("square", 6, "free", effort=7))
-        for other in (HEPTOMINOES, *others):
-            with pytest.raises(FileError, match="another census, of order 6 on the square lattice"):
+        for other, words in (
+            (HEPTOMINOES, ": name a new file"),
+            (Census("square", 6, "fixed"), ", with freedom free: name"),
+            (Census("square", 6, "free", effort=7, most_copies=3), ", with effort 5000000, copies"),
+        ):
+            message = f"another census, of order 6 on the square lattice{words}"
+            with pytest.raises(FileError, match=message):
                 survey(other, store)
     empty = str(tmp_path / "empty.store")
     with Store(empty, write=True):

@@ -205,6 +205,8 @@ def test_sets_of_prototiles_by_name() -> None:
     assert answer.tiling is not None
     assert {name for name, _ in answer.tiling.copies} == {"I4", "L4", "O4", "T4", "Z4"}
     assert is_tiling(answer)
+    with pytest.raises(PieceError, match="a single prototile"):
+        tile("tetrominoes", least=True)
 
 
 def test_crossings_make_a_difference() -> None:
