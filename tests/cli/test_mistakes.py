@@ -67,6 +67,7 @@ MISTAKES = {
     "peg triangel-5": "There is no board 'triangel-5'",
     "prove pentominoes-6x10 --certificate nowhere/x": "nowhere",
     "render soma-cube nothere.jsonl": "'nothere.jsonl' does not exist",
+    "render soma-cube nothere.jsonl --number 0": "0 is too small: it must be 1 or more",
 }
 
 
