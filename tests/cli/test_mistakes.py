@@ -68,6 +68,7 @@ MISTAKES = {
     "prove pentominoes-6x10 --certificate nowhere/x": "nowhere",
     "render soma-cube nothere.jsonl": "'nothere.jsonl' does not exist",
     "render soma-cube nothere.jsonl --number 0": "0 is too small: it must be 1 or more",
+    "solve soma-cube --set verbose=ja": "'ja' is neither yes nor no",
 }
 
 
