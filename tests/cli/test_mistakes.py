@@ -69,6 +69,7 @@ MISTAKES = {
     "render soma-cube nothere.jsonl": "'nothere.jsonl' does not exist",
     "render soma-cube nothere.jsonl --number 0": "0 is too small: it must be 1 or more",
     "solve soma-cube --set verbose=ja": "'ja' is neither yes nor no",
+    "solve soma-cube --fix nothere.txt": "there is no file 'nothere.txt'",
 }
 
 
