@@ -72,6 +72,7 @@ MISTAKES = {
     "solve soma-cube --fix nothere.txt": "there is no file 'nothere.txt'",
     "solve soma-cube -o nowhere/a.svg": "there is no folder",
     "count soma-cube --store nowhere/a.store": "there is no folder nowhere; create it first",
+    "new mine.txt": "write mine.toml",
 }
 
 
