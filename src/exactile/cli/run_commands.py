@@ -106,7 +106,8 @@ def _print(answer: StoreStatus, *, as_json: bool) -> None:
 def run_lines(run: RunStatus) -> Iterator[str]:
     """Yield the progress of a run, line by line."""
     share = " (a share of it)" if run.share else ""
-    yield f"{run.run}. {run.verb} {run.puzzle}, {run.backend}: {run.status.value}{share}"
+    apart = " --assemblable" if run.assemblable else ""
+    yield f"{run.run}. {run.verb} {run.puzzle}{apart}, {run.backend}: {run.status.value}{share}"
     if run.raw is not None:
         numbers = f"{run.raw:,} all, {run.rotation:,} up to rotation, "
         yield f"   {numbers}{run.symmetry:,} up to symmetry"
