@@ -60,7 +60,7 @@ def resume_command(
     with Store(store, write=may_be_written(store)) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
-        what = OPEN if left else "to continue"
+        what = OPEN if left else "to print again" if runs else "to continue"
         chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
