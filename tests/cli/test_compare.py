@@ -34,7 +34,7 @@ def _here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_here")
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ["compare", *PUZZLES, "--backends", "dlx,cpsat,reference", "--task", "all"]
-    assert run([*words, "--output", str(tmp_path / "new" / "folder")]) == 0
+    assert run([*words, "-o", str(tmp_path / "new" / "folder")]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     names = [cell.strip() for cell in lines[0].split("|")[1:-1]]

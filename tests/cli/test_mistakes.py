@@ -67,6 +67,12 @@ MISTAKES = {
     "peg triangel-5": "There is no board 'triangel-5'",
     "prove pentominoes-6x10 --certificate nowhere/x": "nowhere",
     "render soma-cube nothere.jsonl": "'nothere.jsonl' does not exist",
+    "render soma-cube nothere.jsonl --number 0": "0 is too small: it must be 1 or more",
+    "solve soma-cube --set verbose=ja": "'ja' is neither yes nor no",
+    "solve soma-cube --fix nothere.txt": "there is no file 'nothere.txt'",
+    "solve soma-cube -o nowhere/a.svg": "there is no folder",
+    "count soma-cube --store nowhere/a.store": "there is no folder nowhere; create it first",
+    "new mine.txt": "write mine.toml",
 }
 
 

@@ -67,7 +67,7 @@ def test_a_search_is_kept_and_told_again(tmp_path: Path, cli: Cli) -> None:
     cli("count", "tetrominoes-5x4", "--store", store)
     code, _, err = cli("resume", store)
     assert code == 1
-    assert "there are several runs to continue: name one of 1 (soma-cube), 2" in err
+    assert "there are several runs to print again: name one of 1 (soma-cube), 2" in err
     code, _, err = cli("solutions", store)
     assert "there is no run with kept solutions" in err
 

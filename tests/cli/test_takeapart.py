@@ -237,6 +237,9 @@ def test_searches_that_a_store_keeps(cli: Cli, tmp_path: Path) -> None:
     assert (code, len(json.loads(out)["disassemblies"])) == (0, 5)
     code, out, _ = cli("status", store)
     assert out.count("60 all, 5 up to rotation, 5 up to symmetry") == 2
+    cli("count", path, "-q", "--store", store)
+    _, out, _ = cli("status", store)
+    assert ("count burr --assemblable, dlx" in out, "count burr, dlx" in out) == (True, True)
     code, out, _ = cli("solve", path, "--assemblable", "-n", "2", "--json", "--set", "on=threads")
     document = json.loads(out)
     assert (code, len(document["solutions"]), document["up_to"]) == (0, 2, "symmetry")

@@ -16,6 +16,8 @@ class RunStatus(Answer, frozen=True, kw_only=True):
         See `Count`.
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
+    assemblable
+        Whether only solutions that come apart count.
     version
         The version of exactile that began it.
     begun
@@ -56,6 +58,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     found: int = 0
     done: float = 0.0
     share: bool = False
+    assemblable: bool = False
     parts: int = 0
     lost: int = 0
     nodes: int = 0

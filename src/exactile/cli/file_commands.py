@@ -86,7 +86,8 @@ region.box = [10, 6]
 def new_command(file: str) -> None:
     """Write a commented puzzle file to start from; without FILE, print it."""
     if file != "-" and not is_puzzle_file(file):
-        raise click.UsageError(f"A puzzle file ends with .toml: write {file}.toml.")
+        better = Path(file).with_suffix(".toml")
+        raise click.UsageError(f"A puzzle file ends with .toml: write {better}.")
     if file != "-" and Path(file).exists():
         raise FileError(f"{file} already exists; choose another name.")
     with written(file) as stream:

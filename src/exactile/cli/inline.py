@@ -183,7 +183,8 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
             continue
         if not at:
             raise click.BadParameter(
-                f"{text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3', or name a drawing."
+                f"there is no file {text!r}: write PIECE@UNITS, such as 'X@2,1 1..3,2 2,3', or the "
+                "name of a drawing."
             )
         if piece not in (names := [p.name for p in puzzle.pieces]):
             raise PieceError(

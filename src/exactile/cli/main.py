@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from errno import ENOENT
 from importlib import import_module
 from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import rich_click as click
@@ -138,10 +140,19 @@ def run(arguments: list[str] | None = None) -> int:
         _let_go()
         name = error.filename or ("standard output" if error.errno in OF_DISKS else "")
         where = f" {name}" if name else ""
-        return _fail(f"Cannot read or write{where}: {error.strerror or error}.")
+        return _fail(f"Cannot read or write{where}: {_cause(error)}.")
     except MemoryError:
         return _fail("Out of memory: the puzzle has too many placements for this machine.")
     return result if isinstance(result, int) else 0
+
+
+def _cause(error: OSError) -> str:
+    """Return why a file cannot be read or written; a missing folder is named."""
+    if error.errno == ENOENT and error.filename:
+        folder = Path(os.fsdecode(error.filename)).parent
+        if not folder.is_dir():
+            return f"there is no folder {folder}; create it first"
+    return error.strerror or str(error)
 
 
 def _let_go() -> None:

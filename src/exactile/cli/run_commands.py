@@ -60,7 +60,7 @@ def resume_command(
     with Store(store, write=may_be_written(store)) as opened:
         runs = opened.runs()
         left = [each for each in runs if each.answer is None]
-        what = OPEN if left else "to continue"
+        what = OPEN if left else "to print again" if runs else "to continue"
         chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
     return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
@@ -106,7 +106,8 @@ def _print(answer: StoreStatus, *, as_json: bool) -> None:
 def run_lines(run: RunStatus) -> Iterator[str]:
     """Yield the progress of a run, line by line."""
     share = " (a share of it)" if run.share else ""
-    yield f"{run.run}. {run.verb} {run.puzzle}, {run.backend}: {run.status.value}{share}"
+    apart = " --assemblable" if run.assemblable else ""
+    yield f"{run.run}. {run.verb} {run.puzzle}{apart}, {run.backend}: {run.status.value}{share}"
     if run.raw is not None:
         numbers = f"{run.raw:,} all, {run.rotation:,} up to rotation, "
         yield f"   {numbers}{run.symmetry:,} up to symmetry"

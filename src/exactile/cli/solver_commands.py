@@ -103,6 +103,7 @@ def backends_command(as_json: bool) -> None:
     help="Keep finished runs in this file, and skip those already in it.",
 )
 @click.option(
+    "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",

@@ -474,7 +474,7 @@ def _require(ctx: click.Context, rule: Rule) -> None:
         for other in filter(None, (_given(ctx, w) for w in rule.without.split())):
             raise click.UsageError(f"{spelled} and {other} exclude each other{why}.")
         needed = rule.needs.split()
-        if needed and not any(_given(ctx, w) for w in needed):
+        if needed and not any(_may_be_given(ctx, w) for w in needed):
             names = " or ".join(_spelled(ctx, w) for w in needed)
             raise click.UsageError(f"{spelled} goes with {names}: give that too.")
 
@@ -499,6 +499,13 @@ def _given(ctx: click.Context, word: str) -> str:
         return f"{_spelled(ctx, name)} {value}" if value in values.split("|") else ""
     given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
     return _spelled(ctx, name) if given else ""
+
+
+def _may_be_given(ctx: click.Context, word: str) -> bool:
+    """Return whether an option or condition was given, or parsing ended before that was known."""
+    name = word.partition("=")[0]
+    is_option = name not in {"model", "several"}
+    return bool(_given(ctx, word)) or (is_option and ctx.get_parameter_source(name) is None)
 
 
 def _spelled(ctx: click.Context, name: str) -> str:

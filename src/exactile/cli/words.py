@@ -55,6 +55,7 @@ def _fits(word: str, begun: str) -> bool:
 
 PLAIN = {
     r"is not a valid integer(?: range)?\.": "is not a whole number.",
+    r"is not a valid boolean\. Recognized values: .*": "is neither yes nor no.",
     r"is not a valid float(?: range)?\.": "is not a number: write digits alone.",
     r"(?<!\S)(\S++) is not in the range x>=(\S+)\.": r"\1 is too small: it must be \2 or more.",
     r"(?<!\S)(\S++) is not in the range x>(\S+)\.": r"\1 is too small: it must be more than \2.",

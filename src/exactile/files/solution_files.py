@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from os import PathLike
+from pathlib import Path
 from typing import IO, Annotated, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
@@ -66,6 +67,9 @@ END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*|unknown)\)|.*)")
 
 PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
 """Lines of ``puzzler`` files that no drawing has."""
+
+UNREAD = (".svg", ".png", ".pdf", ".html", ".csv", ".parquet")
+"""Endings of pictures and tables that `exactile solve` writes, and that are not read."""
 
 Lines = Iterable[tuple[Place, str]]
 """Each line with its place, stripped of white space."""
@@ -109,6 +113,11 @@ class Reading(Iterator[Solution]):
     def _read(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
     ) -> Iterator[Solution]:
+        if (ending := Path(label).suffix.lower()) in UNREAD:
+            raise FileError(
+                f"{label}: no solutions are read from {ending} files: write them as .jsonl, by "
+                "`exactile solve PUZZLE -o FILE.jsonl`."
+            )
         raw = lines_of(source, label)
         first = next(((place, line) for place, line in raw if line.strip()), None)
         if first is None:

@@ -65,6 +65,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
         found=run.totals.raw,
         done=1 - run.left,
         share=run.share,
+        assemblable=settings.apart is not None,
         parts=run.parts,
         lost=run.lost,
         nodes=run.totals.nodes,

@@ -61,6 +61,12 @@ PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
 NAMED = {**SUFFIXES, ".xmpuzzle": "xmpuzzle", ".psv": "psv"}
 """Formats by the suffix of a file's name."""
 
+ONLY_WRITTEN = (
+    *(".cnf", ".icnf", ".wcnf", ".opb", ".lp", ".mps", ".mzn", ".asp", ".cpsat", ".pbtxt"),
+    *(".svg", ".png", ".pdf", ".html"),
+)
+"""Suffixes of formulas and pictures, which are not read."""
+
 POLYCUBE = re.compile(r"(?:\s*(?:#.*)?\n)*\s*D\s*(?::|$|\n)")
 SOLUTIONS = "solutions"
 
@@ -71,7 +77,7 @@ def format_of(name: str, data: bytes) -> str:
     `name`, `data`: the file's name and its contents.
 
     The result: a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
-    Raise FileError if it is a puzzle file of this package.
+    Raise FileError if it is a puzzle file of this package, or a file that is only written.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -81,6 +87,11 @@ def format_of(name: str, data: bytes) -> str:
         raise FileError(f"{name}: this is a puzzle file: every command reads it directly.")
     if suffix in NAMED:
         return NAMED[suffix]
+    if suffix in ONLY_WRITTEN:
+        raise FileError(
+            f"{name}: {suffix} files are written, not read. Models are read from .xcc, .dlx and "
+            ".json, puzzles from .toml, .xmpuzzle and .psv, solutions from .jsonl and .txt."
+        )
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
         return "xmpuzzle"
     text = data.decode("utf-8-sig", "replace")

@@ -8,7 +8,15 @@ from html import escape
 from exactile.answers import ComparisonAnswer
 from exactile.render.comparison.plots import cactus_plot, scatter_plot
 from exactile.render.comparison.scores import Scores
-from exactile.render.comparison.text import Rows, explanations, families, ranks, remarks, times
+from exactile.render.comparison.text import (
+    FAMILIES,
+    Rows,
+    explanations,
+    families,
+    ranks,
+    remarks,
+    times,
+)
 
 STYLE = """
 body { font: 15px/1.45 sans-serif; color: #222; background: #fff; margin: 2rem auto;
@@ -62,7 +70,7 @@ def comparison_page(answer: ComparisonAnswer) -> str:
     parts += [f"<p>{escape(text)}</p>" for text in explanations(answer)]
     parts += ["<h2>Scores</h2>", _table(ranks(scores))]
     if len(scores.families) > 1:
-        note = "<p>PAR2 in seconds, and in parentheses the number of puzzles solved.</p>"
+        note = f"<p>{FAMILIES}</p>"
         parts += ["<h2>Families</h2>", note, _table(families(scores))]
     parts += [
         "<h2>Cactus plot</h2><p>A line that goes further to the right has solved more puzzles, "

@@ -14,6 +14,9 @@ LONGEST_HEAD = 40
 
 SHORT = {"out of memory": "memory", "wrong": "WRONG"}
 
+FAMILIES = "PAR2 in seconds, and in parentheses the number of puzzles solved."
+"""The numbers in the table of families, in words."""
+
 Rows = list[list[str]]
 """A table: the head, then the rows."""
 
@@ -50,6 +53,7 @@ def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
         *(text for head, *rows in tables for text in (table(head, rows, width), "")),
         *legend,
         *(fill(text, WIDTH) for text in explanations(answer)),
+        *([fill(f"Families: {FAMILIES}", WIDTH)] if len(scores.families) > 1 else []),
         "",
         *(fill(f"- {text}", WIDTH, subsequent_indent="  ") for text in remarks(answer)),
     ]

@@ -27,6 +27,7 @@ from exactile.surveys.boards.ground import Ground
 from exactile.surveys.boards.sets import Sets, sets_of
 from exactile.surveys.line_store import LineStore
 from exactile.surveys.subsets.selection import only
+from exactile.wanted import plural
 from exactile.work import Pool
 
 SETS_EACH = 100
@@ -253,7 +254,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
     >>> rule = {"units": "0..2,0..2", "exactly": 1}
     >>> puzzle = exactile.make_puzzle("2xL4", box=(3, 3), open=[rule], name="ring")
     >>> [each.title for each in survey_puzzles([puzzle], exactile.survey_boards([puzzle]))]
-    ['ring open 1,1: 4']
+    ['ring open 1,1: 4 solutions']
     """
     if answer.sets is not None:
         names = [piece.name for piece in puzzles[0].pieces]
@@ -276,7 +277,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
         points = np.array(units_from_coordinates(puzzle, facts.open_units), dtype=np.int64)
         units = puzzle.region.index(points).tolist() if len(points) else []
         board = board_puzzle(puzzle, OpenBoard(0, tuple(units)), f"{puzzle.name}-board-{number}")
-        made.append(replace(board, title=f"{facts.board}: {facts.raw:,}"))
+        made.append(replace(board, title=f"{facts.board}: {plural(facts.raw, 'solution')}"))
     return made
 
 

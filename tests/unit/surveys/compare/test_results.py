@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec import structs
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Stats
 from exactile.render.comparison.page import comparison_page
@@ -129,3 +130,10 @@ def test_disagreements_come_first_and_names_are_whole() -> None:
     for name in BACKENDS:
         assert name in text
     assert "Seeds: 3, where solvers take one." in page
+    meaning = "PAR2 in seconds, and in parentheses the number of puzzles solved."
+    assert meaning in page
+    assert meaning in " ".join(text.split())
+    alone = structs.replace(
+        answer, runs=tuple(structs.replace(run, family="one") for run in answer.runs)
+    )
+    assert "Families" not in comparison_text(alone)
