@@ -73,50 +73,21 @@ class Settings:
         """The rest of the time limit, more than 0; it includes the time for reading."""
         return rest_of(self.time_limit, self.begun)
 
-    def search(
-        self,
-        reference: str | NamedPuzzle,
-        limit: int | None = None,
-        watch: Callable[[Search], None] | None = None,
-        hint: str | None = None,
-        up_to: str | None = None,
-    ) -> Search:
-        """Return the requested search; `hint` is a solution file.
-
-        Its clock is running: the time limit includes reading the puzzle and making the model.
-        """
-        from exactile.files import read_solutions
-        from exactile.search import Search
-        from exactile.search.limits import Limits
-
-        limits = Limits(self.time_limit, limit)
-        limits.begin()
-        subject = read_puzzle(reference)
-        options = self.options()
-        del options["time_limit"]
-        if hint:
-            options["hint"] = next(read_solutions(hint, subject), ())
-        return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
-
     def assemblies(
         self,
-        reference: str,
+        puzzle: Puzzle,
         limit: int | None,
-        watch: Callable[[Search], None] | None = None,
+        watch: Callable[[Search], None],
         *,
-        rotations: bool = False,
+        rotations: bool,
     ) -> AssemblySearch:
-        """Return a search for solutions that come apart; its clock runs."""
+        """Return a search for solutions that come apart."""
         from exactile.assembly.search import AssemblySearch
         from exactile.search.limits import Limits
 
-        limits = Limits(self.time_limit, limit)
-        limits.begin()
         options = self.options()
-        del options["time_limit"]
-        return AssemblySearch(
-            read_puzzle(reference), limits=limits, rotations=rotations, watch=watch, **options
-        )
+        limits = Limits(options.pop("time_limit"), limit)
+        return AssemblySearch(puzzle, limits=limits, rotations=rotations, watch=watch, **options)
 
     def options(self) -> Options:
         """Return the arguments that every verb takes."""
@@ -150,6 +121,18 @@ class Settings:
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
+
+    def tell(
+        self,
+        answer: Count | Verdict | AssemblyCount | SubsetCounts,
+        lines: Iterable[str],
+        *,
+        as_json: bool,
+    ) -> int:
+        """Print an answer, as JSON or line by line, and its counters; return the exit code."""
+        print_answer(answer, lines, as_json=as_json)
+        self.report_counters(answer.stats, default=not as_json)
+        return exit_code(answer.status, answer.stopped)
 
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
@@ -351,24 +334,14 @@ UNLISTED = ("memo", "frontier")
 """Methods that find no solutions one by one."""
 
 
-def tell(
-    answer: Count | Verdict | AssemblyCount, puzzle: Puzzle, *, as_json: bool, quiet: bool
-) -> int:
-    """Print an answer as `count` and `prove` do; return the exit code."""
-    code = exit_code(answer.status, answer.stopped)
+def answer_lines(answer: Count | Verdict | AssemblyCount, puzzle: Puzzle) -> Iterator[str]:
+    """Return an answer as `count` and `prove` print it, line by line."""
     if isinstance(answer, Count):
-        lines = count_lines(answer, puzzle)
-    elif isinstance(answer, AssemblyCount):
-        lines = level_lines(answer)
-    else:
-        lines = verdict_lines(answer)
-    print_answer(answer, lines, as_json=as_json)
-    if not (quiet or as_json):
-        click.echo(counters(answer.stats), err=True)
-    return code
+        return _count_lines(answer, puzzle)
+    return _level_lines(answer) if isinstance(answer, AssemblyCount) else verdict_lines(answer)
 
 
-def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     """Yield the counts, line by line, next to published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
@@ -383,9 +356,11 @@ def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     yield from number_lines(answer, puzzle.known)
     if answer.proof:
         yield f"  formula and proof are in {answer.proof}"
+    if answer.certificate:
+        yield f"  certificate, verified: {answer.certificate}"
 
 
-def level_lines(answer: AssemblyCount) -> Iterator[str]:
+def _level_lines(answer: AssemblyCount) -> Iterator[str]:
     """Yield the counts of solutions that come apart, line by line."""
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"

@@ -13,7 +13,7 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, SolutionList
-from exactile.cli.common import Settings, tell
+from exactile.cli.common import Settings, answer_lines
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.signals import ending_in_order
 from exactile.cli.words import plural
@@ -122,7 +122,7 @@ class KeptSearch:
         """Search, print the result, as JSON if requested, and return the exit code."""
         with self.run() as run:
             answer = self.go_on(run)
-        return tell(answer, self.puzzle, as_json=as_json, quiet=self.settings.quiet)
+        return self.settings.tell(answer, answer_lines(answer, self.puzzle), as_json=as_json)
 
 
 def go_on(

@@ -21,13 +21,7 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.lines import Line
-from exactile.cli.output import (
-    Output,
-    OutputPath,
-    Picture,
-    print_answer,
-    print_json,
-)
+from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -245,7 +239,7 @@ class SubsetLine(Line):
 
 
 def solve_subsets(
-    reference: str,
+    puzzle: Puzzle,
     settings: Settings,
     limit: int | None,
     form: str,
@@ -255,11 +249,10 @@ def solve_subsets(
 ) -> int:
     """Print one solution of each subset of the pieces; return the exit code."""
     line = SubsetLine(enabled=not settings.quiet)
-    limits = Limits(settings.time_limit).rest(limit)
     search = SubsetSearch(
-        read_puzzle(reference),
+        puzzle,
         backend=settings.backend,
-        limits=limits,
+        limits=Limits(settings.seconds_left, limit),
         seed=settings.seed,
         workers=settings.workers,
         encoding=settings.encoding,
@@ -309,7 +302,8 @@ def count_subsets(
 ) -> int:
     """Print the number of solutions of each subset; return the exit code."""
     if kept is not None:
-        return _report(_from_store(kept, puzzle, settings), settings, as_json=as_json)
+        answer = _from_store(kept, puzzle, settings)
+        return settings.tell(answer, _lines(answer), as_json=as_json)
     with SubsetLine(enabled=not settings.quiet) as line:
         answer = count_by_subset(
             puzzle,
@@ -319,7 +313,7 @@ def count_subsets(
             scratch=scratch,
             **settings.options(),
         )
-    return _report(answer, settings, as_json=as_json)
+    return settings.tell(answer, _lines(answer), as_json=as_json)
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
@@ -330,13 +324,6 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
     with search.run() as run:
         answer = cast(Count, search.go_on(run))
         return tally_found(run.case, found_rows(run), answer)
-
-
-def _report(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
-    """Print an answer; return the exit code."""
-    print_answer(answer, _lines(answer), as_json=as_json)
-    settings.report_counters(answer.stats, default=not as_json)
-    return exit_code(answer.status, answer.stopped)
 
 
 def _lines(answer: SubsetCounts) -> Iterator[str]:
