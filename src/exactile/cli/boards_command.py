@@ -10,7 +10,8 @@ import rich_click as click
 
 from exactile.answers import BoardSurvey, Status
 from exactile.cli import options
-from exactile.cli.common import answered, exit_code, read_puzzle, rest_of
+from exactile.cli.common import answered, exit_code, rest_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.output import Output, print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural

@@ -11,7 +11,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
+from exactile.cli.common import Settings, exit_code, outcome
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import OutputFile, Picture, PictureFile, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch

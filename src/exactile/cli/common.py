@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,7 +23,7 @@ from exactile.answers import (
     SubsetCounts,
     Verdict,
 )
-from exactile.cli import inline, options
+from exactile.cli import options
 from exactile.cli.lines import Line
 from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
@@ -34,7 +34,6 @@ from exactile.errors import FileError, Interrupted
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
     from exactile.backends import Backend
-    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Known, Puzzle, Solution
     from exactile.search import Search
     from exactile.search.handle import Handle
@@ -188,16 +187,6 @@ def is_given(name: str) -> bool:
     return get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
-    """Return the puzzle that the command line names, with its changes."""
-    from exactile.files import load
-
-    if not isinstance(reference, str):
-        return changed(reference.load())
-    given = _said(inline.INLINE)
-    return changed(inline.stated(**given) if given else load(reference))
-
-
 def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
     """Return a solution of a file by its number, from 1; raise FileError if there is none."""
     from exactile.files import read_solutions
@@ -206,25 +195,6 @@ def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
     if found is None:
         raise FileError(f"{file} has no solution number {number}.")
     return found
-
-
-def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with the changes of --fix and allow_crossing."""
-    puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
-    if may_cross():  # published numbers are those with the rule
-        return replace(puzzle, crossing=False, known=())
-    return puzzle
-
-
-def may_cross() -> bool:
-    """Return whether pieces are allowed to cross."""
-    return bool(_said(inline.CROSSING))
-
-
-def _said(option: str) -> Any:
-    """Return the value of an option in the context of the command."""
-    context = get_current_context(silent=True)
-    return context.meta.get(option) if context else None
 
 
 def searched(done: float | None) -> str:

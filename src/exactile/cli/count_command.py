@@ -11,7 +11,8 @@ import rich_click as click
 
 from exactile.answers import AssemblyCount, Count, CountTable
 from exactile.cli import options
-from exactile.cli.common import Settings, answer_lines, counted, read_puzzle
+from exactile.cli.common import Settings, answer_lines, counted
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by

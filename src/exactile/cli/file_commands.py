@@ -10,7 +10,7 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli import options
-from exactile.cli.common import read_puzzle
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import ignored
 from exactile.cli.output import OutputPath, form_of

@@ -11,7 +11,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, MadeFileEntry, MadeList, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle, solution_of
+from exactile.cli.common import exit_code, solution_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_answer
 from exactile.cli.table import Declared, options_of

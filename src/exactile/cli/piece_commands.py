@@ -22,7 +22,8 @@ from exactile.answers import (
     SymmetryNumbers,
 )
 from exactile.cli import options, words
-from exactile.cli.common import is_given, read_puzzle
+from exactile.cli.common import is_given
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each

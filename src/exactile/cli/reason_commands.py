@@ -11,7 +11,8 @@ import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTable
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, is_given, read_puzzle, verdict_lines
+from exactile.cli.common import Settings, exit_code, is_given, verdict_lines
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress, StatusLine
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each

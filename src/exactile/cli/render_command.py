@@ -11,7 +11,8 @@ from click.core import ParameterSource
 
 from exactile.answers import INTERRUPTED, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle, rest_of, solution_of
+from exactile.cli.common import exit_code, rest_of, solution_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
 from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different

@@ -9,7 +9,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Grade, Status
 from exactile.cli import options
-from exactile.cli.common import UNFINISHED, read_puzzle
+from exactile.cli.common import UNFINISHED
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import KEPT, SHEETS, Output, require_file
 from exactile.cli.several import NAME

@@ -20,10 +20,10 @@ from exactile.cli.common import (
     exit_code,
     is_given,
     outcome,
-    read_puzzle,
     search_and_tell,
     total_seconds,
 )
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different

@@ -12,7 +12,7 @@ import rich_click as click
 from exactile.answers import BackendEntry, BackendList, ComparedRun
 from exactile.backends import backend_names, get_backend
 from exactile.cli import options
-from exactile.cli.common import read_puzzle
+from exactile.cli.inline import read_puzzle
 from exactile.cli.output import print_json
 from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of

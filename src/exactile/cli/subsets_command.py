@@ -16,10 +16,10 @@ from exactile.cli.common import (
     exit_code,
     number_lines,
     outcome,
-    read_puzzle,
     search_and_tell,
     total_seconds,
 )
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on

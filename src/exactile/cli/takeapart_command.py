@@ -20,7 +20,8 @@ from exactile.assembly.disassemble import take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.assembly.text import sequence_lines
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, read_puzzle, search_and_tell
+from exactile.cli.common import Settings, exit_code, search_and_tell
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import PICTURES, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by

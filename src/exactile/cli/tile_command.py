@@ -9,7 +9,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
 from exactile.cli import options, words
-from exactile.cli.common import exit_code, may_cross
+from exactile.cli.common import exit_code
+from exactile.cli.inline import may_cross
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, NewDirectory, form_of, print_json
 from exactile.cli.run_commands import Shard
