@@ -83,9 +83,9 @@ def command(
             puzzle, answer_of, CountTable, settings, sort=sort, form=table, as_json=as_json
         )
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_model_file
+        from exactile.cli.model_file import count_file
 
-        return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
+        return count_file(puzzle, settings, as_json=as_json)
     subject = read_puzzle(puzzle)
     if by_pieces:
         from exactile.cli.subsets_command import count_subsets

@@ -110,9 +110,9 @@ def command(
         )
         return each.answered(sort)
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_model_file
+        from exactile.cli.model_file import solve_file
 
-        return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
+        return solve_file(puzzle, settings, most, as_json=as_json)
     write = partial(write, output=output)
     if not (kept or assemblable or up_to == "pieces"):
         settings = racing(settings, most)
