@@ -27,7 +27,7 @@ from exactile.cli import options
 from exactile.cli.lines import Line
 from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
-from exactile.cli.words import every, percent, plural
+from exactile.cli.words import every, percent, plural, uses_text
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted
 
@@ -304,11 +304,19 @@ UNLISTED = ("memo", "frontier")
 """Methods that find no solutions one by one."""
 
 
-def answer_lines(answer: Count | Verdict | AssemblyCount, puzzle: Puzzle) -> Iterator[str]:
+def answer_lines(
+    answer: Count | AssemblyCount | SubsetCounts | Verdict, puzzle: Puzzle
+) -> Iterator[str]:
     """Return an answer as `count` and `prove` print it, line by line."""
-    if isinstance(answer, Count):
-        return _count_lines(answer, puzzle)
-    return _level_lines(answer) if isinstance(answer, AssemblyCount) else verdict_lines(answer)
+    match answer:
+        case Count():
+            return _count_lines(answer, puzzle)
+        case AssemblyCount():
+            return _level_lines(answer)
+        case SubsetCounts():
+            return _subset_lines(answer)
+        case Verdict():
+            return verdict_lines(answer)
 
 
 def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
@@ -352,6 +360,28 @@ def _level_lines(answer: AssemblyCount) -> Iterator[str]:
 
 def _level_numbers(*numbers: int | None) -> list[str]:
     return [f"{number:,}" for number in numbers]
+
+
+def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
+    """Yield the counts, in total and of each subset of the pieces, line by line."""
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    if not answer.status.final:
+        yield f"  found before the search stopped: {answer.stopped}"
+    yield from number_lines(answer)
+    yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
+    if not answer.by_pieces:
+        return
+    if answer.status.final:
+        yield f"  in each of them: {' '.join(answer.needed or ()) or 'no piece'}"
+        yield f"  in none of them: {' '.join(answer.unused or ()) or 'no piece'}"
+    yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
+    for t in answer.by_pieces:
+        rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
+        least = "" if answer.status.final else ">="
+        which = uses_text(t.pieces)
+        number, found = sum(t.pieces.values()), f"{least}{t.found:,}"
+        yield f"  {number:>6} {found:>9} {rest[0]:>9} {rest[1]:>9}  {which}"
 
 
 def number_lines(

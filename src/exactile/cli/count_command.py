@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import rich_click as click
 
-from exactile.answers import AssemblyCount, Count, CountTable
+from exactile.answers import AssemblyCount, Count, CountTable, SubsetCounts
 from exactile.cli import options
 from exactile.cli.common import Settings, answer_lines, counted
 from exactile.cli.inline import read_puzzle
@@ -23,7 +23,7 @@ from exactile.files.sources import is_model_file
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from exactile.runs.run import Method
+    from exactile.runs.run import Method, RunAnswer
 
 
 @options_of("count")
@@ -87,17 +87,17 @@ def command(
 
         return count_file(puzzle, settings, as_json=as_json)
     subject = read_puzzle(puzzle)
+    answer: RunAnswer | SubsetCounts
+    progress = Progress(enabled=not settings.quiet)
     if by_pieces:
         from exactile.cli.subsets_command import count_subsets
 
-        return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
-    if kept is not None:
+        answer = count_subsets(subject, settings, method, memory, scratch, kept)
+    elif kept is not None:
         how: Method = "frontier" if method == "frontier" else "list"
         apart = apart_by(rotations=rotations) if assemblable else None
-        return KeptSearch(kept, "count", subject, settings, how, apart=apart).told(as_json=as_json)
-    progress = Progress(enabled=not settings.quiet)
-    answer: Count | AssemblyCount
-    if assemblable:
+        answer = KeptSearch(kept, "count", subject, settings, how, apart=apart).answer()
+    elif assemblable:
         answer = _assembled(subject, settings, progress, rotations=rotations)
     elif certificate is not None:
         answer = _certified(subject, certificate, proof_format or "drup", settings)

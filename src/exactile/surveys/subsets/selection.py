@@ -116,17 +116,6 @@ class Selections:
         return {p.name: n for p, n in zip(self.puzzle.pieces, uses, strict=True) if n}
 
 
-def text_of(named: dict[str, int]) -> str:
-    """Return the used pieces in words.
-
-    Examples
-    --------
-    >>> text_of({"X": 1, "Y": 10})
-    'X 10×Y'
-    """
-    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in named.items())
-
-
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """Return the puzzle with exactly these numbers of uses; known counts are dropped.
 
