@@ -19,7 +19,7 @@ from exactile.clock import CLOCK
 from exactile.surveys.subsets.families import family
 
 if TYPE_CHECKING:
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 ROWS = 10

@@ -18,8 +18,7 @@ from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
-from exactile.files.several import NamedPuzzle
-from exactile.files.sources import is_model_file
+from exactile.files.reading import NamedPuzzle, is_model_file
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, Interrupted, clipped
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle

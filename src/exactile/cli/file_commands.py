@@ -42,8 +42,7 @@ from exactile.files.models.formats import (
     read_model,
 )
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.several import NamedPuzzle
-from exactile.files.sources import is_model_file, is_puzzle_file
+from exactile.files.reading import NamedPuzzle, is_model_file, is_puzzle_file
 from exactile.puzzle import Puzzle
 
 TEMPLATE = """\

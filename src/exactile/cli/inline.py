@@ -18,7 +18,7 @@ from exactile.cli import words
 from exactile.errors import PieceError, suggestion
 
 if TYPE_CHECKING:
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
@@ -234,7 +234,7 @@ def puzzles() -> list[NamedPuzzle]:
     Of several boxes, those are left out that no choice of the pieces fits in size, and those that
     equal an earlier one up to the motions of the pieces.
     """
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
 
     given = get_current_context().meta[INLINE]
     sides = given.get("box", ())

@@ -154,7 +154,7 @@ def command(
 def _stated(reference: str) -> Puzzle | str:
     """Return the puzzle with this name, or the name if it is that of a set of pieces."""
     from exactile.files.puzzles.piece_text import lattice_of
-    from exactile.files.several import means_several
+    from exactile.files.reading import means_several
 
     if means_several(reference):
         raise click.UsageError(f"make takes one puzzle, and '{reference}' stands for several.")

@@ -32,7 +32,7 @@ from exactile.cli.words import plural
 from exactile.errors import ExactileError, NotFoundError, PieceError
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice

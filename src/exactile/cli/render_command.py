@@ -21,9 +21,8 @@ from exactile.cli.table import options_of
 from exactile.clock import CLOCK
 from exactile.errors import PuzzleError, UnfinishedError
 from exactile.files.letters import Letters
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle, is_puzzle_file
 from exactile.files.solution_files import read_solutions
-from exactile.files.sources import is_puzzle_file
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates

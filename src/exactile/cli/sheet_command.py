@@ -17,7 +17,7 @@ from exactile.cli.several import NAME
 from exactile.cli.table import options_of
 from exactile.cli.words import about, plural
 from exactile.errors import Interrupted, PuzzleError
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import from_coordinates

@@ -29,7 +29,7 @@ from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, writ
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle, is_model_file
 from exactile.files.solution_files import (
     COMPLETE,
     FORMATS,
@@ -37,7 +37,6 @@ from exactile.files.solution_files import (
     read_solutions,
     write_solutions,
 )
-from exactile.files.sources import is_model_file
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text

@@ -18,8 +18,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import BackendMissingError, FileError
-from exactile.files.several import expanded
-from exactile.files.sources import is_model_file, is_puzzle_file
+from exactile.files.reading import expanded, is_model_file, is_puzzle_file
 from exactile.render.comparison.text import comparison_text, in_seconds
 from exactile.surveys.compare.comparison import Comparison, require_store, variants
 from exactile.surveys.compare.trial import TASKS, Instance

@@ -26,7 +26,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import plural, uses_text
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.several import expanded
+from exactile.files.reading import expanded
 from exactile.files.solution_files import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text

@@ -211,7 +211,7 @@ def _census(given: dict[str, Any]) -> int:
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     """Return the prototiles that the command line names."""
     from exactile.files.puzzles.units import parse_units
-    from exactile.files.sources import is_puzzle_file
+    from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
 
     if (given["pieces"] is None) == (given["units"] is None):
