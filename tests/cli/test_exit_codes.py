@@ -124,7 +124,7 @@ def _slow_reading(monkeypatch: pytest.MonkeyPatch) -> Stopped:
         return load(name)
 
     monkeypatch.setattr("exactile.files.load", slowly)
-    monkeypatch.setattr("exactile.files.several.load", slowly)
+    monkeypatch.setattr("exactile.files.reading.load", slowly)
     return clock
 
 

@@ -13,7 +13,7 @@ import exactile
 from exactile.answers import Count, CountTable
 from exactile.errors import NotFoundError
 from exactile.files import load
-from exactile.files.several import expanded, means_several
+from exactile.files.reading import expanded, means_several
 from support.command_line import Cli
 
 DRAWING = "###\n#.#\n###\n"

@@ -21,7 +21,7 @@ from exactile.answers import (
     VerdictTable,
 )
 from exactile.cli.lines import EachProgress, Line
-from exactile.files.several import expanded, means_several
+from exactile.files.reading import expanded, means_several
 from exactile.search import Search
 from support.clock import late
 from support.command_line import Cli

@@ -10,16 +10,16 @@ import rich_click as click
 
 from exactile.answers import BoardSurvey, Status
 from exactile.cli import options
-from exactile.cli.common import answered, exit_code, read_puzzle, rest_of
+from exactile.cli.common import answered, exit_code, rest_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.output import Output, print_json
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import plural, uses_text
 from exactile.clock import CLOCK
 from exactile.surveys.subsets.families import family
-from exactile.surveys.subsets.selection import text_of
 
 if TYPE_CHECKING:
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 ROWS = 10
@@ -112,7 +112,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
     """Yield the sets that fill all boards, and the boards on which most sets fail."""
     for number, each in enumerate(answer.found, 1):
-        yield f"{number:>5}  {text_of(each.pieces)}"
+        yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:
         yield f"{'sets':>7}  fail on"
     for board in answer.each[:ROWS]:

@@ -14,7 +14,7 @@ from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, print_census
-from exactile.cli.common import changed, read_puzzle
+from exactile.cli.inline import changed, read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_json
 from exactile.cli.table import options_of

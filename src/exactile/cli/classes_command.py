@@ -11,13 +11,16 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, outcome, read_puzzle
+from exactile.cli.common import Settings, exit_code, outcome
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import OutputFile, Picture, PictureFile, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.solution_files import read_solutions
+from exactile.puzzle import Puzzle
+from exactile.search import Search
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
 from exactile.surveys.classes.class_picture import (
@@ -97,10 +100,12 @@ def command(
         raise click.UsageError("--json prints one document: write the others to files.")
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
+    halved = replace(settings, time_limit=settings.time_limit and settings.time_limit / 2)
+    subject = read_puzzle(puzzle)
     if kept is None:
-        solutions, whole = _solutions(puzzle, source, settings, progress, limits)
+        solutions, whole = _solutions(subject, source, halved, progress, limits)
     else:
-        solutions, whole = _kept(puzzle, kept, settings)
+        solutions, whole = _kept(subject, kept, halved)
     with progress:
         report = classify(
             solutions,
@@ -151,16 +156,13 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 
 
 def _solutions(
-    puzzle: str, source: str | None, settings: Settings, progress: Progress, limits: Limits
+    puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
     """Return the solutions, and whether these are all, None if unknown."""
     if source is not None:
-        subject = read_puzzle(puzzle)
-        given, whole = Solutions.of_solutions(subject, read_solutions(source, subject), limits)
+        given, whole = Solutions.of_solutions(puzzle, read_solutions(source, puzzle), limits)
         return given, None if whole else False
-    seconds = settings.time_limit
-    halved = replace(settings, time_limit=seconds and seconds / 2)
-    search = halved.search(puzzle, watch=progress)
+    search = Search(puzzle, watch=progress, **settings.options())
     try:
         solutions = Solutions.of_search(search)
     except KeyboardInterrupt:
@@ -173,14 +175,11 @@ def _solutions(
     return solutions, search.stopped is None
 
 
-def _kept(puzzle: str, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
+def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
     """Return the solutions that a store has after a search, and whether these are all."""
     from exactile.runs.found import found_rows
 
-    subject = read_puzzle(puzzle)
-    seconds = settings.time_limit
-    halved = replace(settings, time_limit=seconds and seconds / 2)
-    search = KeptSearch(kept, "solve", subject, halved)
+    search = KeptSearch(kept, "solve", puzzle, settings)
     with search.run() as run:
         answer = search.go_on(run)
         if answer.stopped == INTERRUPTED:

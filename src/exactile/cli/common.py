@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,18 +23,17 @@ from exactile.answers import (
     SubsetCounts,
     Verdict,
 )
-from exactile.cli import inline, options
+from exactile.cli import options
 from exactile.cli.lines import Line
 from exactile.cli.output import print_answer
 from exactile.cli.signals import undisturbed
-from exactile.cli.words import every, percent, plural
+from exactile.cli.words import every, percent, plural, uses_text
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
     from exactile.backends import Backend
-    from exactile.files.several import NamedPuzzle
     from exactile.puzzle import Known, Puzzle, Solution
     from exactile.search import Search
     from exactile.search.handle import Handle
@@ -73,50 +72,21 @@ class Settings:
         """The rest of the time limit, more than 0; it includes the time for reading."""
         return rest_of(self.time_limit, self.begun)
 
-    def search(
-        self,
-        reference: str | NamedPuzzle,
-        limit: int | None = None,
-        watch: Callable[[Search], None] | None = None,
-        hint: str | None = None,
-        up_to: str | None = None,
-    ) -> Search:
-        """Return the requested search; `hint` is a solution file.
-
-        Its clock is running: the time limit includes reading the puzzle and making the model.
-        """
-        from exactile.files import read_solutions
-        from exactile.search import Search
-        from exactile.search.limits import Limits
-
-        limits = Limits(self.time_limit, limit)
-        limits.begin()
-        subject = read_puzzle(reference)
-        options = self.options()
-        del options["time_limit"]
-        if hint:
-            options["hint"] = next(read_solutions(hint, subject), ())
-        return Search(subject, limits=limits, up_to=up_to, watch=watch, **options)
-
     def assemblies(
         self,
-        reference: str,
+        puzzle: Puzzle,
         limit: int | None,
-        watch: Callable[[Search], None] | None = None,
+        watch: Callable[[Search], None],
         *,
-        rotations: bool = False,
+        rotations: bool,
     ) -> AssemblySearch:
-        """Return a search for solutions that come apart; its clock runs."""
+        """Return a search for solutions that come apart."""
         from exactile.assembly.search import AssemblySearch
         from exactile.search.limits import Limits
 
-        limits = Limits(self.time_limit, limit)
-        limits.begin()
         options = self.options()
-        del options["time_limit"]
-        return AssemblySearch(
-            read_puzzle(reference), limits=limits, rotations=rotations, watch=watch, **options
-        )
+        limits = Limits(options.pop("time_limit"), limit)
+        return AssemblySearch(puzzle, limits=limits, rotations=rotations, watch=watch, **options)
 
     def options(self) -> Options:
         """Return the arguments that every verb takes."""
@@ -150,6 +120,18 @@ class Settings:
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
+
+    def tell(
+        self,
+        answer: Count | Verdict | AssemblyCount | SubsetCounts,
+        lines: Iterable[str],
+        *,
+        as_json: bool,
+    ) -> int:
+        """Print an answer, as JSON or line by line, and its counters; return the exit code."""
+        print_answer(answer, lines, as_json=as_json)
+        self.report_counters(answer.stats, default=not as_json)
+        return exit_code(answer.status, answer.stopped)
 
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
@@ -205,16 +187,6 @@ def is_given(name: str) -> bool:
     return get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def read_puzzle(reference: str | NamedPuzzle) -> Puzzle:
-    """Return the puzzle that the command line names, with its changes."""
-    from exactile.files import load
-
-    if not isinstance(reference, str):
-        return changed(reference.load())
-    given = _said(inline.INLINE)
-    return changed(inline.stated(**given) if given else load(reference))
-
-
 def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
     """Return a solution of a file by its number, from 1; raise FileError if there is none."""
     from exactile.files import read_solutions
@@ -223,25 +195,6 @@ def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
     if found is None:
         raise FileError(f"{file} has no solution number {number}.")
     return found
-
-
-def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with the changes of --fix and allow_crossing."""
-    puzzle = inline.fixed(puzzle, _said(inline.FIXED) or ())
-    if may_cross():  # published numbers are those with the rule
-        return replace(puzzle, crossing=False, known=())
-    return puzzle
-
-
-def may_cross() -> bool:
-    """Return whether pieces are allowed to cross."""
-    return bool(_said(inline.CROSSING))
-
-
-def _said(option: str) -> Any:
-    """Return the value of an option in the context of the command."""
-    context = get_current_context(silent=True)
-    return context.meta.get(option) if context else None
 
 
 def searched(done: float | None) -> str:
@@ -357,24 +310,22 @@ UNLISTED = ("memo", "frontier")
 """Methods that find no solutions one by one."""
 
 
-def tell(
-    answer: Count | Verdict | AssemblyCount, puzzle: Puzzle, *, as_json: bool, quiet: bool
-) -> int:
-    """Print an answer as `count` and `prove` do; return the exit code."""
-    code = exit_code(answer.status, answer.stopped)
-    if isinstance(answer, Count):
-        lines = count_lines(answer, puzzle)
-    elif isinstance(answer, AssemblyCount):
-        lines = level_lines(answer)
-    else:
-        lines = verdict_lines(answer)
-    print_answer(answer, lines, as_json=as_json)
-    if not (quiet or as_json):
-        click.echo(counters(answer.stats), err=True)
-    return code
+def answer_lines(
+    answer: Count | AssemblyCount | SubsetCounts | Verdict, puzzle: Puzzle
+) -> Iterator[str]:
+    """Return an answer as `count` and `prove` print it, line by line."""
+    match answer:
+        case Count():
+            return _count_lines(answer, puzzle)
+        case AssemblyCount():
+            return _level_lines(answer)
+        case SubsetCounts():
+            return _subset_lines(answer)
+        case Verdict():
+            return verdict_lines(answer)
 
 
-def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
+def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     """Yield the counts, line by line, next to published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
@@ -389,9 +340,11 @@ def count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     yield from number_lines(answer, puzzle.known)
     if answer.proof:
         yield f"  formula and proof are in {answer.proof}"
+    if answer.certificate:
+        yield f"  certificate, verified: {answer.certificate}"
 
 
-def level_lines(answer: AssemblyCount) -> Iterator[str]:
+def _level_lines(answer: AssemblyCount) -> Iterator[str]:
     """Yield the counts of solutions that come apart, line by line."""
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
@@ -413,6 +366,28 @@ def level_lines(answer: AssemblyCount) -> Iterator[str]:
 
 def _level_numbers(*numbers: int | None) -> list[str]:
     return [f"{number:,}" for number in numbers]
+
+
+def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
+    """Yield the counts, in total and of each subset of the pieces, line by line."""
+    why = f" ({answer.reason})" if answer.reason else ""
+    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
+    if not answer.status.final:
+        yield f"  found before the search stopped: {answer.stopped}"
+    yield from number_lines(answer)
+    yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
+    if not answer.by_pieces:
+        return
+    if answer.status.final:
+        yield f"  in each of them: {' '.join(answer.needed or ()) or 'no piece'}"
+        yield f"  in none of them: {' '.join(answer.unused or ()) or 'no piece'}"
+    yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
+    for t in answer.by_pieces:
+        rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
+        least = "" if answer.status.final else ">="
+        which = uses_text(t.pieces)
+        number, found = sum(t.pieces.values()), f"{least}{t.found:,}"
+        yield f"  {number:>6} {found:>9} {rest[0]:>9} {rest[1]:>9}  {which}"
 
 
 def number_lines(

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Literal
 
 import rich_click as click
 
-from exactile.answers import Count, CountTable
+from exactile.answers import AssemblyCount, Count, CountTable, SubsetCounts
 from exactile.cli import options
-from exactile.cli.common import Settings, count_lines, counted, exit_code, read_puzzle
+from exactile.cli.common import Settings, answer_lines, counted
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress
-from exactile.cli.output import print_answer
 from exactile.cli.several import FORMS, Told, answer_each
-from exactile.cli.stored import KeptOptions, KeptSearch
+from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.counting.plan import METHODS
-from exactile.files.several import NamedPuzzle
-from exactile.files.sources import is_model_file
+from exactile.files.reading import NamedPuzzle, is_model_file
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from exactile.runs.run import Method
+    from exactile.runs.run import Method, RunAnswer
 
 
 @options_of("count")
@@ -75,41 +74,35 @@ def command(
     if isinstance(puzzle, list):
 
         def answer_of(named: NamedPuzzle, progress: Progress) -> Told:
-            given = "list" if settings.encoding else method
             own = replace(settings)  # with a clock of its own
-            answer = _counted(read_puzzle(named), given, own, memory, scratch, progress)
+            answer = _counted(read_puzzle(named), method, own, memory, scratch, progress)
             return answer, answer.raw if answer.raw is not None else answer.found
 
         return answer_each(
             puzzle, answer_of, CountTable, settings, sort=sort, form=table, as_json=as_json
         )
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_model_file
+        from exactile.cli.model_file import count_file
 
-        return search_model_file(puzzle, settings, solutions=False, limit=None, as_json=as_json)
-    if assemblable:
-        from exactile.cli.takeapart_command import count_by_level
-
-        return count_by_level(puzzle, settings, kept, rotations=rotations, as_json=as_json)
+        return count_file(puzzle, settings, as_json=as_json)
     subject = read_puzzle(puzzle)
-    if kept is not None and not by_pieces:
-        how: Method = "frontier" if method == "frontier" else "list"
-        return KeptSearch(kept, "count", subject, settings, how).told(as_json=as_json)
+    answer: RunAnswer | SubsetCounts
+    progress = Progress(enabled=not settings.quiet)
     if by_pieces:
         from exactile.cli.subsets_command import count_subsets
 
-        return count_subsets(subject, settings, method, memory, scratch, kept, as_json=as_json)
-    method = "list" if settings.encoding else method  # its backend accepts or refuses an encoding
-    if certificate is None:
-        progress = Progress(enabled=not settings.quiet)
-        answer = _counted(subject, method, settings, memory, scratch, progress)
-    else:
+        answer = count_subsets(subject, settings, method, memory, scratch, kept)
+    elif kept is not None:
+        how: Method = "frontier" if method == "frontier" else "list"
+        apart = apart_by(rotations=rotations) if assemblable else None
+        answer = KeptSearch(kept, "count", subject, settings, how, apart=apart).answer()
+    elif assemblable:
+        answer = _assembled(subject, settings, progress, rotations=rotations)
+    elif certificate is not None:
         answer = _certified(subject, certificate, proof_format or "drup", settings)
-    print_answer(answer, count_lines(answer, subject), as_json=as_json)
-    if certificate is not None and answer.raw is not None and not as_json:
-        click.echo(f"  certificate, verified: {certificate}")
-    settings.report_counters(answer.stats, default=not as_json)
-    return exit_code(answer.status, answer.stopped)
+    else:
+        answer = _counted(subject, method, settings, memory, scratch, progress)
+    return settings.tell(answer, answer_lines(answer, subject), as_json=as_json)
 
 
 def _counted(
@@ -123,10 +116,29 @@ def _counted(
     """Count the solutions."""
     from exactile.counting.verbs import count
 
-    verb = partial(count, puzzle, method=method, memory=memory, scratch=scratch)
-    return counted(
-        partial(verb, watch=progress, progress=progress.counted, **settings.options()), progress
+    verb = partial(
+        count,
+        puzzle,
+        method="list" if settings.encoding else method,  # its backend takes or refuses an encoding
+        memory=memory,
+        scratch=scratch,
+        watch=progress,
+        progress=progress.counted,
+        **settings.options(),
     )
+    return counted(verb, progress)
+
+
+def _assembled(
+    puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
+) -> AssemblyCount:
+    """Count the solutions that come apart, by level."""
+    from exactile.assembly.search import count_assemblable
+
+    verb = partial(
+        count_assemblable, puzzle, rotations=rotations, watch=progress, **settings.options()
+    )
+    return counted(verb, progress)
 
 
 def _certified(

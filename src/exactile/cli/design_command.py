@@ -9,7 +9,8 @@ import rich_click as click
 
 from exactile.answers import Challenge, ChallengeList, FailedPuzzle, Grade, GradeList, Status
 from exactile.cli import boards_command, options
-from exactile.cli.common import answered, exit_code, read_puzzle, rest_of
+from exactile.cli.common import answered, exit_code, rest_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.sheet_command import require_each, write_each
@@ -17,7 +18,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, Interrupted, clipped
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle

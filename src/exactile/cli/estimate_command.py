@@ -6,7 +6,8 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import read_puzzle, rest_of
+from exactile.cli.common import rest_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural

@@ -10,7 +10,7 @@ import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli import options
-from exactile.cli.common import read_puzzle
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.model_file import ignored
 from exactile.cli.output import OutputPath, form_of
@@ -42,8 +42,7 @@ from exactile.files.models.formats import (
     read_model,
 )
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.several import NamedPuzzle
-from exactile.files.sources import is_model_file, is_puzzle_file
+from exactile.files.reading import NamedPuzzle, is_model_file, is_puzzle_file
 from exactile.puzzle import Puzzle
 
 TEMPLATE = """\

@@ -1,4 +1,4 @@
-"""A puzzle given on the command line itself, without a file: --pieces and --box."""
+"""The puzzle of a command: PUZZLE, or --pieces and --box, with the changes of --fix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exactile.cli import words
 from exactile.errors import PieceError, suggestion
 
 if TYPE_CHECKING:
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
@@ -156,6 +156,35 @@ def references(
     return value if value[1:] else first
 
 
+def read_puzzle(name: str | NamedPuzzle) -> Puzzle:
+    """Return the puzzle that the command line names, with its changes."""
+    from exactile.files import load
+
+    if not isinstance(name, str):
+        return changed(name.load())
+    given = _given(INLINE)
+    return changed(stated(**given) if given else load(name))
+
+
+def changed(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle with the changes of --fix and allow_crossing."""
+    puzzle = fixed(puzzle, _given(FIXED) or ())
+    if may_cross():  # published numbers are those with the rule
+        return replace(puzzle, crossing=False, known=())
+    return puzzle
+
+
+def may_cross() -> bool:
+    """Return whether pieces are allowed to cross."""
+    return bool(_given(CROSSING))
+
+
+def _given(option: str) -> Any:
+    """Return the value of an option in the context of the command."""
+    context = get_current_context(silent=True)
+    return context.meta.get(option) if context else None
+
+
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """Return a puzzle with placements that every solution must contain.
 
@@ -206,7 +235,7 @@ def puzzles() -> list[NamedPuzzle]:
     Of several boxes, those are left out that no choice of the pieces fits in size, and those that
     equal an earlier one up to the motions of the pieces.
     """
-    from exactile.files.several import NamedPuzzle
+    from exactile.files.reading import NamedPuzzle
 
     given = get_current_context().meta[INLINE]
     sides = given.get("box", ())

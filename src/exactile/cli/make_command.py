@@ -11,7 +11,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, MadeFileEntry, MadeList, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle, solution_of
+from exactile.cli.common import exit_code, solution_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_answer
 from exactile.cli.table import Declared, options_of
@@ -156,7 +157,7 @@ def command(
 def _stated(reference: str) -> Puzzle | str:
     """Return the puzzle with this name, or the name if it is that of a set of pieces."""
     from exactile.files.puzzles.piece_text import lattice_of
-    from exactile.files.several import means_several
+    from exactile.files.reading import means_several
 
     if means_several(reference):
         raise click.UsageError(f"make takes one puzzle, and '{reference}' stands for several.")

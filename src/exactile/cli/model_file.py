@@ -16,51 +16,46 @@ from exactile.cli.words import plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model
+from exactile.files.sources import source_name
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
 
 
-def search_model_file(
-    file: str, settings: Settings, *, solutions: bool, limit: int | None, as_json: bool
-) -> int:
-    """Search a model file that was given in place of a puzzle; return the exit code.
+def count_file(file: str, settings: Settings, *, as_json: bool) -> int:
+    """Print the number of solutions of a model file; return the exit code.
 
-    A number may be counted without listing; see `exactile.counting.plan`.
+    They may be counted without listing: see `exactile.counting.plan`.
 
-    - `file`: a path, or ``"xcc:-"`` for standard input.
-    - `solutions`: whether to print solutions, not only their number.
-    - `limit`: number of solutions after which to stop.
+    `file`: a path, or ``"xcc:-"`` for standard input.
     """
     problem = read_model(file)
-    name = "standard input" if file.endswith(":-") else Path(file).name
+    name = Path(source_name(file)).name
     progress = Progress(enabled=not settings.quiet)
-    options: dict[str, Any] = {
-        "backend": settings.backend,
-        "seed": settings.seed,
-        "workers": settings.workers,
-    }
-    limits = Limits(settings.seconds_left, limit)  # reading took some
+    options = _options(settings)
+    count = counted(lambda: count_model(problem.model, name, watch=progress, **options), progress)
+    if as_json:
+        print_json(_answer(count, problem))
+    elif count.raw is None:
+        click.echo(f"{count.found} found, not all searched")
+    else:
+        click.echo(count.raw)
+    _report(count, problem, settings, as_json=as_json)
+    return exit_code(count.status, count.stopped)
 
-    def report(answer: ModelSolutions) -> None:
-        if not as_json:
-            _tell(answer, problem, solutions=solutions, quiet=settings.quiet)
-        settings.report_counters(answer.stats, default=False)
 
-    if not solutions:
-        count = counted(
-            lambda: count_model(problem.model, name, watch=progress, limits=limits, **options),
-            progress,
-        )
-        answer = _answer(name, problem, count)
-        if as_json:
-            print_json(answer)
-        report(answer)
-        return exit_code(answer.status, answer.stopped)
-    search = CoverSearch(problem.model, watch=progress, limits=limits, **options)
+def solve_file(file: str, settings: Settings, limit: int | None, *, as_json: bool) -> int:
+    """Print solutions of a model file as lists of options; return the exit code.
 
-    def found(kept: list[list[int]]) -> ModelSolutions:
-        texts = tuple(tuple(map(problem.text, options)) for options in kept)
-        return _answer(name, problem, search.count(name), texts)
+    `limit`: number of solutions after which to stop. `file`: see `count_file`.
+    """
+    problem = read_model(file)
+    name = Path(source_name(file)).name
+    progress = Progress(enabled=not settings.quiet)
+    search = CoverSearch(problem.model, watch=progress, **_options(settings, limit))
+
+    def answer(found: list[list[int]]) -> ModelSolutions:
+        texts = tuple(tuple(map(problem.text, options)) for options in found)
+        return _answer(search.count(name), problem, texts)
 
     def write(found: Iterator[list[int]]) -> None:
         for number, options in enumerate(found):
@@ -70,21 +65,28 @@ def search_model_file(
         search,
         progress,
         write=write,
-        answer=found if as_json else None,
-        report=lambda: report(found([])),
+        answer=answer if as_json else None,
+        report=lambda: _report(search.count(name), problem, settings, as_json=as_json),
     )
 
 
+def _options(settings: Settings, limit: int | None = None) -> dict[str, Any]:
+    """Return the arguments of a search in a model; reading it took some of the time."""
+    return {
+        "backend": settings.backend,
+        "limits": Limits(settings.seconds_left, limit),
+        "seed": settings.seed,
+        "workers": settings.workers,
+    }
+
+
 def _answer(
-    name: str,
-    problem: ExactCover,
-    count: Count,
-    solutions: tuple[tuple[str, ...], ...] | None = None,
+    count: Count, problem: ExactCover, solutions: tuple[tuple[str, ...], ...] | None = None
 ) -> ModelSolutions:
     """Return the result about a model file."""
     return ModelSolutions(
-        file=name,
-        puzzle=name,
+        file=count.puzzle,
+        puzzle=count.puzzle,
         backend=count.backend,
         method=count.method,
         status=count.status,
@@ -99,26 +101,23 @@ def _answer(
     )
 
 
-def _tell(answer: ModelSolutions, problem: ExactCover, *, solutions: bool, quiet: bool) -> None:
-    """Print the number, unless solutions were printed; describe file and result on stderr."""
-    if not solutions:
-        few = f"{answer.found} found, not all searched"
-        click.echo(few if answer.raw is None else str(answer.raw))
-    if answer.proof:
-        click.echo(f"Formula and proof are in {answer.proof}", err=True)
-    if quiet:
-        return
-    for line in ignored(problem.ignored):
-        click.echo(f"{answer.file}: {line}", err=True)
-    words = status_words(answer.status, answer.found)
-    why = f" ({answer.stopped})" if answer.stopped else ""
-    model = problem.model
-    click.echo(
-        f"{answer.file}, {answer.backend}: {words}{why}, "
-        f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
-        f"{answer.stats['seconds']:.2f} s",
-        err=True,
-    )
+def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
+    """Describe file and result on stderr, except beside JSON, and report the counters."""
+    if count.proof and not as_json:
+        click.echo(f"Formula and proof are in {count.proof}", err=True)
+    if not (settings.quiet or as_json):
+        for line in ignored(problem.ignored):
+            click.echo(f"{count.puzzle}: {line}", err=True)
+        words = status_words(count.status, count.found)
+        why = f" ({count.stopped})" if count.stopped else ""
+        model = problem.model
+        click.echo(
+            f"{count.puzzle}, {count.backend}: {words}{why}, "
+            f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
+            f"{count.stats['seconds']:.2f} s",
+            err=True,
+        )
+    settings.report_counters(count.stats, default=False)
 
 
 def ignored(lines: Sequence[int]) -> list[str]:

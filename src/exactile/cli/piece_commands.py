@@ -22,7 +22,8 @@ from exactile.answers import (
     SymmetryNumbers,
 )
 from exactile.cli import options, words
-from exactile.cli.common import is_given, read_puzzle
+from exactile.cli.common import is_given
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each
@@ -31,7 +32,7 @@ from exactile.cli.words import plural
 from exactile.errors import ExactileError, NotFoundError, PieceError
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice

@@ -11,14 +11,15 @@ import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTable
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, is_given, read_puzzle, verdict_lines
+from exactile.cli.common import Settings, answer_lines, exit_code, is_given, verdict_lines
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line, Progress, StatusLine
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.reasons.certify import ProofFormat
@@ -77,7 +78,8 @@ def prove_command(
     subject = read_puzzle(puzzle)
     given["time_limit"] = settings.seconds_left
     if kept is not None:
-        return KeptSearch(kept, "prove", subject, settings).told(as_json=as_json)
+        answer = KeptSearch(kept, "prove", subject, settings).answer()
+        return settings.tell(answer, answer_lines(answer, subject), as_json=as_json)
     shown = not settings.quiet
     with Progress(enabled=shown) as progress, Line(enabled=shown) as line:
         verdict = prove(

@@ -11,7 +11,8 @@ from click.core import ParameterSource
 
 from exactile.answers import INTERRUPTED, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle, rest_of, solution_of
+from exactile.cli.common import exit_code, rest_of, solution_of
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
 from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different
@@ -20,9 +21,8 @@ from exactile.cli.table import options_of
 from exactile.clock import CLOCK
 from exactile.errors import PuzzleError, UnfinishedError
 from exactile.files.letters import Letters
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle, is_puzzle_file
 from exactile.files.solution_files import read_solutions
-from exactile.files.sources import is_puzzle_file
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.coordinates import from_coordinates

@@ -13,8 +13,8 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, print_census, resume_census
-from exactile.cli.common import UNFINISHED, is_given, tell
-from exactile.cli.output import PICTURES, Output, print_json, require_file
+from exactile.cli.common import UNFINISHED, answer_lines, counters, exit_code, is_given
+from exactile.cli.output import PICTURES, Output, print_answer, print_json, require_file
 from exactile.cli.solve_command import write_found
 from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, require_there
 from exactile.cli.table import options_of
@@ -63,7 +63,10 @@ def resume_command(
         what = OPEN if left else "to print again" if runs else "to continue"
         chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
-    return tell(answer, chosen.case.puzzle, as_json=as_json, quiet=quiet)
+    print_answer(answer, answer_lines(answer, chosen.case.puzzle), as_json=as_json)
+    if not (quiet or as_json):
+        click.echo(counters(answer.stats), err=True)
+    return exit_code(answer.status, answer.stopped)
 
 
 SECONDS = 2.0

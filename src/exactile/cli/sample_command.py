@@ -9,7 +9,8 @@ import rich_click as click
 from exactile.answers import Status
 from exactile.answers.search import rough
 from exactile.cli import options
-from exactile.cli.common import exit_code, read_puzzle
+from exactile.cli.common import exit_code
+from exactile.cli.inline import read_puzzle
 from exactile.cli.output import PICTURES, Output, print_json
 from exactile.cli.solve_command import write_found
 from exactile.cli.table import options_of

@@ -34,7 +34,7 @@ from exactile.cli.signals import undisturbed
 from exactile.cli.words import about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
-from exactile.files.several import NamedPuzzle, expanded, means_several
+from exactile.files.reading import NamedPuzzle, expanded, means_several
 from exactile.puzzle import Puzzle
 
 FORMS = ("text", "csv", "jsonl")

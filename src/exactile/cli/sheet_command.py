@@ -9,14 +9,15 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Grade, Status
 from exactile.cli import options
-from exactile.cli.common import UNFINISHED, read_puzzle
+from exactile.cli.common import UNFINISHED
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import EachProgress
 from exactile.cli.output import KEPT, SHEETS, Output, require_file
 from exactile.cli.several import NAME
 from exactile.cli.table import options_of
 from exactile.cli.words import about, plural
 from exactile.errors import Interrupted, PuzzleError
-from exactile.files.several import NamedPuzzle
+from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.coordinates import from_coordinates

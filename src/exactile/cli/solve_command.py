@@ -16,22 +16,27 @@ from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, SolutionTable, Status
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
+    answer_lines,
     exit_code,
     is_given,
     outcome,
-    read_puzzle,
     search_and_tell,
-    tell,
     total_seconds,
 )
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
-from exactile.files.several import NamedPuzzle
-from exactile.files.solution_files import COMPLETE, FORMATS, ending, write_solutions
-from exactile.files.sources import is_model_file
+from exactile.files.reading import NamedPuzzle, is_model_file
+from exactile.files.solution_files import (
+    COMPLETE,
+    FORMATS,
+    ending,
+    read_solutions,
+    write_solutions,
+)
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -104,25 +109,30 @@ def command(
         )
         return each.answered(sort)
     if is_model_file(puzzle):
-        from exactile.cli.model_file import search_model_file
+        from exactile.cli.model_file import solve_file
 
-        return search_model_file(puzzle, settings, solutions=True, limit=most, as_json=as_json)
+        return solve_file(puzzle, settings, most, as_json=as_json)
     write = partial(write, output=output)
+    if not (kept or assemblable or up_to == "pieces"):
+        settings = racing(settings, most)
+    subject = read_puzzle(puzzle)
     if kept is not None:
         moves = apart_by(rotations=rotations) if assemblable else None
-        return _kept(kept, puzzle, settings, most, write, apart=moves, as_json=as_json)
+        return _kept(kept, subject, settings, most, write, apart=moves, as_json=as_json)
     if up_to == "pieces":
         from exactile.cli.subsets_command import solve_subsets
 
-        return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
+        return solve_subsets(subject, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
     started: Search
     if assemblable:
         up_to = "symmetry"
-        started = settings.assemblies(puzzle, most, progress, rotations=rotations)
+        started = settings.assemblies(subject, most, progress, rotations=rotations)
     else:
-        settings = racing(settings, most)
-        started = settings.search(puzzle, limit=most, watch=progress, hint=hint, up_to=up_to)
+        near = next(read_solutions(hint, subject), ()) if hint else ()
+        given = settings.options()
+        given["hint"] = near
+        started = Search(subject, limit=most, up_to=up_to, watch=progress, **given)
     with started as search:
         if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: ignored.", err=True)
@@ -193,8 +203,10 @@ class SolveEach:
         """Return the answer for a puzzle; draw its solutions, except for a CSV table."""
         kept: list[Solution] = []
         missing = None
-        with self.settings.search(
-            named, limit=self.most, watch=progress, up_to=self.up_to
+        own = replace(self.settings)  # with a clock of its own
+        subject = read_puzzle(named)
+        with Search(
+            subject, limit=self.most, up_to=self.up_to, watch=progress, **own.options()
         ) as search:
             try:
                 if self.as_json:
@@ -235,7 +247,7 @@ class SolveEach:
 
 def _kept(
     kept: KeptOptions,
-    puzzle: str,
+    puzzle: Puzzle,
     settings: Settings,
     most: int | None,
     write: Callable[..., str | None],
@@ -250,11 +262,10 @@ def _kept(
     from exactile.runs.found import found_solutions
 
     shown = most is not None or kept.goes
-    subject = read_puzzle(puzzle)
     limits = Limits(settings.time_limit).rest()
     missing = None
     up_to = "symmetry" if apart else None
-    search = KeptSearch(kept, "solve", subject, settings, most=most, apart=apart)
+    search = KeptSearch(kept, "solve", puzzle, settings, most=most, apart=apart)
     with search.run() as run:
         answer = search.go_on(run)
         if shown:
@@ -262,10 +273,10 @@ def _kept(
             if as_json:
                 print_json(listed(run, answer, found, up_to))
             elif kept.parts is None:
-                missing = write(subject, found, lambda: ending(answer.stopped), limits=limits)
+                missing = write(puzzle, found, lambda: ending(answer.stopped), limits=limits)
     quiet = as_json or settings.quiet
     if not shown:
-        tell(answer, subject, as_json=as_json, quiet=settings.quiet)
+        settings.tell(answer, answer_lines(answer, puzzle), as_json=as_json)
     elif not quiet:
         remark = run.settings.reason or answer.stopped
         why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""

@@ -13,7 +13,7 @@ import rich_click as click
 from click import get_current_context
 
 from exactile.answers import INTERRUPTED, SolutionList
-from exactile.cli.common import Settings, tell
+from exactile.cli.common import Settings
 from exactile.cli.lines import Line, progress_text
 from exactile.cli.signals import ending_in_order
 from exactile.cli.words import plural
@@ -118,11 +118,10 @@ class KeptSearch:
         limit = settings.seconds_left
         return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
 
-    def told(self, *, as_json: bool) -> int:
-        """Search, print the result, as JSON if requested, and return the exit code."""
+    def answer(self) -> RunAnswer:
+        """Search, and return what is known."""
         with self.run() as run:
-            answer = self.go_on(run)
-        return tell(answer, self.puzzle, as_json=as_json, quiet=self.settings.quiet)
+            return self.go_on(run)
 
 
 def go_on(

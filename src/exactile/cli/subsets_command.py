@@ -14,26 +14,19 @@ from exactile.cli import options
 from exactile.cli.common import (
     Settings,
     exit_code,
-    number_lines,
     outcome,
-    read_puzzle,
     search_and_tell,
     total_seconds,
 )
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Line
-from exactile.cli.output import (
-    Output,
-    OutputPath,
-    Picture,
-    print_answer,
-    print_json,
-)
+from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import plural, uses_text
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.several import expanded
+from exactile.files.reading import expanded
 from exactile.files.solution_files import FORMATS, ending, write_solutions
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_text
@@ -41,7 +34,7 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 from exactile.surveys.subsets.families import family
 from exactile.surveys.subsets.search import SubsetSearch
-from exactile.surveys.subsets.selection import Uses, text_of
+from exactile.surveys.subsets.selection import Uses
 from exactile.surveys.subsets.survey import (
     Finding,
     difficulty,
@@ -245,7 +238,7 @@ class SubsetLine(Line):
 
 
 def solve_subsets(
-    reference: str,
+    puzzle: Puzzle,
     settings: Settings,
     limit: int | None,
     form: str,
@@ -255,11 +248,10 @@ def solve_subsets(
 ) -> int:
     """Print one solution of each subset of the pieces; return the exit code."""
     line = SubsetLine(enabled=not settings.quiet)
-    limits = Limits(settings.time_limit).rest(limit)
     search = SubsetSearch(
-        read_puzzle(reference),
+        puzzle,
         backend=settings.backend,
-        limits=limits,
+        limits=Limits(settings.seconds_left, limit),
         seed=settings.seed,
         workers=settings.workers,
         encoding=settings.encoding,
@@ -292,7 +284,7 @@ def _write_found(
         return
     for number, (uses, solution) in enumerate(found, start=1):
         output.write("\n" if number > 1 else "")
-        output.write(f"{number}. {text_of(search.selections.named(uses)) or 'no piece'}\n")
+        output.write(f"{number}. {uses_text(search.selections.named(uses))}\n")
         output.write(draw_text(search.puzzle, solution))
         output.flush()
 
@@ -303,15 +295,13 @@ def count_subsets(
     method: str,
     memory: int | None,
     scratch: Path | None,
-    kept: KeptOptions | None = None,
-    *,
-    as_json: bool,
-) -> int:
-    """Print the number of solutions of each subset; return the exit code."""
+    kept: KeptOptions | None,
+) -> SubsetCounts:
+    """Count the solutions of each subset of the pieces."""
     if kept is not None:
-        return _report(_from_store(kept, puzzle, settings), settings, as_json=as_json)
+        return _from_store(kept, puzzle, settings)
     with SubsetLine(enabled=not settings.quiet) as line:
-        answer = count_by_subset(
+        return count_by_subset(
             puzzle,
             method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
             watch=line,
@@ -319,7 +309,6 @@ def count_subsets(
             scratch=scratch,
             **settings.options(),
         )
-    return _report(answer, settings, as_json=as_json)
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
@@ -330,31 +319,3 @@ def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> Subset
     with search.run() as run:
         answer = cast(Count, search.go_on(run))
         return tally_found(run.case, found_rows(run), answer)
-
-
-def _report(answer: SubsetCounts, settings: Settings, *, as_json: bool) -> int:
-    """Print an answer; return the exit code."""
-    print_answer(answer, _lines(answer), as_json=as_json)
-    settings.report_counters(answer.stats, default=not as_json)
-    return exit_code(answer.status, answer.stopped)
-
-
-def _lines(answer: SubsetCounts) -> Iterator[str]:
-    why = f" ({answer.reason})" if answer.reason else ""
-    yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
-    if not answer.status.final:
-        yield f"  found before the search stopped: {answer.stopped}"
-    yield from number_lines(answer)
-    yield f"  {'subsets':15} {len(answer.by_pieces):>12,}"
-    if not answer.by_pieces:
-        return
-    if answer.status.final:
-        yield f"  in each of them: {' '.join(answer.needed or ()) or 'no piece'}"
-        yield f"  in none of them: {' '.join(answer.unused or ()) or 'no piece'}"
-    yield f"  {'pieces':>6} {'all':>9} {'rotation':>9} {'symmetry':>9}  which"
-    for t in answer.by_pieces:
-        rest = [f"{n:,}" if n is not None else "?" for n in (t.rotation, t.symmetry)]
-        least = "" if answer.status.final else ">="
-        which = text_of(t.pieces) or "no piece"
-        number, found = sum(t.pieces.values()), f"{least}{t.found:,}"
-        yield f"  {number:>6} {found:>9} {rest[0]:>9} {rest[1]:>9}  {which}"

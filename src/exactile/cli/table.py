@@ -486,7 +486,7 @@ def _given(ctx: click.Context, word: str) -> str:
         return " and ".join(both) if all(both) else ""
     name, _, values = word.partition("=")
     if name == "model":
-        from exactile.files.sources import is_model_file
+        from exactile.files.reading import is_model_file
 
         puzzle = ctx.params.get("puzzle")
         return "a model file" if isinstance(puzzle, str) and is_model_file(puzzle) else ""

@@ -1,4 +1,4 @@
-"""`exactile takeapart`: moves that separate pieces. Also `exactile count --assemblable`."""
+"""`exactile takeapart`: moves that separate pieces."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from exactile.assembly.disassemble import take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.assembly.text import sequence_lines
 from exactile.cli import options
-from exactile.cli.common import Settings, exit_code, level_lines, read_puzzle, search_and_tell
+from exactile.cli.common import Settings, exit_code, search_and_tell
+from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
-from exactile.cli.output import PICTURES, Picture, print_answer, print_json
+from exactile.cli.output import PICTURES, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -60,25 +61,25 @@ def command(
 
     -o draws one sequence; with FILE, that of its first solution, or of --number.
     """
+    if number is not None and file is None:
+        raise click.UsageError("--number goes with FILE: give that too.")
+    subject = read_puzzle(puzzle)
     if file is not None:
         drawn: list[Disassembly] = []
-        subject = read_puzzle(puzzle)
         number = number or (1 if picture else None)
         code = _of_file(
             subject, file, number, settings, limit, drawn, rotations=rotations, as_json=as_json
         )
         _draw(subject, drawn, picture)
         return code
-    if number is not None:
-        raise click.UsageError("--number goes with FILE: give that too.")
     most = None if find_all else limit or 1
     if kept is not None:
-        return _kept(kept, puzzle, settings, most, rotations=rotations, as_json=as_json)
-    return _searched(puzzle, settings, most, picture, rotations=rotations, as_json=as_json)
+        return _kept(kept, subject, settings, most, rotations=rotations, as_json=as_json)
+    return _searched(subject, settings, most, picture, rotations=rotations, as_json=as_json)
 
 
 def _searched(
-    puzzle: str,
+    puzzle: Puzzle,
     settings: Settings,
     most: int | None,
     picture: Picture | None,
@@ -135,7 +136,7 @@ def _stopped(sequences: Iterable[Disassembly]) -> str | None:
 
 def _kept(
     kept: KeptOptions,
-    puzzle: str,
+    puzzle: Puzzle,
     settings: Settings,
     most: int | None,
     *,
@@ -145,16 +146,15 @@ def _kept(
     """Search with a store for half of the time; then take apart the solutions that come apart."""
     from exactile.runs.found import found_solutions
 
-    subject = read_puzzle(puzzle)
     apart = apart_by(rotations=rotations)
     seconds = settings.time_limit
     halved = replace(settings, time_limit=seconds and seconds / 2)
-    search = KeptSearch(kept, "solve", subject, halved, most=most, apart=apart)
+    search = KeptSearch(kept, "solve", puzzle, halved, most=most, apart=apart)
     with search.run() as run:
         answer = search.go_on(run)
         assert isinstance(answer, AssemblyCount)
         found = islice(found_solutions(run, up_to="symmetry"), most)
-        sequences = _in_time(subject, found, settings, rotations=rotations)
+        sequences = _in_time(puzzle, found, settings, rotations=rotations)
         cut = None
         if as_json:
             taken = list(sequences)
@@ -162,7 +162,7 @@ def _kept(
             stopped = cut or answer.stopped
             _print_list(subject, answer.status, stopped, answer.assemblies_symmetry, taken)
         elif kept.parts is None:
-            cut = _write(subject, sequences, numbered=most != 1)
+            cut = _write(puzzle, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):
         found_number = sum(tally.symmetry for tally in answer.levels)
         click.echo(
@@ -269,20 +269,3 @@ def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"
     so_far = "" if status.final else " so far"
     return f"{puzzle}: {found:,} of {tried}{so_far} come apart"
-
-
-def count_by_level(
-    puzzle: str, settings: Settings, kept: KeptOptions | None, *, rotations: bool, as_json: bool
-) -> int:
-    """Count the solutions that come apart, and print the counts by level."""
-    if kept is not None:
-        apart = apart_by(rotations=rotations)
-        kept_search = KeptSearch(kept, "count", read_puzzle(puzzle), settings, apart=apart)
-        return kept_search.told(as_json=as_json)
-    progress = Progress(enabled=not settings.quiet)
-    with settings.assemblies(puzzle, None, progress, rotations=rotations) as search, progress:
-        search.counted()
-    answer = search.count()
-    print_answer(answer, level_lines(answer), as_json=as_json)
-    settings.report_counters(answer.stats, default=not as_json)
-    return exit_code(answer.status, answer.stopped)

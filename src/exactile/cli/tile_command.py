@@ -9,7 +9,8 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, Status, TilingAnswer, UncoverableUnits
 from exactile.cli import options, words
-from exactile.cli.common import exit_code, may_cross
+from exactile.cli.common import exit_code
+from exactile.cli.inline import may_cross
 from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, NewDirectory, form_of, print_json
 from exactile.cli.run_commands import Shard
@@ -214,7 +215,7 @@ def _census(given: dict[str, Any]) -> int:
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
     """Return the prototiles that the command line names."""
     from exactile.files.puzzles.units import parse_units
-    from exactile.files.sources import is_puzzle_file
+    from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
 
     if (given["pieces"] is None) == (given["units"] is None):

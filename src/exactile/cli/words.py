@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import rich_click as click
 from click.shell_completion import CompletionItem
@@ -83,6 +83,15 @@ def every(number: int, what: str, alike: str = "") -> str:
     if number == 1:
         return f"1 {what}{alike}, the only one"
     return f"all {plural(number, what)}{alike}"
+
+
+def uses_text(uses: Mapping[str, int]) -> str:
+    """Return the used pieces, with their numbers of uses, in words.
+
+    >>> uses_text({"X": 1, "Y": 10}), uses_text({})
+    ('X 10×Y', 'no piece')
+    """
+    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in uses.items()) or "no piece"
 
 
 def percent(done: float) -> str:

@@ -1,20 +1,25 @@
-"""Puzzles from any source: the catalogue, puzzle files, files of other programs."""
+"""Puzzles by their names: in the catalogue, in puzzle files, in files of other programs."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
+from exactile.files.foreign.common import identifier, stem
 from exactile.files.puzzles import catalogue
-from exactile.files.sources import is_model_file, is_puzzle_file
+from exactile.files.puzzles.document import Document, chosen
+from exactile.files.sources import STREAMS, SUFFIXES, Place, decoded, file_bytes, source_name
 from exactile.wanted import seen
 
 if TYPE_CHECKING:
-    from exactile.files.puzzles.document import Document
     from exactile.puzzle import Puzzle
 
 
@@ -45,9 +50,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     if not isinstance(reference, str):
         raise PuzzleError(f"A name or a path must be a str or a path, not {seen(reference)}.")
     if "\n" in reference:
-        return _document("the puzzle", reference).puzzle()
-    if catalogue.has(reference):
-        return catalogue.load(reference)
+        return Document("the puzzle", reference).puzzle()
+    if not _looks_like_path(reference) or catalogue.has(reference):
+        return catalogue.load(reference)  # or an error with suggestions
     path, name = split(reference)
     if _of_others(path):
         return _of_other(path, name)
@@ -56,11 +61,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
             f"{reference} is the name of a model file, not of a puzzle: `exactile count "
             f"{reference}` counts its solutions, and `exactile solve {reference}` finds one."
         )
-    if not _looks_like_path(reference):
-        return catalogue.load(reference)  # raises an error with suggestions
     if not path:
         raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")
-    return _document(path).puzzle(name)
+    return Document(path).puzzle(name)
 
 
 def split(reference: str) -> tuple[str, str | None]:
@@ -72,9 +75,29 @@ def split(reference: str) -> tuple[str, str | None]:
 
 
 def _looks_like_path(reference: str) -> bool:
-    if any(sign in reference for sign in ("/", os.sep, "#")):
+    if reference == "-" or any(sign in reference for sign in ("/", os.sep, "#")):
         return True
-    return is_puzzle_file(reference) or exists(reference)
+    return is_puzzle_file(reference) or is_model_file(reference) or exists(reference)
+
+
+def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a name is that of a puzzle file of this package.
+
+    >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
+    (True, True, False)
+    """
+    return Path(path).suffix.lower() == ".toml"
+
+
+def is_model_file(reference: str | os.PathLike[str]) -> bool:
+    """Return whether a name is that of a model file, not of a puzzle.
+
+    ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
+
+    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
+    (True, False, True)
+    """
+    return reference in STREAMS or Path(reference).suffix.lower() in SUFFIXES
 
 
 def exists(reference: str) -> bool:
@@ -99,8 +122,6 @@ def _of_others(path: str) -> bool:
 def _of_other(path: str, number: str | None) -> Puzzle:
     """Return a puzzle of a file whose contents show its format."""
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
-    from exactile.files.puzzles.document import chosen
-    from exactile.files.sources import Place, decoded, file_bytes
 
     name, data = file_bytes(path)
     form = format_of(name, data)
@@ -120,10 +141,104 @@ def _of_other(path: str, number: str | None) -> Puzzle:
             f"write --pieces SET --drawing {path}. A model: `exactile count xcc:- < {path}` "
             "counts its solutions."
         )
-    return _document(name, text).puzzle(number)
+    return Document(name, text).puzzle(number)
 
 
-def _document(path: str, text: str | None = None) -> Document:
-    from exactile.files.puzzles.document import Document  # here: lists of puzzles do not need it
+@dataclass(frozen=True)
+class NamedPuzzle:
+    """A puzzle that was found by its name, and is not yet read.
 
-    return Document(path, text)
+    - `name`: its identifier; for a file of another program, made from the name of the file.
+    - `reference`: the argument for `load`.
+    """
+
+    name: str
+    reference: str
+    _read: Callable[[], Puzzle] | None = None
+
+    def load(self) -> Puzzle:
+        """Return the puzzle; raise PuzzleError if its statement is wrong."""
+        return self._read() if self._read else load(self.reference)
+
+
+def means_several(reference: str) -> bool:
+    """Return whether a word names several puzzles: a pattern, or a file with more than one.
+
+    Among files, only puzzle files that end in ``.toml`` can.
+
+    >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
+    (False, True)
+    """
+    if catalogue.has(reference):
+        return False
+    path, name = split(reference)
+    if is_puzzle_file(path) and exists(path):
+        return _is_pattern(name) if name is not None else len(Document(path).ids) > 1
+    return _is_pattern(reference) and not exists(reference)
+
+
+def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
+    """Return the puzzles that are named, each once, in the order of the words and of the files.
+
+    Parameters
+    ----------
+    references
+        Arguments of `load`; ``"my.toml"`` for all puzzles of a file; or patterns, in which
+        ``*`` stands for any text and ``?`` for any character: ``"soma-*"`` for identifiers of the
+        catalogue, ``"my.toml#day-*"`` for those of a file. Upper and lower case do not matter.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such puzzle or file, or nothing fits a pattern.
+    FileError
+        If a file is wrong; a wrong statement of one puzzle is an error only when that is loaded.
+
+    Examples
+    --------
+    >>> [named.name for named in expanded(["soma-cube", "calendar-*25"])]
+    ['soma-cube', 'calendar-01-25', 'calendar-12-25']
+    """
+    document = cache(Document)
+    found: dict[str, NamedPuzzle] = {}
+    for reference in references:
+        for named in _expanded(reference, document):
+            found.setdefault(named.reference, named)
+    return list(found.values())
+
+
+def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[NamedPuzzle]:
+    """Yield the puzzles of one reference."""
+    path, name = split(reference)
+    if catalogue.has(reference):
+        own = catalogue.entry(reference).id
+        yield NamedPuzzle(own, own)
+    elif path and is_puzzle_file(path):
+        whole = document(path)
+        ids = whole.ids if name is None else [name]
+        if name is not None and not _is_pattern(name):
+            ids = [whole.identifier(name)]
+        elif name is not None and not (ids := _fitting(name, whole.ids)):
+            raise NotFoundError(
+                f"{path}: no puzzle in it has an id like '{name}'; an id there is {whole.ids[0]}."
+            )
+        for each in ids:
+            yield NamedPuzzle(each, f"{path}#{each}", partial(whole.puzzle, each))
+    elif _is_pattern(reference) and not exists(path):
+        ids = _fitting(reference, [entry.id for entry in catalogue.entries()])
+        if not ids:
+            raise NotFoundError(f"No puzzle of the catalogue has an id like '{reference}'.")
+        yield from (NamedPuzzle(each, each) for each in ids)
+    else:
+        if not exists(path) and path != "-":
+            load(reference)  # raises an error with suggestions
+        yield NamedPuzzle(name or identifier(stem(source_name(path))), reference)
+
+
+def _is_pattern(name: str) -> bool:
+    return any(sign in name for sign in "*?[")
+
+
+def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
+    """Return the names that fit a pattern."""
+    return [name for name in names if fnmatchcase(name.casefold(), pattern.casefold())]

@@ -353,23 +353,3 @@ SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
 
 STREAMS = {"xcc:-": "xcc", "json:-": "json"}
 """Names of model files on standard input, with their formats."""
-
-
-def is_puzzle_file(path: str | PathLike[str]) -> bool:
-    """Return whether a name is that of a puzzle file of this package.
-
-    >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
-    (True, True, False)
-    """
-    return Path(path).suffix.lower() == ".toml"
-
-
-def is_model_file(reference: str | PathLike[str]) -> bool:
-    """Return whether a name is that of a model file, not of a puzzle.
-
-    ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
-
-    >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
-    (True, False, True)
-    """
-    return reference in STREAMS or Path(reference).suffix.lower() in SUFFIXES

@@ -470,7 +470,35 @@ def sorted_solution(placements: Iterable[Placement], piece_index: dict[str, int]
     return tuple(sorted(placements, key=lambda p: (piece_index.get(p.piece, -1), p.units)))
 
 
-def used_among(
+def with_pieces(
+    puzzle: Puzzle,
+    pieces: tuple[Piece, ...],
+    omission: Omission | None,
+    use_rules: Iterable[UseRule],
+) -> Puzzle:
+    """Return a puzzle with some of its pieces, and what its rules and paint say about these.
+
+    Known counts are dropped. `use_rules`: those of its rules about used pieces that still hold.
+
+    Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
+    """
+    names = {piece.name for piece in pieces}
+    colors = (
+        replace(rule, pieces=tuple(name for name in rule.pieces if name in names))
+        for rule in puzzle.color_rules
+    )
+    return replace(
+        puzzle,
+        pieces=pieces,
+        omission=omission,
+        use_rules=_used_among(use_rules, pieces, puzzle),
+        color_rules=tuple(rule for rule in colors if rule.pieces),
+        paint=puzzle.paint.without({piece.name for piece in puzzle.pieces} - names),
+        known=(),
+    )
+
+
+def _used_among(
     rules: Iterable[UseRule], pieces: Sequence[Piece], puzzle: Puzzle
 ) -> tuple[UseRule, ...]:
     """Return a puzzle's rules about used pieces, for a part of its pieces.

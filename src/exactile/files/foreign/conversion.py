@@ -26,7 +26,7 @@ from exactile.files.solution_files import (
     stated_puzzle,
     write_solutions,
 )
-from exactile.files.sources import SUFFIXES, Place, decoded, file_bytes, is_puzzle_file
+from exactile.files.sources import SUFFIXES, Place, decoded, file_bytes
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def format_of(name: str, data: bytes) -> str:
     ('polycube', 'xcc')
     """
     suffix = Path(name).suffix.lower()
-    if is_puzzle_file(name):
+    if suffix == ".toml":
         raise FileError(f"{name}: this is a puzzle file: every command reads it directly.")
     if suffix in NAMED:
         return NAMED[suffix]

@@ -15,11 +15,10 @@ from exactile.files.puzzles import catalogue
 from exactile.files.reading import load
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle import Placement, Puzzle, Solution
-from exactile.puzzle.puzzle import Omission, sorted_solution, used_among
+from exactile.puzzle.puzzle import Omission, sorted_solution, with_pieces
 from exactile.render.board import Numbered
 from exactile.search import Search
 from exactile.search.case import Case
-from exactile.surveys.subsets.selection import rules_among
 
 Tell = Callable[[str, object], None]
 """Called with the kind of an event and its content."""
@@ -96,15 +95,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
         count = omission.count - (len(omission.names) - len(chosen))
         omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
     pieces = tuple(p for p in puzzle.pieces if p.name not in names)
-    return replace(
-        puzzle,
-        pieces=pieces,
-        omission=omission,
-        color_rules=rules_among(puzzle.color_rules, {piece.name for piece in pieces}),
-        use_rules=used_among(puzzle.use_rules, pieces, puzzle),
-        paint=puzzle.paint.without(names),
-        known=(),
-    )
+    return with_pieces(puzzle, pieces, omission, puzzle.use_rules)
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,8 +13,7 @@ from exactile.model.model import Ints, Model
 from exactile.model.orbits import Action, Assignments
 from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.pieces.piece import Freedom
-from exactile.puzzle.puzzle import Puzzle, Solution, used_among
-from exactile.puzzle.rules import ColorRule
+from exactile.puzzle.puzzle import Puzzle, Solution, with_pieces
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.search.case import Case
 
@@ -116,17 +114,6 @@ class Selections:
         return {p.name: n for p, n in zip(self.puzzle.pieces, uses, strict=True) if n}
 
 
-def text_of(named: dict[str, int]) -> str:
-    """Return the used pieces in words.
-
-    Examples
-    --------
-    >>> text_of({"X": 1, "Y": 10})
-    'X 10×Y'
-    """
-    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in named.items())
-
-
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """Return the puzzle with exactly these numbers of uses; known counts are dropped.
 
@@ -148,7 +135,6 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     pieces = tuple(
         replace(piece, lower=n, upper=n) for piece, n in zip(puzzle.pieces, uses, strict=True) if n
     )
-    names = {p.name for p in pieces}
     for rule in puzzle.use_rules:
         if rule.places:
             continue  # the numbers of uses do not decide these
@@ -158,21 +144,7 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
                 f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} are used, "
                 f"not {used}."
             )
-    return replace(
-        puzzle,
-        pieces=pieces,
-        omission=None,
-        use_rules=used_among((r for r in puzzle.use_rules if r.places), pieces, puzzle),
-        color_rules=rules_among(puzzle.color_rules, names),
-        paint=puzzle.paint.without({p.name for p in puzzle.pieces} - names),
-        known=(),
-    )
-
-
-def rules_among(rules: Iterable[ColorRule], names: set[str]) -> tuple[ColorRule, ...]:
-    """Return the rules restricted to these pieces."""
-    kept = (replace(r, pieces=tuple(p for p in r.pieces if p in names)) for r in rules)
-    return tuple(rule for rule in kept if rule.pieces)
+    return with_pieces(puzzle, pieces, None, (rule for rule in puzzle.use_rules if rule.places))
 
 
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
