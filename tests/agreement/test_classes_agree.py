@@ -242,11 +242,11 @@ def test_what_is_said_to_move_does(name: str, kinds: set[Kind]) -> None:
 
 
 def pieces(solutions: Solutions, option: int) -> tuple[int, ...]:
-    return tuple(solutions.pieces_of(option))
+    return (int(solutions.model.piece_of[option]),)
 
 
 def units(solutions: Solutions, option: int) -> list[int]:
-    return solutions.units_of(option)
+    return solutions.model.units_of(option)
 
 
 def test_pieces_left_out_are_no_placements() -> None:

@@ -160,7 +160,7 @@ def _kept(
             taken = list(sequences)
             cut = _stopped(taken)
             stopped = cut or answer.stopped
-            _print_list(subject, answer.status, stopped, answer.assemblies_symmetry, taken)
+            _print_list(puzzle, answer.status, stopped, answer.assemblies_symmetry, taken)
         elif kept.parts is None:
             cut = _write(puzzle, sequences, numbered=most != 1)
     if not (settings.quiet or as_json):

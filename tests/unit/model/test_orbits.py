@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from exactile import Piece, Puzzle, Region
+from exactile import Freedom, Piece, Puzzle, Region, get_lattice
 from exactile.files import load
 from exactile.model.lower import lower
 from exactile.model.orbits import Action, Assignments, OrbitCounter, branches
@@ -109,10 +109,15 @@ def test_a_piece_in_a_place_of_its_own_is_no_item_to_branch_at() -> None:
     """A frame has one placement, which all symmetries keep: branches are those of the square."""
     cells = [(x, y) for x in range(5) for y in range(5)]
     inner = {(x, y) for x in (1, 2, 3) for y in (1, 2, 3)}
-    frame = Piece("frame", "square", sorted({*cells} - inner), "free")
-    corner = Piece("L5", "square", [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)], "free")
-    square = Piece("O4", "square", [(0, 0), (1, 0), (0, 1), (1, 1)], "free")
-    puzzle = Puzzle("corner", Region("square", cells), (frame, corner, square))
+    corner = ((0, 0), (1, 0), (2, 0), (0, 1), (0, 2))
+    square = ((0, 0), (1, 0), (0, 1), (1, 1))
+    pieces = {"frame": tuple(sorted({*cells} - inner)), "L5": corner, "O4": square}
+    lattice = get_lattice("square")
+    puzzle = Puzzle(
+        "corner",
+        Region(lattice, cells),
+        tuple(Piece(name, lattice, units, Freedom.FREE) for name, units in pieces.items()),
+    )
     found = branches(lower(puzzle), action_of(puzzle))
     assert found is not None
     assert [len(elements) for elements in found.elements] == [4, 8, 4]

@@ -273,6 +273,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
     filled = [facts for facts in answer.each if facts.raw]
     made = []
     for number, facts in enumerate(filled, 1):
+        assert facts.raw is not None
         puzzle = by_name[facts.puzzle]
         points = np.array(units_from_coordinates(puzzle, facts.open_units), dtype=np.int64)
         units = puzzle.region.index(points).tolist() if len(points) else []
