@@ -222,7 +222,7 @@ def test_a_family_is_searched_written_and_drawn(cli: Cli, tmp_path: Path) -> Non
     [
         (["nothing-*"], 1, "No puzzle of the catalogue has an id like 'nothing-*'"),
         (["shader-hexagn"], 1, "Did you mean 'shader-hexagon'?"),
-        (["shader-hexagon", "shader-star", "--cells", "3"], 2, "of one PUZZLE"),
+        (["shader-hexagon", "shader-star", "--cells", "3"], 2, "give one PUZZLE"),
         (["shader-hexagon", "--cells", "3", "--units", "3"], 2, "exclude each other"),
         (["shader-hexagon", "--symmetric", "3"], 2, "--symmetric goes with --cells or --units"),
         (["shader-hexagon", "--cells", "99"], 1, "The order 99 is out of range"),

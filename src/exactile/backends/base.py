@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -293,11 +293,14 @@ def require_package(backend: str, package: str) -> None:
         )
 
 
-def refuse_choice(backend: str, choice: str | None) -> None:
-    """Raise BackendNotFoundError if a solver is named for a backend without a choice of solvers."""
-    if choice is not None:
+def refuse_choice(backend: str, choice: str | None, known: Iterable[str] = ()) -> None:
+    """Raise BackendNotFoundError if a solver is named that is not one of those known."""
+    known = list(known)
+    if choice is not None and choice not in known:
+        others = " or ".join(f"{backend}:{name}" for name in known)
         raise BackendNotFoundError(
-            f"The backend '{backend}' has no solver '{choice}': write '{backend}'."
+            f"The backend '{backend}' has no solver '{choice}': write '{backend}'"
+            f"{others and f', {others}'}."
         )
 
 

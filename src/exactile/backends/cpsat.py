@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactile.backends.base import Backend, Batch, Request, cores
+from exactile.backends.base import Backend, Batch, Request, cores, refuse_choice
 from exactile.backends.child import Found, search_in_child
-from exactile.errors import BackendError, BackendNotFoundError
+from exactile.errors import BackendError
 from exactile.model.encode import Paints, paints
 from exactile.model.model import Ints, Model
 from exactile.tuning import TUNING
@@ -96,11 +96,7 @@ class CpSatBackend(Backend):
 
 def backend(choice: str | None) -> CpSatBackend:
     """Return the backend with this way of finding all solutions, or with the default."""
-    if choice is not None and choice not in MODES:
-        raise BackendNotFoundError(
-            f"The backend 'cpsat' has no solver '{choice}': write 'cpsat', "
-            f"{' or '.join(f'cpsat:{m}' for m in MODES)}."
-        )
+    refuse_choice("cpsat", choice, MODES)
     return CpSatBackend(choice)
 
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from exactile import __version__
-from exactile.backends.base import HEARTBEAT, NATIVE, Backend, Batch, Left, Prefix, Request
+from exactile.backends.base import (
+    HEARTBEAT,
+    NATIVE,
+    Backend,
+    Batch,
+    Left,
+    Prefix,
+    Request,
+    refuse_choice,
+)
 from exactile.backends.exploration import FOREVER, KERNELS, Exploration
 from exactile.clock import CLOCK
-from exactile.errors import BackendNotFoundError
 from exactile.model.model import Model
 
 
@@ -64,9 +72,5 @@ class DlxBackend(Backend):
 
 def backend(choice: str | None) -> DlxBackend:
     """Return the backend with this kernel; if None, the model decides."""
-    if choice is not None and choice not in KERNELS:
-        raise BackendNotFoundError(
-            f"The backend 'dlx' has no solver '{choice}': write 'dlx', "
-            f"{' or '.join(f'dlx:{k}' for k in KERNELS)}."
-        )
+    refuse_choice("dlx", choice, KERNELS)
     return DlxBackend(choice)

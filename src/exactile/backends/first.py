@@ -20,10 +20,11 @@ from exactile.backends.base import (
     Request,
     cores,
     no_solutions,
+    refuse_choice,
 )
 from exactile.backends.members import CHOICES, Attempt, Schedule, Ways, members_of
 from exactile.clock import CLOCK
-from exactile.errors import BackendError, BackendNotFoundError, ModelError
+from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 
 ENOUGH = "this backend gives one solution"
@@ -170,9 +171,5 @@ class _Team:
 
 def backend(choice: str | None) -> FirstBackend:
     """Return the backend with all members, or with those of a choice."""
-    if choice is not None and choice not in CHOICES:
-        raise BackendNotFoundError(
-            f"The backend 'first' has no solver '{choice}': write 'first', "
-            f"{' or '.join(f'first:{c}' for c in CHOICES)}."
-        )
+    refuse_choice("first", choice, CHOICES)
     return FirstBackend(choice)

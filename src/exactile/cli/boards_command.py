@@ -60,8 +60,8 @@ def command(
 
     A puzzle has a board for each choice of the cells that may stay open, such as the dates of a
     calendar. The boards of several puzzles are taken together. --sets is for pieces with ranges
-    such as "0..1": it tries each set of pieces that has the area of the boards. Without it, the
-    solutions of each board are counted.
+    such as "0..1": it tries each set of pieces that has the area of the boards. Without
+    --sets, the solutions of each board are counted.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """

@@ -87,7 +87,7 @@ def challenges(
     it need not be. No two challenges are equal up to symmetry. A second method confirms that each
     has one solution.
 
-    -o FILE.toml writes them as puzzles, for `exactile sheet` and all other commands.
+    -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """
     from exactile.surveys.design.challenges import design_challenges
 
@@ -150,10 +150,10 @@ def grade(
     of the hardest reason needed. 1: only one placement is left for a cell or a piece. 2: a
     placement would cut off a hole of a wrong size. 3: a placement would take what another cell or
     piece needs. 4: a placement would leave some cell or piece without a placement. 5: up to five
-    choices must be tried. 6: more choices.
+    choices must be tried. 6: more than five.
 
-    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. A wrong
-    puzzle among several is reported, and the others are graded.
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. Of
+    several puzzles, those with errors are reported, and the others are graded.
     """
     require_file(form, output)
     if form in SHEETS:

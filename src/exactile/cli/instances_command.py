@@ -107,7 +107,7 @@ def make(
 
     Each family has its own folder. Puzzles become puzzle files, other instances model files (.xcc).
     instances.tsv lists each with its known answer, its features, and the SHA-256 of its file. The
-    files are always the same. `exactile compare DIR` runs solvers on them.
+    files are the same on every machine. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.writing import make_instances
 

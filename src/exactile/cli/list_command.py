@@ -60,8 +60,8 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),
-    help="Only puzzles with a known number of solutions (exact), none (unsolvable), or an "
-    "unknown number (open).",
+    help="Only puzzles with a known number of solutions (exact), without solutions (unsolvable), "
+    "or with an unknown number (open).",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
 @click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort by a column, smallest first.")

@@ -250,8 +250,8 @@ def pieces_command(
     A common name may replace LATTICE and ORDER: pentominoes for square 5. The pieces of PUZZLE, or
     of a set such as one-sided-tetrominoes, are listed and drawn in the same way.
 
-    --cell draws them in true size on pages of paper, each as often as the puzzle uses it. As svg or
-    png, several pages need a file for each: -o 'page-{page}.svg'.
+    --cell draws the pieces in true size on pages of paper, each as often as the puzzle uses it. In
+    svg and png, each page needs its own file: -o 'page-{page}.svg'.
     """
     if cell is not None and form not in SHEETS:
         raise click.UsageError("--cell draws pieces: name a file, -o pieces.pdf.")

@@ -58,7 +58,7 @@ def command(
 
     With --about, the number of solutions is not counted but estimated, within --time-limit if
     there is one, and solutions are drawn from the states that the estimate kept. The answer says
-    how close to uniform they are. Only solutions of different seeds are independent.
+    how close to uniform the draws are. Only solutions of different seeds are independent.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     subject = read_puzzle(puzzle)

@@ -76,7 +76,7 @@ def command(
     """Lay out puzzles on pages for printing: challenges, worksheets, boards in true size.
 
     Name several puzzles, FILE.toml for all of its puzzles, or a pattern such as 'FILE.toml#day-*'.
-    As svg or png, several pages need a file for each: -o 'page-{page}.png'.
+    In svg and png, each page needs its own file: -o 'page-{page}.png'.
     """
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
     from exactile.surveys.design.hints import brief_hints

@@ -65,6 +65,16 @@ def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
     return [palette[c] for c in chosen]
 
 
+def mixed(color: str, part: float) -> str:
+    """Return a color of which a part is left, mixed with white.
+
+    >>> mixed("#000000", 0.38)
+    '#9e9e9e'
+    """
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 - part * (255 - p)):02x}" for p in parts)
+
+
 def shade(color: str, factor: float) -> str:
     """Return a color made darker by a factor below 1.
 

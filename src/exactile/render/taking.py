@@ -23,7 +23,7 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.render.colors import INK, PAPER, RIM, assign_colors
+from exactile.render.colors import INK, PAPER, RIM, assign_colors, mixed
 from exactile.render.cover import Cover
 from exactile.render.facets import Facet
 from exactile.render.paper import Drawing, Paper, ground, lettering, number, path, with_words
@@ -41,8 +41,8 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 NEAR = 1.5
 """Distance on the sheet beyond which a face cannot hide the middle of another."""
 
-PALE = 0.62
-"""Fraction of white in the colors of pieces at rest."""
+PALE = 0.38
+"""Part that is left of the colors of pieces at rest; the rest is white."""
 
 THROUGH = 0.4
 """Opacity of moving pieces behind others."""
@@ -309,19 +309,11 @@ def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Seque
     return Cover(
         scene,
         shown,
-        colors=[colors[k] if k in step.move.pieces else pale(colors[k]) for k in step.pieces],
+        colors=[
+            colors[k] if k in step.move.pieces else mixed(colors[k], PALE) for k in step.pieces
+        ],
         labels=[""] * len(step.pieces),
     )
-
-
-def pale(color: str) -> str:
-    """Return a color mixed with white.
-
-    >>> pale("#000000")
-    '#9e9e9e'
-    """
-    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(p + (255 - p) * PALE):02x}" for p in parts)
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:

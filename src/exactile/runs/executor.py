@@ -129,3 +129,9 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
         raise WorkError(f"Parts cannot be searched on '{words}': take threads or processes.")
     made: Executor = load()(choice or None, workers or cores())
     return made
+
+
+def refuse_choice(name: str, choice: str | None) -> None:
+    """Raise WorkError if there is a text after the colon for an executor without choices."""
+    if choice is not None:
+        raise WorkError(f"'{name}' takes nothing after a colon: leave out '{choice}'.")

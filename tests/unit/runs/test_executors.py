@@ -51,9 +51,10 @@ def test_processes_of_another_version_refuse_the_work() -> None:
         drive(executor, replace(soma(), version="0.0"), stop)
 
 
-def test_processes_have_no_address() -> None:
-    with pytest.raises(WorkError, match="leave out 'here'"):
-        get_executor("processes:here")
+@pytest.mark.parametrize("name", ["processes", "threads"])
+def test_only_clusters_have_an_address(name: str) -> None:
+    with pytest.raises(WorkError, match=f"'{name}' takes nothing .* leave out 'here'"):
+        get_executor(f"{name}:here")
 
 
 class Late(Threads):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from exactile.classics.grids.queens import Columns
 from exactile.classics.grids.sudoku import Grid, Sudoku
-from exactile.render.colors import FAINT, INK, PALETTE, PAPER
+from exactile.render.colors import FAINT, INK, PALETTE, PAPER, mixed
 from exactile.render.paper import Paper, path
 
 
@@ -136,7 +136,7 @@ def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
         if cell in marked:
             color = DIFFERENT
         elif tints:
-            color = _mixed(tints[region], 0.62 if cell in shaded else 0.42)
+            color = mixed(tints[region], 0.62 if cell in shaded else 0.42)
         else:
             color = SHADED if cell in shaded else PAPER
         fills.setdefault(color, []).append(cell)
@@ -160,12 +160,6 @@ def _tints(sudoku: Sudoku) -> list[str]:
         free = [c for c in range(len(PALETTE)) if c not in taken] or list(range(len(PALETTE)))
         chosen.append(min(free, key=lambda c: (chosen.count(c), c)))
     return [PALETTE[c] for c in chosen]
-
-
-def _mixed(color: str, part: float) -> str:
-    """Return a color mixed with white."""
-    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(255 - part * (255 - p)):02x}" for p in parts)
 
 
 def _walls(sudoku: Sudoku, paper: Paper) -> list[str]:

@@ -274,7 +274,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
             raise place.error(f"{shown(block.cells)} comes after the regions.")
         found = _jigsaw(place, block, diagonals=diagonals)
     if found is None:
-        raise FileError(f"{name}: there are no regions in it: a character for each cell.")
+        raise FileError(f"{name}: it has no regions: write a character for each cell.")
     return found
 
 

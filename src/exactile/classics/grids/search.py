@@ -316,7 +316,7 @@ def superfluous(
             rest = replace(sudoku, givens=(*sudoku.givens[:cell], 0, *sudoku.givens[cell + 1 :]))
             kind = judge(rest, limits=limits.rest(2), **settings).kind
             if kind not in ("unique", "ambiguous"):
-                raise UnfinishedError("Not every given could be left out in time: allow it more.")
+                raise UnfinishedError("There was no time to test every given: allow more time.")
             if kind == "unique":
                 found.append(cell)
     return found

@@ -290,7 +290,7 @@ def _sized(name: str, builder: str, size: int) -> Board:
     grid, build, sizes = BUILDERS[builder]
     if not 1 <= size <= MOST_HOLES:  # too many holes are refused before they are made
         raise RegionError(
-            f"The board {name} is too large or empty: it has 1 to {MOST_HOLES} holes."
+            f"The board {name} is too large or empty: a board has 1 to {MOST_HOLES} holes."
         )
     cells = get_grid(grid).lattice.builders[build](*[size] * sizes)
     return Board.of(name, grid, cells, title=f"{builder.capitalize()} of side {size}")

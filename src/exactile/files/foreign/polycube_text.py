@@ -97,7 +97,7 @@ class _PolycubeReader:
     def _line(self, line: str, place: Place) -> None:
         word, *parts = (part.strip() for part in line.split(":"))
         if self.drawn is not None and word != "~L":
-            self._draw(line, place)
+            self._draw(line)
         elif word == "D" and self.box is None:
             self.box = _box(parts, place)
         elif self.box is None:
@@ -115,7 +115,7 @@ class _PolycubeReader:
         else:
             raise place.error(f"{shown(line)} is not a directive: use D, C, L, ~L or ~D.")
 
-    def _draw(self, line: str, place: Place) -> None:
+    def _draw(self, line: str) -> None:
         assert self.drawn is not None
         self.line -= 1
         for z, layer in enumerate(line.split(",")):

@@ -8,8 +8,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, cast
 
 from exactile.clock import CLOCK
-from exactile.errors import CheckFailedError, WorkError
-from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork
+from exactile.errors import CheckFailedError
+from exactile.runs.executor import Executor, PartLost, PartResult, RunPart, RunWork, refuse_choice
 from exactile.work import Death, Group, Tell
 from exactile.work.worker import Done, Worker, pickled
 
@@ -105,6 +105,5 @@ class Processes(Executor):
 
 def executor(choice: str | None, workers: int) -> Processes:
     """Return a number of processes; see `exactile.runs.executor.get_executor`."""
-    if choice is not None:
-        raise WorkError(f"'processes' takes nothing after a colon: leave out '{choice}'.")
+    refuse_choice("processes", choice)
     return Processes(workers)

@@ -6,7 +6,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from exactile.clock import CLOCK
-from exactile.runs.executor import Executor, PartResult, RunPart, RunWork
+from exactile.runs.executor import Executor, PartResult, RunPart, RunWork, refuse_choice
 from exactile.runs.part import Searcher
 
 
@@ -59,5 +59,6 @@ class Threads(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Executor:
-    """Return the executor."""
+    """Return the threads of this process; see `exactile.runs.executor.get_executor`."""
+    refuse_choice("threads", choice)
     return Threads(workers)
