@@ -105,6 +105,11 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("tile", f"{file}#plain", "--each")
     assert code == 0
     assert "I4 L4 O4 T4 Z4: tiles the plane (with a period)" in out
+    number, uses = re.findall(r"([0-9]+) copies \(([^)]*)\)", out)[0]
+    used = dict(use.rpartition("×")[::-2] for use in uses.split())
+    assert used.keys() == {"I4", "L4", "O4", "T4", "Z4"}
+    assert sum(int(times or 1) for times in used.values()) == int(number)
+    assert "1 copy (X), isohedral" in cli("tile", "F,X")[1]
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
     assert "A wrapped puzzle says where its region is continued" in err
