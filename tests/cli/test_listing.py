@@ -36,6 +36,7 @@ def test_show_tells_what_the_ledger_knows_of_a_puzzle_by_what_it_says(cli: Cli) 
     assert told(cli, "show", "--pieces", "pentominoes", "--box", "30x2")["ledger"] is None
     shown = cli("show", "pentominoes-3x20")[1]
     assert "ledger      8 solutions, 2 up to symmetry" in shown
+    assert "  model       3 items, 1 option\n" in cli("show", "--pieces", "I2", "--box", "2x1")[1]
 
 
 def test_show_and_empty_boards_have_what_is_given(cli: Cli, tmp_path: Path) -> None:
