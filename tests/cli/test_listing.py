@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,21 @@ def test_open_puzzles_of_a_lattice_and_a_source_are_listed_in_order(cli: Cli) ->
     assert numbers == sorted(numbers)
     assert numbers
     assert all("Barwell" in " ".join(p["sources"]) for p in found)
+
+
+@pytest.mark.parametrize("columns", ["80", "60", "200"])
+def test_a_terminal_shows_all_numbers(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    whole = cli("list", "hexiamonds")[1].splitlines()
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    _, out, _ = cli("list", "hexiamonds")
+    assert max(map(len, out.splitlines())) <= int(columns)
+    words = " ".join(out.split())
+    for line in whole:
+        numbers = re.split(r"  +", line, maxsplit=4)[:4]
+        assert f" {' '.join(numbers)} " in words
 
 
 def test_show_tells_what_the_ledger_knows_of_a_puzzle_by_what_it_says(cli: Cli) -> None:
