@@ -28,7 +28,7 @@ COLUMNS = {
     "holes": "holes",
     "tiles": "tile",
     "translation": "translates",
-    "half_turn": "half turns",
+    "half_turn": "half-turns",
     "isohedral": "isohedral",
     "anisohedral": "anisohedral",
     "does_not_tile": "do not",
@@ -104,7 +104,7 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
     rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
     for row in rows:
-        yield "  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
+        yield " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
     for answer in answers:
         if answer.done < answer.forms:
             why = f": {answer.stopped}" if answer.stopped else ""
