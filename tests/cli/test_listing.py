@@ -46,6 +46,15 @@ def test_a_terminal_shows_all_numbers(
         assert f" {' '.join(numbers)} " in words
 
 
+def test_a_terminal_gets_a_drawing_as_text(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = cli("render", "soma-cube", "--empty", "--format", "text")
+    picture = cli("render", "soma-cube", "--empty")
+    assert picture[1].startswith("<svg ")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert cli("render", "soma-cube", "--empty") == drawn
+    assert cli("render", "soma-cube", "--empty", "--format", "svg") == picture
+
+
 def test_show_tells_what_the_ledger_knows_of_a_puzzle_by_what_it_says(cli: Cli) -> None:
     known = told(cli, "show", "--pieces", "pentominoes", "--box", "10x6")["ledger"]
     assert (known["id"], known["symmetry"]) == ("pentominoes-6x10", 2339)
