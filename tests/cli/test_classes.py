@@ -62,6 +62,7 @@ def test_a_puzzle_without_solutions_has_no_classes(cli: Cli) -> None:
     code, out, _ = cli("classes", "soma-w", "--set", "pairs=yes")
     assert code == 0
     assert "0 solutions" in out
+    assert "sizes of classes" not in out
     assert "0 classes" in out
     assert "0 pairs" in out
 

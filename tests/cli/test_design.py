@@ -48,6 +48,11 @@ def test_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["design", "boards", f"{target}#small-set-1"]) == 0
     told = capsys.readouterr()
     assert "0 boards without a solution" in told.out
+    assert "counted" not in told.err
+    assert run(["design", "boards", f"{target}#small-set-1", "--time-limit", "1e-6"]) == 3
+    told = capsys.readouterr()
+    assert "0 of them counted, 0 solutions (time limit)" in told.err
+    assert told.out == ("0 boards without a solution\n0 boards with one solution up to symmetry\n")
     assert run(["design", "boards", str(source), "--cells", "3"]) == 0
     assert "small-1" in capsys.readouterr().out
     given = ["--pieces", "I3,V3", "--box", "3x2", "--fix", "I3@0..2,0"]

@@ -195,6 +195,10 @@ def test_pictures(cli: Cli) -> None:
     assert text.count("<path fill=") + text.count(' fill="#') > 5
     _, text, _ = cli("queens", "6", "--format", "svg")
     assert text.startswith("<svg ")
+    for ending, head in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        assert cli("sudoku", file(HARD), "-o", f"a.{ending}")[0] == 0
+        assert cli("queens", "6", "-o", f"b.{ending}")[0] == 0
+        assert Path(f"a.{ending}").read_bytes()[:4] == Path(f"b.{ending}").read_bytes()[:4] == head
 
 
 def test_proofs(cli: Cli) -> None:
@@ -215,6 +219,7 @@ def test_proofs(cli: Cli) -> None:
         ["--all", "--limit", "3"],
         ["--all", "--count"],
         ["--minimal", "--format", "svg"],
+        ["--minimal", "--format", "png"],
         ["--json", "--format", "line"],
         ["--boxes", "3"],
         ["--boxes", "0x3"],
@@ -276,6 +281,7 @@ def test_queens_as_a_model_file(cli: Cli) -> None:
         ["8", "--list", "--count"],
         ["8", "--up-to", "symmetry"],
         ["8", "--count", "--format", "svg"],
+        ["8", "--all", "--format", "pdf"],
         ["8", "--json", "--format", "svg"],
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,37 @@ def test_open_puzzles_of_a_lattice_and_a_source_are_listed_in_order(cli: Cli) ->
     assert all("Barwell" in " ".join(p["sources"]) for p in found)
 
 
+@pytest.mark.parametrize("columns", ["80", "60", "200"])
+def test_a_terminal_shows_all_numbers(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    whole = cli("list", "hexiamonds")[1].splitlines()
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    _, out, _ = cli("list", "hexiamonds")
+    assert max(map(len, out.splitlines())) <= int(columns)
+    words = " ".join(out.split())
+    for line in whole:
+        numbers = re.split(r"  +", line, maxsplit=4)[:4]
+        assert f" {' '.join(numbers)} " in words
+
+
+def test_a_terminal_gets_a_drawing_as_text(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = cli("render", "soma-cube", "--empty", "--format", "text")
+    picture = cli("render", "soma-cube", "--empty")
+    assert picture[1].startswith("<svg ")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert cli("render", "soma-cube", "--empty") == drawn
+    assert cli("render", "soma-cube", "--empty", "--format", "svg") == picture
+
+
 def test_show_tells_what_the_ledger_knows_of_a_puzzle_by_what_it_says(cli: Cli) -> None:
     known = told(cli, "show", "--pieces", "pentominoes", "--box", "10x6")["ledger"]
     assert (known["id"], known["symmetry"]) == ("pentominoes-6x10", 2339)
     assert told(cli, "show", "--pieces", "pentominoes", "--box", "30x2")["ledger"] is None
     shown = cli("show", "pentominoes-3x20")[1]
     assert "ledger      8 solutions, 2 up to symmetry" in shown
+    assert "  model       3 items, 1 option\n" in cli("show", "--pieces", "I2", "--box", "2x1")[1]
 
 
 def test_show_and_empty_boards_have_what_is_given(cli: Cli, tmp_path: Path) -> None:

@@ -125,6 +125,9 @@ def test_pictures(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("peg", "triangle-4", "--format", "svg", "-o", str(target))
     assert (code, out) == (0, "")
     assert target.read_text("utf-8").startswith("<svg ")
+    target = tmp_path / "a.png"
+    assert cli("peg", "triangle-4", "-o", str(target))[:2] == (0, "")
+    assert target.read_bytes().startswith(b"\x89PNG")
     code, out, err = cli("peg", "triangle-4", "--start", "1", "--format", "svg")
     assert (code, out) == (0, "")
     assert "1 unsolvable" in err

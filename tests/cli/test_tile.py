@@ -56,6 +56,8 @@ def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: 
     assert "tile: does not tile the plane (refuted in" in out
     assert "  Heesch number 2\n  with holes in the last corona 2\n" in out
     assert f"certificate, verified: {folder}" in out
+    _, _, err = cli("verify-certificate", f"{folder}/tiling.json")
+    assert "tiling.json: this is a file: name the directory of the certificate." in err
     code, out, _ = cli("verify-certificate", folder)
     assert code == 0
     assert "does not tile and has the Heesch number 2, 2 with holes in the last corona." in out
@@ -114,6 +116,11 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("tile", f"{file}#plain", "--each")
     assert code == 0
     assert "I4 L4 O4 T4 Z4: tiles the plane (with a period)" in out
+    number, uses = re.findall(r"([0-9]+) copies \(([^)]*)\)", out)[0]
+    used = dict(use.rpartition("×")[::-2] for use in uses.split())
+    assert used.keys() == {"I4", "L4", "O4", "T4", "Z4"}
+    assert sum(int(times or 1) for times in used.values()) == int(number)
+    assert "1 copy (X), isohedral" in cli("tile", "F,X")[1]
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
     assert "The region of this puzzle wraps around" in err

@@ -57,6 +57,10 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
         # Without O_NONBLOCK the opening of a pipe would wait for a writer.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         found = os.fstat(descriptor)
+    except NotADirectoryError:
+        raise CertificateError(
+            f"{path.parent}: this is a file: name the directory of the certificate."
+        ) from None
     except OSError as error:
         raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
     if stat.S_ISREG(found.st_mode) and found.st_size <= most:

@@ -125,7 +125,8 @@ def _of_counts(answer: BoardSurvey) -> Iterator[str]:
     one = sum(board.symmetry == 1 for board in filled)
     yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
     yield f"{plural(one, 'board')} with one solution up to symmetry"
-    yield f"{'all':>11} {'symmetry':>11}  board"
+    if filled:
+        yield f"{'all':>11} {'symmetry':>11}  board"
     shown = filled if len(filled) <= 2 * ROWS else [*filled[:ROWS], None, *filled[-ROWS:]]
     for board in shown:
         if board is None:
@@ -143,5 +144,7 @@ def _outcome(answer: BoardSurvey) -> str:
         fill = plural(len(answer.found), "set") + " of pieces"
         words += f", {answer.tried:,} of {plural(answer.sets, 'set')} tried: {fill} for all boards"
     else:
-        words += f", {sum(board.raw or 0 for board in answer.each):,} solutions"
+        counted = [board.raw for board in answer.each if board.raw is not None]
+        some = f", {len(counted):,} of them counted" * (len(counted) < answer.boards)
+        words += f"{some}, {plural(sum(counted), 'solution')}"
     return words + (f" ({answer.stopped})" if answer.stopped else "")

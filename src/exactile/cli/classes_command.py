@@ -221,10 +221,11 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
         numbers = report.edges[kind], report.pairs[kind], report.by_kind[kind]
         name = f"({kind.value}) {WORDS[kind]}"
         yield f"{name:22}{numbers[0]:16,}{numbers[1]:20,}{numbers[2]:18,}"
-    yield ""
-    so_far = "" if report.compared else "as far as they are compared; "
-    yield f"{so_far}sizes of classes, and how many there are:"
-    yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
+    if report.sizes:
+        so_far = "" if report.compared else "as far as they are compared; "
+        yield ""
+        yield f"{so_far}sizes of classes, and how many there are:"
+        yield from _wrapped(f"{size:,}: {n:,}" for size, n in report.sizes.items())
     silhouettes = report.silhouettes if most else []
     if silhouettes is None:
         yield ""

@@ -19,6 +19,9 @@ from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 
+LEAST_ID = 20
+"""Least width of the column of ids."""
+
 
 def _cut(line: str) -> str:
     """Return a line clipped to the width of the terminal; files and pipes get all of it."""
@@ -142,5 +145,10 @@ def _lines(rows: list[_Row]) -> Iterator[str]:
         title = entry.title + "".join(f" [{source}]" for source in entry.sources[:1])
         cells.append((entry.id, entry.lattice, *numbers, title))
     a, b, c, d = ([max(map(len, column)) for column in zip(*cells, strict=True)] or [0] * 5)[:4]
+    if sys.stdout.isatty():  # a longer id has a line of its own, and the numbers stay in sight
+        a = min(a, max(LEAST_ID, get_terminal_size().columns - b - c - d - 8))
     for name, lattice, pieces, solutions, title in cells:
+        if len(name) > a:
+            yield name
+            name = ""
         yield f"{name:{a}}  {lattice:{b}}  {pieces:>{c}}  {solutions:>{d}}  {title}"

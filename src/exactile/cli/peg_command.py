@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import IO, Any
+from typing import Any
 
 import rich_click as click
 
@@ -29,7 +29,7 @@ from exactile.classics.peg.verbs import (
 from exactile.cli import options
 from exactile.cli.common import exit_code, report_seed
 from exactile.cli.lines import Line
-from exactile.cli.output import print_json
+from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.render.tables import table
@@ -41,7 +41,7 @@ class Wanted:
 
     limit: int | None
     form: str
-    output: IO[str]
+    output: Output
     quiet: bool
     as_json: bool
 
@@ -73,7 +73,7 @@ class Wanted:
 )
 @click.option("--pagoda", is_flag=True, help="Look for a pagoda function before searching.")
 @options.use_reasons
-@options.form("lines", "boards", "svg", default="lines")
+@options.form("lines", "boards", *SHEETS, default="lines")
 @options.output
 @options.time_limit()
 @options.memory("Stop a search that needs more", " (default 4G).", least=1 << 20)
@@ -87,6 +87,7 @@ def command(**given: Any) -> int:
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
     """
+    require_file(given["form"], given["output"])
     takes_seed = given["backend"] != NATIVE and get_backend(given["backend"]).takes_seed
     board = load_board(given["board"])
     if given["holes"]:
@@ -170,8 +171,9 @@ def _show(
     for problem in every:
         play = Play(problem, settings, limits)
         for solution in islice(play, 1):
-            if wanted.form == "svg":
-                wanted.output.write(draw_solution(problem.board, problem.start, solution))
+            if wanted.form in SHEETS:
+                picture = draw_solution(problem.board, problem.start, solution)
+                Picture(wanted.output, wanted.form).write(picture)
             else:
                 wanted.output.write(boards_text(problem, solution))
             return exit_code(Status.SOLVABLE)

@@ -98,7 +98,7 @@ def show_command(
         ("units", f"{described.units}{optional}"),
         ("wrap", _wrap(described.wrap, described.glide)),
         ("symmetries", _symmetries(described.symmetries)),
-        ("model", f"{described.items:,} items, {described.options:,} options"),
+        ("model", f"{plural(described.items, 'item')}, {plural(described.options, 'option')}"),
         *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
         ("source", described.source),
         ("unsolvable", described.unsolvable_because or ""),

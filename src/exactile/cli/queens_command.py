@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import IO, Any
+from typing import Any
 
 import rich_click as click
 
@@ -23,7 +23,7 @@ from exactile.cli.common import (
     search_and_tell,
 )
 from exactile.cli.lines import Progress
-from exactile.cli.output import print_json
+from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.files.models.exact_cover import write_exact_cover
@@ -38,7 +38,7 @@ from exactile.files.models.exact_cover import write_exact_cover
 )
 @options.up_to
 @options.form(
-    *("text", "svg", "xcc"),
+    *("text", *SHEETS, "xcc"),
     default="text",
     help="Format of one solution; xcc: the model as an exact-cover file.",
 )
@@ -50,12 +50,13 @@ def command(
     find_all: bool,
     up_to: str | None,
     form: str,
-    output: IO[str],
+    output: Output,
     quiet: bool,
     as_json: bool,
     **settings: Any,
 ) -> int:
     """Place N queens on an N by N board so that no two attack each other."""
+    require_file(form, output)
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     progress = Progress(enabled=not quiet)
@@ -81,7 +82,7 @@ def command(
             if find_all:
                 output.write(" ".join(str(c + 1) for c in columns) + "\n")
             else:
-                output.write(svg_queens(columns) if form == "svg" else draw_queens(columns))
+                _draw(columns, form, output)
 
     def report() -> None:
         if not as_json and not quiet:
@@ -90,6 +91,13 @@ def command(
     return search_and_tell(
         search, progress, write=write, answer=search.answer if as_json else None, report=report
     )
+
+
+def _draw(columns: Columns, form: str, output: Output) -> None:
+    if form in SHEETS:
+        Picture(output, form).write(svg_queens(columns))
+    else:
+        output.write(draw_queens(columns))
 
 
 def _numbers(answer: QueensAnswer) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -11,7 +12,7 @@ from click.core import ParameterSource
 
 from exactile.answers import INTERRUPTED, Status
 from exactile.cli import options
-from exactile.cli.common import exit_code, rest_of, solution_of
+from exactile.cli.common import exit_code, is_given, rest_of, solution_of
 from exactile.cli.inline import read_puzzle
 from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
@@ -92,11 +93,14 @@ def command(
 ) -> int:
     """Draw a solution from FILE, or the first one found if there is no FILE.
 
-    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
+    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. On a
+    terminal, the drawing is text unless --format says otherwise.
 
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
     drawn with -o 'FOLDER/{name}.svg', one file for each.
     """
+    if output.name == "-" and sys.stdout.isatty() and not is_given("form"):
+        form = "text"
     picture = partial(
         _picture,
         number=number,

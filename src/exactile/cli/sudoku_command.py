@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import rich_click as click
 
@@ -33,7 +33,7 @@ from exactile.classics.grids.verbs import (
 from exactile.cli import options
 from exactile.cli.common import exit_code, report_seed
 from exactile.cli.lines import Progress
-from exactile.cli.output import print_json
+from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import FileError
@@ -86,9 +86,9 @@ def _boxes(
     help="Write a proof of no solution, or no second one, into a new directory.",
 )
 @options.form(
-    *("text", "line", "svg", "xcc"),
-    help="text: a drawing; line: all cells on a line; svg: a picture; xcc: the model. By default, "
-    "that of -o's extension, else text for one sudoku, line for several.",
+    *("text", "line", *SHEETS, "xcc"),
+    help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the model. By "
+    "default, that of -o's extension, else text for one sudoku, line for several.",
 )
 @options.output
 def command(
@@ -104,7 +104,7 @@ def command(
     minimal: bool,
     proof_directory: Path | None,
     form: str | None,
-    output: IO[str],
+    output: Output,
     quiet: bool,
     as_json: bool,
     **settings: Any,
@@ -114,6 +114,7 @@ def command(
     Each sudoku is reported as unique, ambiguous (more than one solution) or contradictory (no
     solution). FILE has a sudoku of any size on each line, or a row on each line.
     """
+    require_file(form or "", output)
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
@@ -124,7 +125,7 @@ def command(
         name, output, form, as_json, minimal, proof_directory, settings, progress
     )
     sudokus = _chosen(
-        name, sudokus, number or (1 if proof_directory or form in ("svg", "xcc") else None)
+        name, sudokus, number or (1 if proof_directory or form in (*SHEETS, "xcc") else None)
     )
     try:
         if form == "xcc":
@@ -173,7 +174,7 @@ class SudokuSession:
     """The settings of the command, and its results."""
 
     name: str
-    output: IO[str]
+    output: Output
     form: str | None
     as_json: bool
     minimal: bool
@@ -197,7 +198,10 @@ class SudokuSession:
 
     def write(self, text: str) -> None:
         """Write a text at once."""
-        self.output.write(text)
+        if self.form in SHEETS:
+            Picture(self.output, self.form).write(text)
+        else:
+            self.output.write(text)
         self.output.flush()
 
     @property
@@ -228,7 +232,7 @@ def _text(form: str, found: Examination) -> str:
     """Return the text of what was found."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
-    if form == "svg":
+    if form in SHEETS:
         return svg_grid(sudoku, grid, verdict.differing)
     remarks = list(_remarks(found))
     if form == "line":

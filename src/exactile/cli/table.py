@@ -207,9 +207,9 @@ RULES = (
     Rule("solve", "up_to=pieces", "ordered use_symmetry", why="subsets have a search of their own"),
     Rule("classes", "number", needs="picture"),
     Rule("sudoku", "boxes windows", "jigsaw", why="the regions replace the boxes"),
-    Rule("sudoku", "minimal proof_directory form=svg|xcc", "find_all limit counted"),
-    Rule("sudoku", "minimal", "proof_directory form=svg|xcc"),
-    Rule("sudoku", "proof_directory", "form=svg|xcc"),
+    Rule("sudoku", "minimal proof_directory form=svg|png|pdf|xcc", "find_all limit counted"),
+    Rule("sudoku", "minimal", "proof_directory form=svg|png|pdf|xcc"),
+    Rule("sudoku", "proof_directory", "form=svg|png|pdf|xcc"),
     Rule("sudoku", "counted", "backend", why="a count has a search of its own"),
     Rule("peg", "by_moves", "shortest", needs="counted"),
     Rule(
@@ -218,9 +218,16 @@ RULES = (
         "as_json counted shortest find_all limit",
         why="--holes only shows the numbers of the holes",
     ),
-    Rule("peg", "form=boards|svg", "counted find_all limit", why="the format is for one solution"),
+    Rule(
+        "peg",
+        "form=boards|svg|png|pdf",
+        "counted find_all limit",
+        why="the format is for one solution",
+    ),
     Rule("queens", "up_to", needs="find_all"),
-    Rule("queens", "form=svg|xcc", "counted find_all", why="the format is for one solution"),
+    Rule(
+        "queens", "form=svg|png|pdf|xcc", "counted find_all", why="the format is for one solution"
+    ),
     Rule("queens", "counted", "output", why="--count prints numbers"),
     Rule("challenges", "fewest", "symmetric open_pieces", why="the fewest clues leave no choice"),
     Rule("challenges", "given=open", "open_pieces", why="all pieces are open then"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -121,8 +122,8 @@ METHODS = {
 def command(**given: Any) -> int:
     """Decide whether prototiles tile the plane, or space, and give evidence.
 
-    Name pieces or sets, such as X or tetrominoes, or FILE.toml for the pieces of its puzzle. Each
-    period of a tiling, and each refutation, is checked by separate code.
+    Name pieces or sets, such as X, tetrominoes or F,X, or FILE.toml for the pieces of its puzzle.
+    Each period of a tiling, and each refutation, is checked by separate code.
 
     With --order, the answer is a census: which polyforms tile, by which periods, and the Heesch
     numbers of the others.
@@ -258,7 +259,7 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
     if answer.tiling is not None:
         vectors = ", ".join(" ".join(map(str, vector)) for vector in answer.tiling.vectors)
         orbits = "isohedral" if answer.tiling.orbits == 1 else f"{answer.tiling.orbits} orbits"
-        copies = plural(len(answer.tiling.copies), "copy", "copies")
+        copies = plural(len(answer.tiling.copies), "copy", "copies") + _uses(answer)
         lines.append(f"  period {vectors}: {copies}, {orbits}")
         if answer.tiling.orbits > 1 and answer.isohedral is not None:
             lines.append(f"  {'an' if answer.isohedral else 'no'} isohedral tiling exists")
@@ -301,6 +302,15 @@ def _is_solid(answer: TilingAnswer) -> bool:
 
 def _bound(number: int | None, least: int) -> str:
     return f"at least {least}" if number is None else str(number)
+
+
+def _uses(answer: TilingAnswer) -> str:
+    """Return which of several prototiles the copies in the period are."""
+    if answer.tiling is None or len(answer.prototiles) == 1:
+        return ""
+    numbers = Counter(name for name, _ in answer.tiling.copies)
+    uses = (f"{number}×{name}" if number > 1 else name for name, number in numbers.items())
+    return f" ({' '.join(uses)})"
 
 
 def _periods(answer: TilingAnswer) -> list[str]:

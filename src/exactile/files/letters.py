@@ -64,6 +64,11 @@ class Letters:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         lattice, region = puzzle.lattice, puzzle.region
+        if lattice.sketch is None:
+            raise PuzzleError(
+                f"There are no drawings in letters on the {lattice.name} lattice: take another "
+                "format, or write units."
+            )
         marks = [mark_of(cell, lattice) for cell in lattice.coordinates(region.places)]
         low = [min(axis) for axis in zip(*marks, strict=True)]
         self._marks: list[Mark] = [(c - low[0], n - low[1], z - low[2]) for c, n, z in marks]

@@ -190,5 +190,5 @@ def test_layers_are_complete() -> None:
 
 def test_lattices_without_drawings() -> None:
     puzzle = load("tritrigs-heart-2")
-    with pytest.raises(PuzzleError, match="triangle-edges lattice cannot be drawn"):
+    with pytest.raises(PuzzleError, match="no drawings in letters on the triangle-edges"):
         write_solutions(puzzle, [], io.StringIO(), "letters")
