@@ -12,6 +12,7 @@ import pytest
 from exactile.answers import SudokuAnswer
 from exactile.classics.grids import search
 from exactile.cli.lines import Progress
+from exactile.cli.output import Output
 from exactile.cli.sudoku_command import SudokuSession
 from exactile.counting.listing import Alternating
 from support.clock import late
@@ -119,7 +120,7 @@ def test_all_solutions_and_their_number(cli: Cli) -> None:
 def test_a_time_limit_is_told_though_a_later_sudoku_is_done() -> None:
     """So the exit code is that of an unfinished search."""
     session = SudokuSession(
-        *("grids.txt", io.StringIO(), "line"),
+        *("grids.txt", Output("-"), "line"),
         as_json=False,
         minimal=False,
         proof=None,
