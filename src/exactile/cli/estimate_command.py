@@ -27,7 +27,8 @@ from exactile.errors import Interrupted
     type=options.Number(min=0),
     default=1,
     metavar="SECONDS",
-    help="Seconds of searching to measure the speed; 0 for none.",
+    help="Seconds of searching to measure the speed, at most a fifth of the time limit; 0 for "
+    "none.",
 )
 @click.option(
     "--to",
