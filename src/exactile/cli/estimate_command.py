@@ -6,7 +6,7 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import read_puzzle, rest_of
+from exactile.cli.common import UNFINISHED, read_puzzle, rest_of
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
@@ -87,7 +87,8 @@ def command(
         print_json(answer)
     else:
         _report(subject.name, answer)
-    return code
+    found = answer.solutions
+    return UNFINISHED if code == 0 and not (found.runs or found.exact) else code
 
 
 def _report(name: str, answer: Estimate) -> None:
