@@ -72,6 +72,12 @@ def test_ctrl_c_leaves_with_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> No
     assert "  solutions  no estimate: there was no time for a whole run\n" in cli(*words)[1]
 
 
+def test_no_time_for_the_solutions_leaves_with_3(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SampledFrontier, "estimate", lambda *_, **__: None)
+    code, out, _ = cli("estimate", "soma-cube", "--dives", "5", "--measure", "0")
+    assert (code, "no estimate: there was no time" in out) == (3, True)
+
+
 def test_a_wanted_interval(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
     monkeypatch.setattr("exactile.counting.sampled.GUIDE_ENDINGS", 0)

@@ -6,7 +6,7 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import rest_of
+from exactile.cli.common import UNFINISHED, rest_of
 from exactile.cli.inline import read_puzzle
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
@@ -28,7 +28,8 @@ from exactile.errors import Interrupted
     type=options.Number(min=0),
     default=1,
     metavar="SECONDS",
-    help="Seconds of searching to measure the speed; 0 for none.",
+    help="Seconds of searching to measure the speed, at most a fifth of the time limit; 0 for "
+    "none.",
 )
 @click.option(
     "--to",
@@ -87,7 +88,8 @@ def command(
         print_json(answer)
     else:
         _report(subject.name, answer)
-    return code
+    found = answer.solutions
+    return UNFINISHED if code == 0 and not (found.runs or found.exact) else code
 
 
 def _report(name: str, answer: Estimate) -> None:

@@ -24,6 +24,9 @@ from exactile.search.limits import Limits, require_positive
 DIVE_SHARE = 0.1
 """Largest fraction of a time limit that dives use."""
 
+MEASURE_SHARE = 0.2
+"""Largest fraction of the time left after the dives in which the speed is measured."""
+
 DIVE_NODES = 30
 """Nodes that a dive may visit before the time limit is checked."""
 
@@ -92,8 +95,8 @@ def estimate(
         this time, at least one if the model is built in time. A dive that is still deep in the
         tree at the end is cut off and does not count.
     measure
-        Seconds of searching to measure the speed, if the time limit leaves any; None or 0 for no
-        measurement.
+        Seconds of searching to measure the speed, at most a fifth of the time that is left after
+        the dives; None or 0 for no measurement.
     states
         Number of states kept at each level; by default, it follows from the other arguments.
     runs
@@ -149,7 +152,7 @@ def estimate(
             "longer each dive."
         )
     if measure and limits.left is not None:
-        measure = min(measure, limits.left)
+        measure = min(measure, MEASURE_SHARE * limits.left)
     rate = None
     nodes, nodes_error = _mean([d.nodes for d in seen])
     whole = subject if isinstance(subject, Model) else subject.model

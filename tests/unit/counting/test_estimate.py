@@ -132,6 +132,21 @@ def test_limits() -> None:
     assert nodes_per_second(puzzle, 0.01) > 0
 
 
+def test_measuring_the_speed_leaves_time_for_the_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def measured(_: object, seconds: float, **__: object) -> float:
+        asked.append(seconds)
+        return 1.0
+
+    monkeypatch.setattr("exactile.counting.estimate.nodes_per_second", measured)
+    for time_limit in (1000.0, None):
+        answer = estimate(dominoes(4, 4), dives=5, measure=900.0, time_limit=time_limit)
+        assert answer.solutions.number == 36
+    assert 0 < asked[0] <= 200
+    assert asked[1] == 900
+
+
 def test_a_puzzle_whose_best_piece_fits_nowhere() -> None:
     """No branch at all, not even one of each orbit."""
     square = get_lattice("square")

@@ -201,7 +201,9 @@ def judged(
 
 
 def verified(census: Census, result: Judged, units: Units) -> None:
-    """Verify the evidence of a result.
+    """Verify the evidence of a result, and that the result says what the evidence shows.
+
+    That a least number of copies is the least, and that a form is not isohedral, has no evidence.
 
     Raises
     ------
@@ -209,16 +211,31 @@ def verified(census: Census, result: Judged, units: Units) -> None:
         If it does not hold: a bug.
     """
     certificate = result.claim.certificate(census, units)
-    if certificate is None:
-        return
     try:
-        verify_tiling(certificate)
+        verdict = None if certificate is None else verify_tiling(certificate).verdict
+        _require_same(census, result, units, verdict or "open")
     except CertificateError as error:
         raise CheckFailedError(
             f"What was found about form {result.entry.rank} of order {census.order} on the "
             f"{census.lattice} lattice is wrong: {error} This is a bug in Exactile: please report "
             "it."
         ) from None
+
+
+def _require_same(census: Census, result: Judged, units: Units, verdict: str) -> None:
+    """Raise CertificateError unless a result says what its evidence, with this verdict, shows."""
+    entry, claim = result.entry, result.claim
+    copies = len(claim.tiling.copies) if claim.tiling is not None else 0
+    least = entry.copies if verdict == "tiles" else 0
+    heesch = None if claim.heesch is None else (claim.heesch.solid, claim.heesch.holed)
+    exact = entry.solid_exact or entry.holed_exact
+    if (
+        (entry.verdict, entry.units) != (verdict, _placed(census, units))
+        or (copies != least if entry.exact else copies < least)
+        or (exact and heesch != (entry.solid, entry.holed))
+        or entry.coronas != (claim.coronas if verdict == "open" else 0)
+    ):
+        raise CertificateError("It is not what its evidence shows.")
 
 
 def _claim(found: dict[str, Any]) -> Claim:
@@ -234,9 +251,13 @@ def _claim(found: dict[str, Any]) -> Claim:
     )
 
 
+def _placed(census: Census, units: Units) -> tuple[Point, ...]:
+    """Return units in customary coordinates."""
+    return tuple(census.grid.coordinates(as_points(census.grid, units)))
+
+
 def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> CensusEntry:
     points = as_points(census.grid, units)
-    placed: list[Point] = census.grid.coordinates(points)
     verdict = WORDS[found["verdict"]]
     (solid, solid_exact), (holed, holed_exact) = (
         found.get(key, (None, False)) for key in ("solid", "holed")
@@ -246,7 +267,7 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
     holes = verdict != "tiles" and encloses(census.grid, list(map(tuple, points.tolist())))
     return CensusEntry(
         rank=rank,
-        units=tuple(placed),
+        units=_placed(census, units),
         holes=holes,
         verdict=verdict,
         method=found["method"],

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from exactile.answers import TilingCensus
 from exactile.errors import CheckFailedError, FileError, Interrupted
 from exactile.runs.store import Store
 from exactile.search.limits import Limits
-from exactile.surveys.tiling.census import Census, Judged
+from exactile.surveys.tiling.census import Census, Claim, Judged, judged, verified
 from exactile.surveys.tiling.survey import CensusStore, census_of, join_censuses, survey, verify_all
 
 HEPTOMINOES = Census("square", 7, "free")
@@ -116,6 +117,28 @@ def test_every_entry_has_what_shows_it(path: str) -> None:
         survey(HEPTOMINOES, store)
     with Store(path) as store:
         assert list(verify_all(CensusStore(store)))[-1] == (108, 108)
+
+
+def test_entries_say_what_their_evidence_shows(whole: TilingCensus) -> None:
+    ranks = [
+        next(e.rank for e in whole.entries if e.exact and e.copies == 2),
+        next(e.rank for e in whole.entries if e.verdict == "does not tile" and not e.holes),
+    ]
+    forms = HEPTOMINOES.forms()
+    tiles, not_one = judged(HEPTOMINOES, forms, ranks, verify=True)
+    forged = (
+        (tiles, {"verdict": "open"}, None),
+        (tiles, {"copies": 1}, None),
+        (tiles, {"units": not_one.entry.units}, None),
+        (tiles, {}, Claim()),
+        (not_one, {"holed": 2}, None),
+        (not_one, {"verdict": "tiles"}, None),
+        (not_one, {"coronas": 3}, None),
+    )
+    for one, changes, claim in forged:
+        other = Judged(replace(one.entry, **changes), claim or one.claim, one.nodes)
+        with pytest.raises(CheckFailedError, match="is not what its evidence shows"):
+            verified(HEPTOMINOES, other, forms[one.entry.rank - 1])
 
 
 def test_an_entry_that_was_changed_is_noticed(path: str, tmp_path: Path) -> None:
