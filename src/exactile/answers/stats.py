@@ -8,7 +8,7 @@ from typing import Any, Self
 import msgspec
 
 
-class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True):
     """Sizes, counters and seconds of an answer; None if not counted, and then left out in JSON.
 
     Attributes
@@ -55,6 +55,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     (7, 7, None, 3)
     >>> stats.by_name()
     {'nodes': 7, 'seconds': 0.5, 'guesses': 3}
+    >>> Stats(nodes=7, seconds=0.5)
+    Stats(nodes=7, seconds=0.5)
     """
 
     items: int | None = None

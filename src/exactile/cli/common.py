@@ -206,16 +206,23 @@ def searched(done: float | None) -> str:
     return "" if done is None else f", {percent(done)} searched"
 
 
+SINGULAR = {
+    "branches": "branch",
+    "deterministic_ms": "deterministic_ms",
+    "searches": "search",
+    "symmetries": "symmetry",
+}
+"""The singular of counters that do not just lose their s."""
+
+
 def counters(stats: Stats) -> str:
     """Return the counters of a search in words.
 
-    Examples
-    --------
-    >>> counters(Stats.of({"options": 1, "nodes": 2, "searches": 1, "seconds": 0.5}))
-    '1 option, 2 nodes, 1 search, 0.50 s'
+    >>> counters(Stats(options=1, searches=1, nodes=2000, seconds=0.5))
+    '1 option, 2,000 nodes, 1 search, 0.50 s'
     """
     words = [
-        plural(value, name.removesuffix("es" if name.endswith("ches") else "s"), name)
+        plural(value, SINGULAR.get(name, name.removesuffix("s")), name)
         for name, value in stats.by_name().items()
         if isinstance(value, int) and name != "items"
     ]
