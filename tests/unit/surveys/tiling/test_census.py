@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -126,7 +127,7 @@ def test_entries_say_what_their_evidence_shows(whole: TilingCensus) -> None:
     ]
     forms = HEPTOMINOES.forms()
     tiles, not_one = judged(HEPTOMINOES, forms, ranks, verify=True)
-    forged = (
+    forged: tuple[tuple[Judged, dict[str, Any], Claim | None], ...] = (
         (tiles, {"verdict": "open"}, None),
         (tiles, {"copies": 1}, None),
         (tiles, {"units": not_one.entry.units}, None),
