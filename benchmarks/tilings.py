@@ -1,8 +1,10 @@
 """Censuses of tilings on all lattices, every certificate verified: what docs say of them.
 
 ``python benchmarks/tilings.py`` makes those that `results/tilings.json` lacks, and writes it;
-``python benchmarks/tilings.py kites 9`` makes others, and ``python benchmarks/tilings.py longer``
-those that take much longer.
+``python benchmarks/tilings.py kites 9`` makes others. ``python benchmarks/tilings.py hour`` goes on
+with each row of the table in the documentation as long as its orders take an hour of processor
+time together; ``hour square-edges free`` or ``hour square-edges`` does so for a single row, of
+pieces that may or must not cross.
 """
 
 from __future__ import annotations
@@ -10,9 +12,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from exactile.clock import CLOCK
 from exactile.geometry import get_lattice
+from exactile.search.limits import Limits
 from exactile.surveys.tiling.census import Census
 from exactile.surveys.tiling.survey import survey
 
@@ -38,32 +42,57 @@ ORDERS = {
 }
 """The largest order that takes a few minutes."""
 
-LONGER = [
-    ("square-edges", 7, True),
-    ("square-edges", 7, False),
-    ("triangle-edges", 5, True),
-    ("cube-edges", 5, True),
+ROWS = [
+    ("quarter-squares", False),
+    ("sixth-triangles", False),
+    ("square-edges", False),
+    ("square-edges", True),
+    ("triangle-edges", False),
+    ("triangle-edges", True),
+    ("hexagon-edges", False),
+    ("cube", False),
+    ("cube-edges", False),
+    ("cube-faces", False),
 ]
-"""Lattices, orders, and whether pieces must not cross."""
+"""Lattices of the table in the documentation, and whether pieces must not cross."""
+
+HOUR = 3600.0
 
 LEFT_OUT = {"entries", "stopped", "stats", "done"}
 
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
-def census(lattice: str, order: int, *, crossing: bool) -> Row:
-    """Return a census in numbers, and the seconds of processor time that it took."""
+def census(lattice: str, order: int, *, crossing: bool, seconds: float | None = None) -> Row | None:
+    """Return a census in numbers, with the seconds of processor time that it took.
+
+    None if it takes more than a number of seconds.
+    """
     begun = CLOCK.worked()
-    answer = survey(Census(lattice, order, "free", crossing), verify=True)
-    assert answer.done == answer.forms
+    answer = survey(
+        Census(lattice, order, "free", crossing), verify=True, limits=Limits(time_limit=seconds)
+    )
+    if answer.done < answer.forms:
+        return None
     row: Row = {k: getattr(answer, k) for k in answer.__struct_fields__ if k not in LEFT_OUT}
     return row | {"seconds": round(CLOCK.worked() - begun, 2)}
 
 
+def results() -> list[dict[str, Any]]:
+    """Return the censuses that there are."""
+    return json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
+
+
+def add(found: Row) -> None:
+    """Add a census to the results."""
+    rows = sorted([*results(), found], key=lambda r: (r["lattice"], r["crossing"], r["order"]))
+    text = ",\n".join(json.dumps(row) for row in rows)
+    RESULTS.write_text(f"[\n{text}\n]\n", "utf-8")
+    print(*(found[key] for key in ("lattice", "order", "crossing", "tiles", "open")), flush=True)
+
+
 def chosen(words: list[str]) -> list[tuple[str, int, bool]]:
     """Return the lattices and orders that are asked for, and whether pieces must not cross."""
-    if words == ["longer"]:
-        return LONGER
     orders = {words[0]: int(words[1])} if words else ORDERS
     return [
         (lattice, order, crossing)
@@ -73,17 +102,32 @@ def chosen(words: list[str]) -> list[tuple[str, int, bool]]:
     ]
 
 
+def make_for_an_hour(lattice: str, crossing: bool) -> None:
+    """Make the censuses of further orders until all together have taken an hour."""
+    while True:
+        rows = [r for r in results() if (r["lattice"], r["crossing"]) == (lattice, crossing)]
+        order = max((r["order"] for r in rows), default=0) + 1
+        left = HOUR - sum(r["seconds"] for r in rows)
+        found = census(lattice, order, crossing=crossing, seconds=left) if left > 0 else None
+        if found is None:
+            print(f"{lattice} {crossing}: order {order} is not done within the hour", flush=True)
+            return
+        add(found)
+
+
 def main(words: list[str]) -> None:
     """Make censuses that are not there yet."""
+    if words[:1] == ["hour"]:
+        for lattice, crossing in ROWS:
+            if not words[1:] or words[1:] == [lattice, *["free"] * (not crossing)]:
+                make_for_an_hour(lattice, crossing)
+        return
+    there = {(row["lattice"], row["order"], row["crossing"]) for row in results()}
     for lattice, order, crossing in chosen(words):
-        rows = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
-        if (lattice, order, crossing) in {(r["lattice"], r["order"], r["crossing"]) for r in rows}:
-            continue
-        found = census(lattice, order, crossing=crossing)
-        rows = sorted([*rows, found], key=lambda r: (r["lattice"], r["crossing"], r["order"]))
-        text = ",\n".join(json.dumps(row) for row in rows)
-        RESULTS.write_text(f"[\n{text}\n]\n", "utf-8")
-        print(lattice, order, crossing, found["tiles"], found["open"], flush=True)
+        if (lattice, order, crossing) not in there:
+            found = census(lattice, order, crossing=crossing)
+            assert found is not None
+            add(found)
 
 
 if __name__ == "__main__":
