@@ -165,7 +165,7 @@ def test_superfluous_givens() -> None:
 
 def test_no_time_is_no_proof_that_givens_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     ticking(monkeypatch)
-    with pytest.raises(UnfinishedError, match="allow it more"):
+    with pytest.raises(UnfinishedError, match="allow more time"):
         superfluous(sudoku(HARD), time_limit=0.5)
 
 
