@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 from string import ascii_letters, digits
-from typing import IO
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -250,8 +250,15 @@ HIGHEST = 999_999_999
 """Largest bound in a file; no model has more options, so that larger ones mean the same."""
 
 
+class TextSink(Protocol):
+    """A text stream to write to."""
+
+    def write(self, text: str, /) -> int:
+        """Write some text, and return its length."""
+
+
 def write_exact_cover(
-    model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
+    model: Model, output: TextSink, *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
     """Write a model: primary items first, each kind in the model's order, and all options.
 
