@@ -120,6 +120,14 @@ def test_other_texts_are_called_what_they_are(text: str, hint: str, here: Path, 
     assert (code, hint in err, "TOML" in err) == (1, True, False)
 
 
+def test_a_model_on_standard_input_is_named_as_such(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a b\na\nb\n")))
+    code, _, err = cli("count", "-")
+    assert (code, "`exactile count xcc:-` counts its solutions" in err) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("words", "raw"),
     [

@@ -148,8 +148,8 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _cause(error: OSError) -> str:
     """Return why a file cannot be read or written; a missing folder is named."""
-    if error.errno == ENOENT and error.filename:
-        folder = Path(os.fsdecode(error.filename)).parent
+    if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
+        folder = Path(error.filename).parent
         if not folder.is_dir():
             return f"there is no folder {folder}; create it first"
     return error.strerror or str(error)

@@ -136,9 +136,10 @@ def _of_other(path: str, number: str | None) -> Puzzle:
         )
     text = decoded(name, data)
     if not re.search(r"[=\[]", text):
+        source = "" if path == "-" else f" < {path}"
         raise FileError(
             f"{name}: this is not a puzzle file: it names no pieces. A drawing of a region: "
-            f"write --pieces SET --drawing {path}. A model: `exactile count xcc:- < {path}` "
+            f"write --pieces SET --drawing {path}. A model: `exactile count xcc:-{source}` "
             "counts its solutions."
         )
     return Document(name, text).puzzle(number)

@@ -148,7 +148,10 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
         return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")
     hint, where = "", "any lattice"
     if lattice is not None:
-        hint, where = _hint(stem if colon else name, lattice), f"the {lattice.name} lattice"
+        where = f"the {lattice.name} lattice"
+        homes = [n for n in lattice_names() if name.casefold() in set_names(get_lattice(n))]
+        hint = f" It is a set of the {homes[0]} lattice." if homes else ""
+        hint = hint or _hint(stem if colon else name, lattice)
     else:
         everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
         hint = suggestion(stem if colon else name, sorted(everything))

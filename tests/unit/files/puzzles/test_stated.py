@@ -84,6 +84,11 @@ def test_pieces_of_ones_own() -> None:
     ("pieces", "region", "message"),
     [
         ("Q7x99999", {"box": (9, 9)}, "neither a set nor a piece 'Q7x99999' on the square lattice"),
+        (
+            "pentominoes",
+            {"lattice": "hexagon", "hexagon": 3},
+            "'pentominoes' on the hexagon lattice. It is a set of the square lattice",
+        ),
         ("30xdomino", {"box": 5}, "are not the sizes of a box"),
         ([30], {"box": (6, 10)}, "`pieces` must be a string or a dict"),
         (["2xI4", "Q"], {"lattice": "square", "box": (6, 9)}, r"puzzle: pieces\[1\]: .*'Q'"),
