@@ -199,6 +199,18 @@ def test_time_that_does_not_suffice_is_said(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_distance_that_would_take_all_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tile(U, lattice="square", proofs=tmp_path / "proofs")
+    given = read_certificate(tmp_path / "proofs")
+    [proof] = given.proofs
+    far = replace(given, proofs=(replace(proof, distance=200),))
+    monkeypatch.setattr("exactile.certificate.cover_formula.MOST_UNITS", 2000)
+    with pytest.raises(CertificateError, match="too many units"):
+        verify_tiling(far, tmp_path / "proofs")
+
+
 @pytest.mark.parametrize("interrupted", [False, True])
 def test_the_check_of_a_proof_ends_with_the_time(
     interrupted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

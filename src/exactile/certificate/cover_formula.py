@@ -36,6 +36,9 @@ FEW = 4
 MOST_LITERALS = 1 << 27
 """Larger formulas are refused."""
 
+MOST_UNITS = 1 << 21
+"""More units within a distance are refused: in space they take all memory before a formula does."""
+
 
 class CoverFormula:
     """The formula that the units `needed` are covered by disjoint copies.
@@ -148,7 +151,7 @@ def over(copies: Copies, units: Iterable[int]) -> set[int]:
 def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int]:
     """Return the units within a distance of tiles, or of the unit of type 0 at 0 without tiles.
 
-    Units that share a corner have distance 1.
+    Units that share a corner have distance 1. Raise CertificateError if there are too many.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -161,6 +164,8 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
     for _ in range(distance):
         rim = {near for unit in rim for near in copies.touching(unit)} - units
         units = units | rim
+        if len(units) > MOST_UNITS:
+            raise CertificateError("The formula is too large: it is about too many units.")
     return units
 
 
