@@ -99,7 +99,8 @@ def command(
     Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
     drawn with -o 'FOLDER/{name}.svg', one file for each.
     """
-    if output.name == "-" and sys.stdout.isatty() and not is_given("form"):
+    one = isinstance(puzzle, str) and not exploded
+    if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
         form = "text"
     picture = partial(
         _picture,

@@ -178,8 +178,9 @@ def distinct_rows(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """
     if not rows.size:
         return np.arange(len(rows[:1]))
-    ordered = (rows - rows.min()).astype(">i8")  # the bytes have the order of the numbers
-    keys = ordered.view(np.dtype((np.void, ordered.strides[0]))).ravel()
+    # The bytes have the order of the numbers.
+    ordered = np.ascontiguousarray(rows - rows.min(), dtype=">i8")
+    keys = ordered.view(np.dtype((np.void, 8 * rows.shape[1]))).ravel()
     return np.unique(keys, return_index=True)[1]
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import pickle
+import signal
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -81,7 +82,8 @@ def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | N
     cluster = None
     try:
         if address is None:
-            with config.set({"distributed.worker.profile.enabled": False}):  # it costs
+            # Profiles cost time. Ctrl-C is for this process, which ends the others.
+            with config.set({"distributed.worker.profile.enabled": False}), _ignored_interrupts():
                 cluster = LocalCluster(
                     n_workers=workers, threads_per_worker=1, dashboard_address=None
                 )
@@ -89,6 +91,19 @@ def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | N
     except (OSError, ValueError) as error:
         raise WorkError(f"No Dask scheduler answers {_where(address)}: {error}") from error
     return client, cluster
+
+
+@contextmanager
+def _ignored_interrupts() -> Iterator[None]:
+    """Let processes and threads that are started within ignore Ctrl-C, where that is possible."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _where(address: str | None) -> str:

@@ -201,7 +201,8 @@ class Settler:
         finally:
             self.record.seconds += CLOCK.worked() - begun
         if answer is not None:
-            self.record.nodes += answer.stats.nodes or 0
+            if isinstance(method, Memo):  # `fronts` has the states of a frontier
+                self.record.nodes += answer.stats.nodes or 0
             if not (answer.raw is None or answer.rotation is None or answer.symmetry is None):
                 self._number(Numbers(answer.raw, answer.rotation, answer.symmetry), method.name)
                 return True

@@ -15,6 +15,7 @@ from exactile.closing import Closing
 from exactile.errors import PuzzleError, WorkError
 from exactile.runs.executor import own_version
 from exactile.surveys.compare.trial import Trial, run_trial
+from exactile.tuning import TUNING
 
 LOOK = 1.0
 """Seconds between questions to the scheduler whether a run is to be killed."""
@@ -22,7 +23,8 @@ LOOK = 1.0
 
 def require_place(on: str | None) -> None:
     """Raise PuzzleError if comparisons cannot run in this place."""
-    if on is not None and on.partition(":")[0] != "dask":
+    place, colon, address = (on or "dask").partition(":")
+    if place != "dask" or (colon and not address):
         raise PuzzleError(f"A comparison cannot run on '{on}': use dask or dask:ADDRESS.")
 
 
@@ -87,9 +89,10 @@ class Cluster(Closing):
     """
 
     def __init__(self, address: str | None, workers: int) -> None:
-        from exactile.runs.executors.dask import connect
+        from exactile.runs.executors.dask import ALONE, connect
 
         self._client, self._own = connect(address, workers)
+        self._patience = ALONE * TUNING.dask_patience
         self._name = f"exactile-{uuid4()}"  # of the event that ends all runs
 
     def __call__(self, trial: Trial, stop: Event) -> ComparedRun | None:
@@ -98,25 +101,42 @@ class Cluster(Closing):
 
         from distributed import KilledWorker
 
-        future = self._client.submit(
-            run_there, own_version(), self._name, pickle.dumps(trial), key=f"exactile-{uuid4()}"
-        )
-        while not future.done():
-            if stop.is_set():
-                future.cancel()
-                return None
-            CLOCK.pause(HEARTBEAT)
+        words = own_version(), self._name, pickle.dumps(trial)
         try:
+            future = self._client.submit(run_there, *words, key=f"exactile-{uuid4()}")
+            seen = CLOCK.now()
+            while not future.done():
+                if stop.is_set():
+                    future.cancel()
+                    return None
+                CLOCK.pause(HEARTBEAT)
+                seen = self._seen(seen)
             answer = future.result()
-        except CancelledError:
-            raise WorkError("The Dask scheduler is gone: a store keeps finished runs.") from None
+        except WorkError:
+            raise
         except KilledWorker as error:  # Dask has tried it several times
-            words = f"workers died of it: {error.last_worker.address}"
-            return trial.outcome(end="crash", message=words)
+            message = f"workers died of it: {error.last_worker.address}"
+            return trial.outcome(end="crash", message=message)
+        except Exception as error:  # anything that a worker may raise, such as an ImportError
+            if isinstance(error, CancelledError) or self._client.status == "closed":
+                gone = "The Dask scheduler is gone: a store keeps finished runs."
+                raise WorkError(gone) from None
+            raise WorkError(f"A Dask worker failed: {type(error).__name__}: {error}") from error
         if isinstance(answer, str):
             raise WorkError(answer)
         found: ComparedRun | None = answer
         return found
+
+    def _seen(self, last: float) -> float:
+        """Return when there were workers, the last time; raise WorkError if that is long ago."""
+        now = CLOCK.now()
+        if now < last + LOOK or self._client.status != "running":
+            return last
+        if self._client.scheduler_info()["workers"]:
+            return now
+        if now > last + self._patience:
+            raise WorkError(f"The Dask cluster has had no workers for {self._patience:g} seconds.")
+        return last
 
     def close(self) -> None:
         """End all runs, and the cluster if it was started here."""
@@ -143,7 +163,9 @@ class _Ended:
         if CLOCK.now() < self._next:
             return False
         self._next = CLOCK.now() + LOOK
-        return bool(self._event.is_set())
+        with suppress(Exception):  # the scheduler may be busy
+            return bool(self._event.is_set())
+        return False
 
 
 def run_there(version: str, name: str, trial: bytes) -> ComparedRun | str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -81,15 +82,51 @@ def test_a_scheduler_that_goes_ends_the_comparison() -> None:
         wait_until(ends)
 
 
-def test_workers_of_another_version_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = run_there("0.0", "event", b"")
-    assert isinstance(found, str)
-    assert "this is 0.0" in found
+def fail(version: str, name: str, trial: bytes) -> str:
+    raise ValueError("no module")
 
 
-def test_runs_go_to_places_that_there_are() -> None:
-    with pytest.raises(PuzzleError, match="cannot run on 'threads': use dask or dask:ADDRESS"):
-        Comparison(PUZZLES, ["dlx"], on="threads")
+def refuse(version: str, name: str, trial: bytes) -> str:
+    return str(run_there("0.0", name, trial))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("there", "message"),
+    [
+        (fail, "A Dask worker failed: ValueError: no module"),
+        (refuse, r"A Dask worker has exactile .*, this is 0\.0"),
+    ],
+)
+def test_workers_that_cannot_run_it_end_the_comparison(
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    there: Callable[[str, str, bytes], str],
+    message: str,
+) -> None:
+    monkeypatch.setattr("exactile.surveys.compare.crew.run_there", there)
+    with Cluster(address, 1) as cluster, pytest.raises(WorkError, match=message):
+        cluster(LONG, Event())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_without_workers_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    monkeypatch.setattr("exactile.runs.executors.dask.ALONE", 0.1)
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as none,
+        Cluster(none.scheduler_address, 1) as cluster,
+        pytest.raises(WorkError, match="has had no workers for 1 seconds"),
+    ):
+        cluster(LONG, Event())
+
+
+@pytest.mark.parametrize("place", ["threads", "dask:"])
+def test_runs_go_to_places_that_there_are(place: str) -> None:
+    with pytest.raises(PuzzleError, match=f"cannot run on '{place}': use dask or dask:ADDRESS"):
+        Comparison(PUZZLES, ["dlx"], on=place)
 
 
 @pytest.mark.filterwarnings("ignore")
