@@ -2,9 +2,8 @@
 
 ``python benchmarks/tilings.py`` makes those that `results/tilings.json` lacks, and writes it;
 ``python benchmarks/tilings.py kites 9`` makes others. ``python benchmarks/tilings.py hour`` goes on
-with each row of the table in the documentation as long as its orders take an hour of processor
-time together; ``hour square-edges free`` or ``hour square-edges`` does so for a single row, of
-pieces that may or must not cross.
+with each row of the table in the documentation until its orders have taken an hour together (on a
+quiet machine: the last one is stopped by the clock); ``hour cube`` does so for one lattice.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ def census(lattice: str, order: int, *, crossing: bool, seconds: float | None = 
     return row | {"seconds": round(CLOCK.worked() - begun, 2)}
 
 
-def results() -> list[dict[str, Any]]:
+def results() -> list[Row]:
     """Return the censuses that there are."""
     return json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
 
@@ -118,9 +117,11 @@ def make_for_an_hour(lattice: str, crossing: bool) -> None:
 def main(words: list[str]) -> None:
     """Make censuses that are not there yet."""
     if words[:1] == ["hour"]:
-        for lattice, crossing in ROWS:
-            if not words[1:] or words[1:] == [lattice, *["free"] * (not crossing)]:
-                make_for_an_hour(lattice, crossing)
+        rows = [row for row in ROWS if not words[1:] or words[1:] == [row[0]]]
+        if not rows:
+            sys.exit(f"The table has no such row: {' '.join(words[1:])}.")
+        for lattice, crossing in rows:
+            make_for_an_hour(lattice, crossing)
         return
     there = {(row["lattice"], row["order"], row["crossing"]) for row in results()}
     for lattice, order, crossing in chosen(words):
