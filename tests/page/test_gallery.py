@@ -16,6 +16,13 @@ def visit(page: Any, address: str) -> None:
     page.evaluate("address => { location.hash = address }", address)
 
 
+GONE_ON = """() => {
+    location.hash = "/p/soma-cube";
+    document.querySelector("input[type=search]").dispatchEvent(new Event("input"));
+}"""
+"""The browser goes on to a puzzle, and the list is drawn once more before it hears of that."""
+
+
 def first(page: Any) -> str:
     """Return the name on the first card of what was found."""
     return str(page.locator(".gallery .name >> visible=true").first.inner_text())
@@ -147,3 +154,11 @@ def test_what_is_asked_for_before_there_is_a_list_is_found(page: Any) -> None:
     wait_until(lambda: page.evaluate("1") and waiting)
     waiting[0].continue_()
     wait_until(lambda: page.evaluate("location.hash") == "#/p/pentominoes-6x10")
+
+
+def test_a_list_drawn_late_leaves_the_next_address_alone(page: Any) -> None:
+    visit(page, "/")
+    page.wait_for_selector(".gallery .card")
+    page.evaluate(GONE_ON)
+    page.wait_for_selector("h1:has-text('Soma')")
+    assert page.url.endswith("#/p/soma-cube")

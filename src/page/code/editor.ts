@@ -11,7 +11,7 @@ import { COPIES, copiesOf, FREEDOMS, pieceCard, type Tray } from "./tray";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
 import { window } from "./window";
-import type { Route } from "./route";
+import { rename, type Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
 
 type State = "in" | "optional" | "piece";
@@ -468,7 +468,7 @@ class Editor {
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
     if (!(units.length + optional.length) || !pieces.length) {
       // what was drawn before would come back
-      if (this.past.length && !late()) history.replaceState(null, "", "#/edit");
+      if (this.past.length && !late()) rename("#/edit");
       return this.tell(`${sum}: draw a region and add pieces.`);
     }
     try {
@@ -481,7 +481,7 @@ class Editor {
       const wrong = facts.unsolvable_because;
       const without = lost.length ? ` These rules of the copied puzzle are lost: ${lost.join(", ")}.` : "";
       this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
-      history.replaceState(null, "", `#/edit/${word}`);
+      rename(`#/edit/${word}`);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
       this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));
     } catch (error) {

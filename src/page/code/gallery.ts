@@ -4,7 +4,7 @@ import { gallery } from "./api";
 import { Finder } from "./find";
 import { begin, lead, picture, rest } from "./front";
 import { h, labelled, number, plural, select } from "./dom";
-import type { Route } from "./route";
+import { rename, type Route } from "./route";
 import type { Exhibit } from "./types";
 
 const PAGE = 60;
@@ -141,7 +141,7 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
       if (control.value) kept.set(name, control.value);
     front.hidden = kept.size > 0;
     if (!front.hidden) void play();
-    history.replaceState(null, "", kept.size ? `#/?${kept}` : "#/");
+    rename(kept.size ? `#/?${kept}` : "#/");
   };
   words.addEventListener("input", update);
   for (const control of Object.values(controls)) control.addEventListener("change", update);

@@ -3,7 +3,7 @@
 import { answer } from "./api";
 import { button, h, labelled, plural, s, say, select } from "./dom";
 import { fine } from "./drawing";
-import type { Route } from "./route";
+import { rename, type Route } from "./route";
 
 interface PegBoard {
   boards: string[];
@@ -180,7 +180,7 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
   const solve = async () => {
     const asked = text();
     wipe(false);
-    history.replaceState(null, "", `#/sudoku/${asked}`);
+    rename(`#/sudoku/${asked}`);
     try {
       const news = await answer<{ kind: string; solutions: string[]; differing: number[]; reason: string | null }>("sudoku", { text: asked }, signal);
       if (text() !== asked) {

@@ -4,7 +4,7 @@ import "./style.css";
 import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
-import type { Route, View } from "./route";
+import { arrive, type View } from "./route";
 import { alone, keepOffline, NEEDS } from "./site/local";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
@@ -25,20 +25,6 @@ if (alone)
   for (const link of document.querySelectorAll("header nav a"))
     if (!HERE.includes(link.getAttribute("href")!.slice(2))) link.remove();
 
-function route(): Route {
-  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  return { parts: path.split("/").map(decoded), query: new URLSearchParams(query) };
-}
-
-/** What a part of an address stands for; itself if it is a percent sign that stands for nothing. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 let leaving = new AbortController();
 
 async function show(): Promise<void> {
@@ -46,7 +32,7 @@ async function show(): Promise<void> {
   leaving = new AbortController();
   const { signal } = leaving;
   const main = document.getElementById("main")!;
-  const there = route();
+  const there = arrive();
   const view = VIEWS.get(there.parts[0]!) ?? (async () => showGallery);
   const place = h("div");
   main.replaceChildren(place);

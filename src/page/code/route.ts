@@ -7,6 +7,32 @@ export interface Route {
   query: URLSearchParams;
 }
 
+let here = "";
+/** The address of the view that is shown. */
+
+/** The address in the browser, of which a view is about to be shown. */
+export function arrive(): Route {
+  here = location.hash;
+  const [path = "", query = ""] = here.replace(/^#\/?/, "").split("?");
+  return { parts: path.split("/").map(decoded), query: new URLSearchParams(query) };
+}
+
+/** What a part of an address stands for; itself if it is a percent sign that stands for nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Give the view that is shown another address, unless the browser has gone on: it says so a moment later. */
+export function rename(address: string): void {
+  if (location.hash !== here) return;
+  history.replaceState(null, "", address);
+  here = location.hash;
+}
+
 export type View = (place: HTMLElement, route: Route, signal: AbortSignal) => Promise<void>;
 
 /** The puzzle that an address names, as the server is asked about it. */
