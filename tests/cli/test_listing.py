@@ -128,3 +128,11 @@ def test_a_placement_has_a_piece_and_units(cli: Cli, text: str) -> None:
     code, _, err = cli("count", "pentominoes-3x20", "--fix", text)
     assert code == 2
     assert "PIECE@UNITS" in err
+
+
+def test_a_file_is_not_looked_up_in_the_catalogue(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "my burr.toml"
+    file.touch()
+    code, out, err = cli("list", str(file))
+    assert (code, out) == (0, "")
+    assert err == f"0 puzzles: {file} is a file; `exactile show '{file}'` describes it.\n"

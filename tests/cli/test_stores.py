@@ -100,7 +100,21 @@ def test_what_was_found_is_shown(tmp_path: Path, cli: Cli) -> None:
     assert not any(faults(puzzle, solution) for solution in everything)
     assert found.end == "complete"
     cli("solutions", store, "-o", file, "--up-to", "symmetry", "--offset", "2", "--limit", "5")
-    assert len(set(read_solutions(file, puzzle)) & everything) == 5
+    cut = read_solutions(file, puzzle)
+    assert len(set(cut) & everything) == 5
+    assert cut.end == "stopped: some were selected"
+    for limit, end in ((18, "complete"), (17, "stopped: solution limit")):
+        cli("solutions", store, "-o", file, "--limit", str(limit))
+        cut = read_solutions(file, puzzle)
+        assert (len(list(cut)), cut.end) == (limit, end)
+    told = [
+        json.loads(cli("solutions", store, "--json", "--limit", str(limit))[1])
+        for limit in (18, 17)
+    ]
+    assert [(each["status"], each["stopped"]) for each in told] == [
+        ("complete", None),
+        ("solvable", "solution limit"),
+    ]
     [placement, *_] = next(iter(everything))
     corners = units_in_coordinates(puzzle, placement.units[:2])
     units = " ".join(",".join(map(str, unit)) for unit in corners)

@@ -268,6 +268,7 @@ def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_p
     code, out, _ = cli("status", one)
     assert code == 0
     assert "Census of order 7 on the square lattice (free): 54 of 108 forms are known" in out
+    assert out.count("54 of 108") == 1
     assert cli(*asked, "--store", two, "--shard", "2/2")[0] == 0
     code, _, err = cli("tile", "--lattice", "square", "--order", "6", "-q", "--store", two)
     assert code == 1

@@ -64,6 +64,7 @@ class AutoBackend(Backend):
     takes_colors = True
     takes_hints = True
     takes_seed = True
+    takes_workers = True
     takes_spared = True
 
     def __init__(self, head_start: float = RACE_HEAD_START) -> None:

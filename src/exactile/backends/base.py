@@ -187,9 +187,9 @@ class Backend(ABC):
         *Optional.* Whether it uses `Request.prefixes`; if not, it only accepts the empty one.
     takes_colors
         *Optional.* Whether it understands models with colored items.
-    takes_hints, takes_images, takes_kinds, takes_seed, takes_spared
+    takes_hints, takes_images, takes_kinds, takes_seed, takes_spared, takes_workers
         *Optional.* Whether it uses `Request.hint`, `Request.images`, `Request.kinds`,
-        `Request.seed`, `Request.spared`.
+        `Request.seed`, `Request.spared`, `Request.workers`.
     encodings
         *Optional.* The encodings that it accepts as `Request.encoding`.
     refuter
@@ -214,6 +214,7 @@ class Backend(ABC):
     takes_kinds: bool = False
     takes_seed: bool = False
     takes_spared: bool = False
+    takes_workers: bool = False
     encodings: tuple[str, ...] = ()
     refuter: str | None = None
     races: str | None = None

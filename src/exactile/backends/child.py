@@ -66,9 +66,16 @@ class PackageBackend(Backend):
     takes_seed = True
 
     def __init__(
-        self, name: str, title: str, package: str, task: Callable[[Model, Request], Task[Found]]
+        self,
+        name: str,
+        title: str,
+        package: str,
+        task: Callable[[Model, Request], Task[Found]],
+        *,
+        takes_workers: bool = False,
     ) -> None:
         self.name = name
+        self.takes_workers = takes_workers
         self._title, self._package, self._task = title, package, task
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:

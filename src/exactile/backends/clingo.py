@@ -21,7 +21,7 @@ def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("clingo", "clingo")
     refuse_choice("clingo", choice)
-    return PackageBackend("clingo", "clingo", "clingo", ClingoSearch)
+    return PackageBackend("clingo", "clingo", "clingo", ClingoSearch, takes_workers=True)
 
 
 @dataclass(frozen=True, eq=False)

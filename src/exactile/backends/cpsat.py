@@ -50,6 +50,7 @@ class CpSatBackend(Backend):
     takes_colors = True
     takes_hints = True
     takes_seed = True
+    takes_workers = True
     takes_kinds = True
     races = "later"
 

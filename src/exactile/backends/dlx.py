@@ -29,6 +29,7 @@ class DlxBackend(Backend):
 
     takes_prefixes = True
     takes_colors = True
+    takes_workers = True
     refuter = NATIVE
     races = "first"
 

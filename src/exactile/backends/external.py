@@ -57,6 +57,7 @@ class ExternalBackend(Backend):
         self.command = command
         self.name = f"external:{command}"
         self.takes_seed = "{seed}" in command
+        self.takes_workers = "{threads}" in command
         self._words = shlex.split(command)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:

@@ -38,6 +38,7 @@ class FirstBackend(Backend):
 
     takes_colors = True
     takes_seed = True
+    takes_workers = True
     races = "chance"
     refuter = NATIVE  # puzzles without a solution are searched exhaustively
 

@@ -19,7 +19,9 @@ def backend(choice: str | None) -> PackageBackend:
     """Return the backend; it accepts no choice of solver."""
     require_package("highs", "highspy")
     refuse_choice("highs", choice)
-    return PackageBackend("highs", "HiGHS", "highspy", partial(Blocking, start=HighsSession))
+    return PackageBackend(
+        "highs", "HiGHS", "highspy", partial(Blocking, start=HighsSession), takes_workers=True
+    )
 
 
 class HighsSession:

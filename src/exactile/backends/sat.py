@@ -67,6 +67,7 @@ class SatBackend(Backend):
     takes_colors = True
     takes_images = True
     takes_kinds = True
+    takes_workers = True
     races = "later"
     for_copies = "sat:glucose42"
 

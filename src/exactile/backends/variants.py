@@ -166,14 +166,15 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
         if not backend.takes_seed:
             raise BackendError(
                 f"The backend {backend.name} makes no random choices: leave '+seed' out"
-                + (
-                    ", or write {seed} in the command."
-                    if variant.backend[:9] == "external:"
-                    else "."
-                )
+                + _or_write("{seed}", variant)
             )
         fixed["seed"] = _number(own.pop("seed"), "seed", 0, 2**31 - 1)
     if "threads" in own:
+        if not (backend.takes_workers or own["threads"] == "1"):
+            raise BackendError(
+                f"The backend {backend.name} does not use threads: leave '+threads' out"
+                + _or_write("{threads}", variant)
+            )
         fixed["workers"] = _number(own.pop("threads"), "threads", 1, MOST_THREADS)
     if "encoding" in own:
         fixed["encoding"] = own.pop("encoding")
@@ -183,6 +184,11 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
         raise BackendError(f"'+symmetry={symmetric}' says nothing: write yes or no.")
     inner = backend.configured(own) if own else backend
     return VariedBackend(inner, variant.words, fixed, symmetric=TRUTHS[symmetric])
+
+
+def _or_write(place: str, variant: VariantName) -> str:
+    """Return the end of the advice to leave a setting out: commands have another way."""
+    return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:

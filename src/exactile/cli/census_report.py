@@ -110,15 +110,20 @@ def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | 
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield censuses of several orders as a table."""
+    """Yield censuses of several orders as a table, and what is not in it."""
+    yield from _rows(answers)
+    for answer in answers:
+        yield from _lacking(answer)
+        yield from _numbers(answer)
+
+
+def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
+    """Yield the lines of the table."""
     rows = [list(COLUMNS.values())]
     rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
     for row in rows:
         yield " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
-    for answer in answers:
-        yield from _lacking(answer)
-        yield from _numbers(answer)
 
 
 def _lacking(answer: TilingCensus) -> Iterator[str]:
@@ -205,4 +210,4 @@ def print_census(path: str, *, as_json: bool) -> None:
         f"Census of order {answer.order} on the {answer.lattice} lattice ({answer.freedom}): "
         f"{answer.done:,} of {answer.forms:,} forms are known"
     )
-    click.echo("\n".join(table_lines([answer])))
+    click.echo("\n".join([*_rows([answer]), *_numbers(answer)]))

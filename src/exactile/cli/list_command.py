@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from math import inf
+from shlex import quote
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from exactile.cli.words import plural
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.files.reading import exists
 
 LEAST_ID = 20
 """Least width of the column of ids."""
@@ -110,7 +112,10 @@ def command(
 
 
 def _hint(words: tuple[str, ...]) -> str:
-    """Return suggestions for words that no puzzle has."""
+    """Return suggestions for words that no puzzle has, or that are files."""
+    for word in words:
+        if exists(word):
+            return f": {word} is a file; `exactile show {quote(word)}` describes it."
     known = {word for entry in entries() for word in re.findall(r"\w+", entry.title.lower())}
     missing = [word for word in words if not any(_has(entry, (word,)) for entry in entries())]
     return next((f".{hint}" for word in missing if (hint := suggestion(word.lower(), known))), "")

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any
 
 import rich_click as click
+from msgspec import structs
 
-from exactile.answers import INTERRUPTED, RunStatus, StoreStatus
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, RunStatus, Status, StoreStatus
 from exactile.cli import options
 from exactile.cli.census_report import holds_census, print_census, resume_census
 from exactile.cli.common import UNFINISHED, answer_lines, counters, exit_code, is_given
@@ -22,6 +23,7 @@ from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.files.puzzles.units import parse_units
 from exactile.files.solution_files import FORMATS, ending
+from exactile.puzzle import Solution
 from exactile.runs.found import Having, found_solutions
 from exactile.runs.run import StoredRun
 from exactile.runs.status import join_stores, store_status
@@ -233,6 +235,10 @@ class HavingType(click.ParamType[Having]):
         return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
 
 
+SELECTION = "some were selected"
+"""Why solutions are missing that neither `--limit` nor the run left out."""
+
+
 @options_of("solutions")
 @options.stored
 @options.run
@@ -273,19 +279,29 @@ def solutions_command(
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
         chosen = chosen_search(opened, run, among, "with kept solutions")
-        found = found_solutions(chosen, up_to=up_to, having=having)
-        some = islice(islice(found, offset, None), limit)
+        found = islice(found_solutions(chosen, up_to=up_to, having=having), offset, None)
+        answer = chosen.answer()
+        missing = answer.stopped or (SELECTION if offset or having else None)
+
+        def some() -> Iterator[Solution]:
+            nonlocal missing
+            yield from islice(found, limit)
+            if limit is not None and missing is None and next(found, None) is not None:
+                missing = SOLUTION_LIMIT
+
         if as_json:
-            print_json(listed(chosen, chosen.answer(), some, up_to))
+            shown = list(some())
+            if missing and answer.status is Status.COMPLETE:
+                answer = structs.replace(answer, status=Status.SOLVABLE, stopped=missing)
+            print_json(listed(chosen, answer, shown, up_to))
         elif form == "parquet":
             from exactile.files.parquet import write_parquet
 
             require_file(form, output)
-            write_parquet(chosen.case.puzzle, some, output)
+            write_parquet(chosen.case.puzzle, some(), output)
         else:
-            end = ending(chosen.answer().stopped)
             write_found(
-                *(chosen.case.puzzle, some, lambda: end),
+                *(chosen.case.puzzle, some(), lambda: ending(missing)),
                 form=form,
                 output=output,
                 columns=columns,

@@ -12,6 +12,7 @@ import exactile
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import no_solutions
 from exactile.backends.variants import VariedBackend, parsed, seed_of, varied
+from exactile.errors import BackendError
 from exactile.model import Model
 from exactile.search import Search
 from support.small import dominoes, mutilated
@@ -21,7 +22,7 @@ class Noting(Backend):
     """A backend that notes what is asked, and changes its name in the end."""
 
     name = "noting"
-    takes_prefixes = takes_seed = True
+    takes_prefixes = takes_seed = takes_workers = True
     encodings = ("pairwise",)
 
     def __init__(self) -> None:
@@ -49,6 +50,14 @@ def test_settings_come_before_those_of_a_request() -> None:
     assert (request.seed, request.workers, request.encoding) == (3, 2, "pairwise")
     assert request.prefixes == ((),)
     assert search.backend.name == "noting (late)+encoding=pairwise+seed=3+threads=2+symmetry=no"
+
+
+@pytest.mark.parametrize("name", ["reference", "external:true"])
+def test_threads_that_reach_nobody_are_refused(name: str) -> None:
+    backend = get_backend(name)
+    with pytest.raises(BackendError, match="does not use threads: leave '\\+threads' out"):
+        varied(backend, parsed(f"{name}+threads=2"))
+    assert varied(backend, parsed(f"{name}+threads=1")).name == f"{name}+threads=1"
 
 
 def test_symmetry_is_used_unless_it_is_switched_off() -> None:
