@@ -88,8 +88,7 @@ def command(
         print_json(answer)
     else:
         _report(subject.name, answer)
-    found = answer.solutions
-    return UNFINISHED if code == 0 and not (found.runs or found.exact) else code
+    return UNFINISHED if code == 0 and answer.solutions.number is None else code
 
 
 def _report(name: str, answer: Estimate) -> None:
@@ -106,7 +105,7 @@ def _report(name: str, answer: Estimate) -> None:
     if answer.nodes_per_second is not None and answer.seconds is not None:
         rate = rough(int(answer.nodes_per_second))
         click.echo(
-            f"  about {_duration(answer.seconds)} by one thread, at {rate} nodes a second; "
+            f"  {_duration(answer.seconds)} by one thread, at {rate} nodes a second; "
             "checking solutions takes extra time"
         )
     if answer.nodes_error is None or 4 * answer.nodes_error > answer.nodes:
@@ -122,5 +121,5 @@ def _with_error(number: int, error: int | None) -> str:
 def _duration(seconds: float) -> str:
     for unit, length in (("years", 31_557_600), ("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
-            return f"{rough(round(seconds / length))} {unit}"
-    return f"{seconds:.0f} seconds" if seconds >= 1 else "a second or less"
+            return f"about {rough(round(seconds / length))} {unit}"
+    return f"about {seconds:.0f} seconds" if seconds >= 1 else "a second or less"
