@@ -273,7 +273,9 @@ def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Lon
             places = region.index(aspects[which, ::step] + shifts[:, None])
         inside = (places >= 0).all(axis=1)
         which, place, places = which[inside], place[inside], places[inside]
-    return np.sort(places[allowed[codes[which], places].all(axis=1)], axis=1)
+    if not allowed.all():
+        places = places[allowed[codes[which], places].all(axis=1)]
+    return np.sort(places, axis=1)
 
 
 def _add_crossings(

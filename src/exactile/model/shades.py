@@ -8,7 +8,7 @@ together and for the units of each type, such as the horizontal edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import chain, combinations
 from operator import or_
@@ -87,16 +87,31 @@ def unbalanced(model: Model) -> int | None:
     if not model.options or not meaning.pieces:
         return None
     required = (model.lower == 1) & (model.upper == 1) & meaning.is_unit
-    # `take` of narrow numbers is several times as fast as indices
-    of_pieces = meaning.is_piece.astype(np.int32).take(model.members)
-    if (np.add.reduceat(of_pieces, model.first[:-1]) != 1).any():
+    weights = np.where(required, meaning.spread(meaning.shades), 0)
+    of_pieces, *values = _sums(model, np.concatenate([meaning.is_piece[None], weights]))
+    if (of_pieces != 1).any():
         return None
-    for number, shade in enumerate(meaning.spread(meaning.shades)):
-        weights = np.where(required, shade, 0)
-        values = np.add.reduceat(weights.take(model.members), model.first[:-1])
-        if not _reaches(model, values, int(weights.sum())):
+    totals = weights.sum(axis=1).tolist()
+    for number, (value, total) in enumerate(zip(values, totals, strict=True)):
+        if not _reaches(model, value, total):
             return number
     return None
+
+
+def _sums(model: Model, weights: Longs) -> Iterator[Longs]:
+    """Yield for each row of weights of the items, -1, 0 or 1, the sums over the options.
+
+    Several rows are packed into one number and added at once, since models have many members.
+    """
+    lengths = np.diff(model.first)
+    bits = (2 * int(lengths.max())).bit_length()  # of a row: sums of weights plus 1
+    at_once = 62 // bits
+    for begin in range(0, len(weights), at_once):
+        some = weights[begin : begin + at_once]
+        shifts = bits * np.arange(len(some))[:, None]
+        parts = ((some + 1) << shifts).sum(axis=0)
+        sums = np.add.reduceat(parts.take(model.members), model.first[:-1])
+        yield from (sums >> shifts & (1 << bits) - 1) - lengths
 
 
 def _reaches(model: Model, values: Longs, wanted: int) -> bool:

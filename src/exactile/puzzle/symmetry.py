@@ -93,8 +93,10 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
             if coset not in goals:
                 images = oriented(*puzzle.paint.aspects(piece), matrix[None], puzzle.lattice.period)
                 goals[coset] = by_kind.get((key(images), rules))
-            targets.append(goals[coset])
-        yield _permutation(puzzle, targets)
+            if (goal := goals[coset]) is None:
+                break
+            targets.append(goal)
+        yield _permutation(puzzle, targets) if len(targets) == len(kinds) else None
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
@@ -107,20 +109,16 @@ def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
     return [int(code) for code in codes.min(axis=1)]
 
 
-def _permutation(puzzle: Puzzle, targets: list[int | None]) -> Permutation | None:
-    """Return the piece that each piece goes to; None if there is none with the same bounds."""
+def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
+    """Return the piece that each piece goes to; None if one has other bounds."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
-    found = []
     for piece, target in zip(puzzle.pieces, targets, strict=True):
-        if target is None:
-            return None
         twin = puzzle.pieces[target]
         if (twin.lower, twin.upper) != (piece.lower, piece.upper) or (
             (twin.name in choice) != (piece.name in choice)
         ):
             return None
-        found.append(target)
-    return np.array(found, dtype=np.int64)
+    return np.array(targets, dtype=np.int64)
 
 
 def _unit_actions(
