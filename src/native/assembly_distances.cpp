@@ -16,6 +16,13 @@ constexpr std::size_t kMost = std::size_t{1} << 24;  // after which it is emptie
 
 int floor_div(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
+constexpr std::size_t kPerWord = sizeof(std::uint64_t) / sizeof(Distance);
+
+// The steps of two ways along each direction, padded to whole words.
+std::size_t row_of(const Motions& motions) {
+    return (2 * motions.steps.size() + kPerWord - 1) / kPerWord * kPerWord;
+}
+
 int ceil_div(int a, int b) { return b == 1 ? a : -floor_div(-a, b); }
 
 }  // namespace
@@ -33,8 +40,8 @@ bool Distances::Shape::contains(const Vec& point) const {
 Distances::Distances(Motions motions)
     : motions_(std::move(motions)),
       known_(kFirst),
-      steps_(kFirst * 2 * motions_.steps.size()),
-      far_(2 * motions_.steps.size()) {
+      steps_(kFirst * row_of(motions_)),
+      far_(row_of(motions_), kFree) {
     for (const auto& types : motions_.swept)
         for (const auto& offsets : types)
             for (const Vec& offset : offsets)

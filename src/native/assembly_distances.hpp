@@ -46,6 +46,9 @@ public:
 
     const Motions& motions() const { return motions_; }
 
+    // Numbers of steps in an `Apart`: they fill whole words.
+    std::size_t row() const { return far_.size(); }
+
     // Adds a placement and returns its number; translates of each other share their shape.
     int add(const std::vector<Vec>& units, const std::vector<int>& types);
     const Placed& placed(int number) const { return placed_[number]; }

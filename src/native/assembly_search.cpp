@@ -31,6 +31,17 @@ std::uint64_t code(std::size_t number) {
     return z ^ z >> 31;
 }
 
+// Whether states are the same. They are so short that `memcmp` would take longer.
+bool equal(const std::int16_t* a, const std::int16_t* b, std::size_t width) {
+    for (std::size_t k = 0; k < width; k += kPerWord) {
+        std::uint64_t x, y;
+        std::memcpy(&x, a + k, sizeof x);
+        std::memcpy(&y, b + k, sizeof y);
+        if (x != y) return false;
+    }
+    return true;
+}
+
 std::size_t home(std::uint64_t hash, std::size_t mask) { return (hash ^ hash >> 32) & mask; }
 
 }  // namespace
@@ -74,7 +85,8 @@ void Separator::start(const std::vector<Placed>& pieces) {
     table_.assign(64, 0);
     const auto directions = static_cast<std::size_t>(distances_->motions().directions());
     by_one_.resize(directions);
-    by_any_.resize(directions);
+    pairs_.resize(pieces.size() * pieces.size() / 2);
+    steps_.resize(pairs_.size() * distances_->row());
     later_.resize(directions * pieces.size() * pieces.size());
     places_.resize(pieces.size());
     moved_.resize(width_);
@@ -118,8 +130,7 @@ std::uint64_t Separator::hashed(std::uint64_t before, const Move& move) const {
 std::size_t Separator::slot(const std::int16_t* offsets, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
     std::size_t place = home(hash, mask);
-    while (table_[place] != 0 && std::memcmp(offsets, &offsets_[(table_[place] - 1) * width_],
-                                             width_ * sizeof *offsets) != 0)
+    while (table_[place] != 0 && !equal(offsets, &offsets_[(table_[place] - 1) * width_], width_))
         place = (place + 1) & mask;
     return place;
 }
@@ -143,41 +154,53 @@ Placed Separator::place(std::size_t state, std::size_t piece) const {
     return result;
 }
 
-// The pieces in the way of each other at once, and those that are so after some steps.
+// The pieces in the way of each other at once, and after how many steps others are.
 void Separator::measure(std::size_t state) {
     const std::size_t n = pieces_.size();
     const std::int16_t* offsets = &offsets_[state * width_];
     if (turning_)
         for (std::size_t i = 0; i < n; ++i) shapes_[i] = place(state, i).shape;
-    for (std::size_t d = 0; d < by_one_.size(); ++d) {
-        by_one_[d].reset(n);
-        by_any_[d].reset(n);
-    }
+    for (Relation& relation : by_one_) relation.reset(n);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t c = 0; c < kAxes; ++c)
             places_[i][c] = pieces_[i].at[c] + offsets[i * kAxes + c];
-    meetings_.fill(0);
-    const std::size_t directions = by_one_.size();
-    Relation *const by_one = by_one_.data(), *const by_any = by_any_.data();
+    const std::size_t directions = by_one_.size(), row = distances_->row();
+    Relation* const by_one = by_one_.data();
+    std::uint64_t* pair = pairs_.data();
+    Distance* steps = steps_.data();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
             const Vec &from = places_[i], &to = places_[j];
             const Vec displacement{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
             const Apart apart = distances_->between(shapes_[i], shapes_[j], displacement);
             // The first moving back is the second moving on.
-            std::uint64_t at_once = apart.at_once, any = at_once | apart.later;
-            for (std::size_t d = 0; d < directions; ++d, at_once >>= 2, any >>= 2) {
+            std::uint64_t at_once = apart.at_once;
+            for (std::size_t d = 0; d < directions; ++d, at_once >>= 2)
                 by_one[d].add_pair(i, j, at_once & 3);
-                by_any[d].add_pair(i, j, any & 3);
-            }
-            for (std::uint64_t ways = apart.later; ways != 0; ways &= ways - 1) {
-                const auto way = static_cast<std::size_t>(std::countr_zero(ways));
-                const std::size_t piece = way % 2 ? j : i, met = i + j - piece;
-                later_[way / 2 * n * n + meetings_[way / 2]++] = {static_cast<std::uint8_t>(piece),
-                                                                  static_cast<std::uint8_t>(met),
-                                                                  apart.steps[way]};
-            }
+            *pair++ = apart.later;
+            for (std::size_t k = 0; k < row; k += kPerWord)
+                std::memcpy(steps + k, apart.steps + k, sizeof(std::uint64_t));
+            steps += row;
         }
+}
+
+// List the pieces that meet others after some steps in a direction. Whether a pair does is hard to
+// predict: there is no branch.
+void Separator::meet(std::size_t direction) {
+    const std::size_t row = distances_->row();
+    const std::uint64_t* pair = pairs_.data();
+    const Distance* steps = steps_.data() + 2 * direction;
+    const auto n = static_cast<std::uint8_t>(pieces_.size());
+    Later* next = &later_[direction * n * n];
+    for (std::uint8_t i = 0; i < n; ++i)
+        for (auto j = static_cast<std::uint8_t>(i + 1); j < n; ++j, steps += row) {
+            const std::uint64_t ways = *pair++ >> 2 * direction;
+            *next = {i, j, steps[0]};
+            next += ways & 1;
+            *next = {j, i, steps[1]};
+            next += ways >> 1 & 1;
+        }
+    meetings_[direction] = static_cast<std::size_t>(next - &later_[direction * n * n]);
 }
 
 // Whether some pieces can leave: a single one if possible, else the first group that is not larger
@@ -187,8 +210,12 @@ bool Separator::separable() {
     const std::size_t n = pieces_.size();
     for (std::size_t d = 0; d < by_one_.size(); ++d) {
         open_[d] = by_one_[d].complete();
-        if (!open_[d] || !by_any_[d].complete()) continue;
-        groups_ = by_any_[d];
+        if (!open_[d]) continue;
+        meet(d);
+        groups_ = by_one_[d];
+        for (std::size_t k = 0; k < meetings_[d]; ++k)
+            groups_.add(later_[d * n * n + k].piece, one(later_[d * n * n + k].met));
+        if (!groups_.complete()) continue;
         for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
             if (way % 2) groups_.transpose();
             for (std::size_t i = 0; i < n; ++i) {

@@ -97,6 +97,7 @@ private:
     };
 
     void measure(std::size_t state);
+    void meet(std::size_t direction);
     bool separable();
     void expand(std::size_t state);
     void expand_line(std::size_t state, int direction);
@@ -135,8 +136,11 @@ private:
     // Of the state that is measured, for one way along each direction. The other way, the relation
     // is reversed: each piece takes along the pieces that take it along here.
     std::vector<Relation> by_one_;  // direction -> pieces that move along by a step
-    std::vector<Relation> by_any_;  // direction -> pieces that do after enough steps
-    std::vector<Later> later_;      // direction, meeting -> pieces in the way after some steps
+    // For each two pieces: the ways, as bits, in which they meet after some steps, and these steps.
+    std::vector<std::uint64_t> pairs_;
+    std::vector<Distance> steps_;
+    // Of directions in which some pieces move a step:
+    std::vector<Later> later_;  // direction, meeting -> pieces in the way after some steps
     std::array<std::size_t, kMostDirections> meetings_{};  // direction -> number of these
     std::vector<Relation> by_steps_{1};  // steps - 1 -> groups in the direction that is expanded
     std::array<bool, kMostDirections> open_{};  // directions in which some pieces move a step
