@@ -47,7 +47,7 @@ def test_the_table_shows_the_committed_censuses() -> None:
             for row in RESULTS
             if (row["lattice"], row["crossing"]) == (lattice, crossing)
         }
-        assert table[name] == [rows.get(order, "") for order in range(1, 15)], name
+        assert table[name] == [rows.get(order, "") for order in range(1, 16)], name
 
 
 @pytest.mark.parametrize("name", LATTICES)
