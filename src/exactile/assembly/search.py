@@ -56,7 +56,9 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    Whether and in how many moves a solution comes apart is the same for all solutions of its orbit.
+    The least image of each orbit is taken apart. Whether a solution comes apart is the same for all
+    images, but its level may not be: of several shortest separations the first one is taken, and
+    the images have them in different orders.
     Like any `Search`, a context manager and an iterator of solutions.
 
     Parameters
@@ -108,7 +110,7 @@ class AssemblySearch(Search):
         self.states = 0  # number of states so far
         self.unknown = 0  # solutions that take too many states
         if isinstance(self.problem, PuzzleProblem):
-            self.problem.keeps = self._come_apart
+            self.problem.keeps, self.problem.least = self._come_apart, True
             self.problem.number = len  # type: ignore[assignment, method-assign]  # not the images
 
     @property

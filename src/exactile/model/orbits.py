@@ -504,25 +504,47 @@ class Representatives:
 
     def new(self, rows: Assignments) -> npt.NDArray[np.bool_]:
         """Return a mask of the solutions that start a new orbit."""
-        kept = np.zeros(len(rows), dtype=bool)
-        for number, least in enumerate(self._least(rows)):
+        return self._new(least_images(self._action, rows, self._elements))
+
+    def least(self, rows: Assignments) -> Assignments:
+        """Return the least images of the solutions that start a new orbit."""
+        found = least_images(self._action, rows, self._elements)
+        return found[self._new(found)]
+
+    def _new(self, found: Assignments) -> npt.NDArray[np.bool_]:
+        kept = np.zeros(len(found), dtype=bool)
+        for number, least in enumerate(found):
             key = least[least >= 0].tobytes()
             kept[number] = key not in self._seen
             self._seen.add(key)
         return kept
 
-    def _least(self, rows: Assignments) -> Assignments:
-        """Return the least image of each solution, its options sorted."""
-        if not rows.size:
-            return rows
-        best = np.empty((0, *rows.shape), dtype=np.int32)
-        for images in self._action.sorted_images(rows, self._elements):
-            best = np.concatenate([best, images])
-            while len(best) > 1:
-                half = len(best) // 2
-                lesser = _lesser(best[:half], best[half : 2 * half])
-                best = np.concatenate([lesser, best[2 * half :]])
-        return np.asarray(best[0])
+
+def least_images(
+    action: Action, rows: Assignments, elements: Sequence[int] | None = None
+) -> Assignments:
+    """Return the least image of each solution, its options sorted.
+
+    `elements`: the symmetries that count, by default all.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> with exactile.Search(exactile.load("tetrahexes-4x7")) as search:
+    ...     rows = np.concatenate(list(search.batches()))
+    >>> len(rows), len(np.unique(least_images(search.action, rows), axis=0))
+    (18, 9)
+    """
+    if not rows.size:
+        return rows
+    best = np.empty((0, *rows.shape), dtype=np.int32)
+    for images in action.sorted_images(rows, range(action.order) if elements is None else elements):
+        best = np.concatenate([best, images])
+        while len(best) > 1:
+            half = len(best) // 2
+            lesser = _lesser(best[:half], best[half : 2 * half])
+            best = np.concatenate([lesser, best[2 * half :]])
+    return np.asarray(best[0])
 
 
 def _lesser(one: Assignments, other: Assignments) -> Assignments:

@@ -1,7 +1,8 @@
 """Numbers of solutions that are taken apart in a run, by level; they can be added up.
 
-Only one solution of each orbit is taken apart. Which one depends only on the puzzle, see
-`exactile.model.orbits.leading`, so the numbers do not depend on how parts are distributed.
+Only one solution of each orbit is taken apart, its least image. It counts in the part that finds
+the one that `exactile.model.orbits.leading` selects. Both depend only on the puzzle, so the numbers
+do not depend on how parts are distributed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from exactile.assembly.disassemble import OUTCOMES, STATES, notation
 from exactile.assembly.search import RowDisassembler, orbit_sizes
 from exactile.counting.shares import Share, Shares
 from exactile.model.model import Longs
-from exactile.model.orbits import Assignments, leading
+from exactile.model.orbits import Assignments, leading, least_images
 from exactile.search.case import Case
 
 Apart = Literal["translations", "rotations"]
@@ -48,7 +49,7 @@ class LevelShares:
         shares must not be used.
         """
         action = self._case.action
-        rows = rows[leading(action, rows, self._chosen)]
+        rows = least_images(action, rows[leading(action, rows, self._chosen)])
         sizes = orbit_sizes(action, rows)
         proper = int(action.proper.sum())
         kept = np.zeros(len(rows), dtype=bool)

@@ -37,6 +37,14 @@ def test_a_solution_limit_counts_what_comes_apart(puzzle: exactile.Puzzle) -> No
     assert [exactile.take_apart(puzzle, each).outcome for each in found] == ["apart"] * 2
 
 
+def test_the_same_image_of_each_solution_is_taken_apart() -> None:
+    puzzle = exactile.load("soma-cube")
+    found = {
+        frozenset(AssemblySearch(puzzle, use_symmetry=symmetric)) for symmetric in (True, False)
+    }
+    assert [len(each) for each in found] == [240]
+
+
 def test_every_solution_has_the_outcome_of_its_orbit(puzzle: exactile.Puzzle) -> None:
     """All 360 solutions, one by one, agree with the counts from one of each orbit."""
     with exactile.Search(puzzle) as search:

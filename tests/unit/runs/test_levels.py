@@ -9,6 +9,7 @@ import pytest
 import exactile
 from exactile.answers import AssemblyCount
 from exactile.assembly.disassemble import Disassembler
+from exactile.assembly.search import AssemblySearch
 from exactile.runs.executor import RunPart, RunWork
 from exactile.runs.found import found_solutions
 from exactile.runs.levels import Apart
@@ -78,6 +79,7 @@ def test_solutions_that_come_apart_are_kept_once(tmp_path: Path, puzzle: exactil
         run.go_on(on="processes", workers=2)
         found = [*found_solutions(run)]
         assert [*found_solutions(run, up_to="symmetry")] == found
+        assert set(found) == set(AssemblySearch(puzzle))
         one = StoredRun.begin(store, puzzle, "solve", apart="translations", most=1)
         assert one.go_on().stopped == "solution limit"
         assert [*found_solutions(one)]
