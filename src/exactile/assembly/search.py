@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
@@ -31,6 +32,26 @@ class RowDisassembler:
         )
         self._rank = np.zeros(0, dtype=np.int64)
 
+    @cached_property
+    def ranks(self) -> Longs:
+        """The numbers of options by which images are compared; see `least_images`.
+
+        Placements of one piece as it is stated come first, as for BurrTools.
+        """
+        model, puzzle = self._case.model, self._case.puzzle
+        number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
+        piece = puzzle.pieces[number]
+        options = np.flatnonzero((model.piece_of == number) & model.places)
+        units = np.sort(model.covered(options)[0].reshape(-1, piece.order), axis=1)
+        corners = puzzle.region.units[units]
+        own = np.unique(piece.points, axis=0)
+        stated = (corners - corners[:, :1] == own - own[0]).all(axis=(1, 2))
+        first = options[stated]
+        others = np.setdiff1d(np.arange(model.options), first)
+        ranks = np.full(model.options + 1, -1)
+        ranks[np.concatenate([first, others])] = np.arange(model.options)
+        return ranks
+
     def run(self, rows: Assignments) -> Iterator[Levels]:
         """Take solutions apart; yield the results of the next ones at every heartbeat."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
@@ -56,9 +77,10 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    The least image of each orbit is taken apart. Whether a solution comes apart is the same for all
-    images, but its level may not be: of several shortest separations the first one is taken, and
-    the images have them in different orders.
+    One solution of each orbit is taken apart, the same in every search: one in which the first
+    piece with the most orientations lies as it is stated, if there is any. Whether a solution comes
+    apart is the same for the whole orbit, but its level may not be: of several shortest separations
+    the first one is taken, and images have them in different orders.
     Like any `Search`, a context manager and an iterator of solutions.
 
     Parameters
@@ -110,7 +132,7 @@ class AssemblySearch(Search):
         self.states = 0  # number of states so far
         self.unknown = 0  # solutions that take too many states
         if isinstance(self.problem, PuzzleProblem):
-            self.problem.keeps, self.problem.least = self._come_apart, True
+            self.problem.keeps, self.problem.ranks = self._come_apart, lambda: self._apart.ranks
             self.problem.number = len  # type: ignore[assignment, method-assign]  # not the images
 
     @property

@@ -199,16 +199,20 @@ class Action:
 
         return numbers, image
 
-    def sorted_images(self, rows: Assignments, elements: Sequence[int]) -> Iterator[Assignments]:
+    def sorted_images(
+        self, rows: Assignments, elements: Sequence[int], ranks: Longs | None = None
+    ) -> Iterator[Assignments]:
         """Yield images of assignments under several symmetries at a time, their options sorted.
 
         Each array has shape ``(symmetries, n, k)``; the symmetries are in the order of `elements`.
+        `ranks`: numbers in place of those of the options, with a final -1.
         """
         numbers, image = self.local(rows)
         step = max(1, IMAGES_AT_ONCE // max(1, rows.size))
         for begin in range(0, len(elements), step):
             images = np.array([image(element) for element in elements[begin : begin + step]])
-            yield np.sort(images[:, numbers], axis=2)
+            found = images[:, numbers]
+            yield np.sort(found if ranks is None else ranks.take(found), axis=2)
 
     @cached_property
     def _with_none(self) -> Ints:
@@ -506,9 +510,9 @@ class Representatives:
         """Return a mask of the solutions that start a new orbit."""
         return self._new(least_images(self._action, rows, self._elements))
 
-    def least(self, rows: Assignments) -> Assignments:
-        """Return the least images of the solutions that start a new orbit."""
-        found = least_images(self._action, rows, self._elements)
+    def least(self, rows: Assignments, ranks: Longs) -> Assignments:
+        """Return the least images of the solutions that start a new orbit; see `least_images`."""
+        found = least_images(self._action, rows, self._elements, ranks)
         return found[self._new(found)]
 
     def _new(self, found: Assignments) -> npt.NDArray[np.bool_]:
@@ -521,11 +525,15 @@ class Representatives:
 
 
 def least_images(
-    action: Action, rows: Assignments, elements: Sequence[int] | None = None
+    action: Action,
+    rows: Assignments,
+    elements: Sequence[int] | None = None,
+    ranks: Longs | None = None,
 ) -> Assignments:
     """Return the least image of each solution, its options sorted.
 
-    `elements`: the symmetries that count, by default all.
+    `elements`: the symmetries that count, by default all. `ranks`: numbers by which options are
+    compared, each once, with a final -1; by default, their own.
 
     Examples
     --------
@@ -538,12 +546,15 @@ def least_images(
     if not rows.size:
         return rows
     best = np.empty((0, *rows.shape), dtype=np.int32)
-    for images in action.sorted_images(rows, range(action.order) if elements is None else elements):
+    elements = range(action.order) if elements is None else elements
+    for images in action.sorted_images(rows, elements, ranks):
         best = np.concatenate([best, images])
         while len(best) > 1:
             half = len(best) // 2
             lesser = _lesser(best[:half], best[half : 2 * half])
             best = np.concatenate([lesser, best[2 * half :]])
+    if ranks is not None:
+        best = np.sort(np.append(np.argsort(ranks[:-1]), -1)[best], axis=2).astype(np.int32)
     return np.asarray(best[0])
 
 

@@ -1,8 +1,8 @@
 """Numbers of solutions that are taken apart in a run, by level; they can be added up.
 
-Only one solution of each orbit is taken apart, its least image. It counts in the part that finds
-the one that `exactile.model.orbits.leading` selects. Both depend only on the puzzle, so the numbers
-do not depend on how parts are distributed.
+Only one solution of each orbit is taken apart, as by `AssemblySearch`. It counts in the part that
+finds the one that `exactile.model.orbits.leading` selects. Both depend only on the puzzle, so the
+numbers do not depend on how parts are distributed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class LevelShares:
         shares must not be used.
         """
         action = self._case.action
-        rows = least_images(action, rows[leading(action, rows, self._chosen)])
+        rows = rows[leading(action, rows, self._chosen)]
+        rows = least_images(action, rows, ranks=self._apart.ranks)
         sizes = orbit_sizes(action, rows)
         proper = int(action.proper.sum())
         kept = np.zeros(len(rows), dtype=bool)

@@ -95,7 +95,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         self._images = images
         self._first = Representatives(case.action, up_to) if up_to is not None else None
         self.keeps: Callable[[Assignments], Mask] | None = None  # a further condition on rows
-        self.least = False  # whether least images take the place of the solutions found first
+        self.ranks: Callable[[], Longs] | None = None  # by which the least images are taken
         self._multiples: Longs | None = None
         if branches is not None:
             self._multiples = np.ones(case.model.options + 1, dtype=np.int64)
@@ -135,7 +135,8 @@ class PuzzleProblem(ModelProblem[Solution]):
 
     def wanted(self, rows: Assignments) -> Assignments:
         if self._first is not None:
-            rows = self._first.least(rows) if self.least else rows[self._first.new(rows)]
+            first = self._first
+            rows = rows[first.new(rows)] if self.ranks is None else first.least(rows, self.ranks())
         return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:

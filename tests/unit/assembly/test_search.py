@@ -43,6 +43,11 @@ def test_the_same_image_of_each_solution_is_taken_apart() -> None:
         frozenset(AssemblySearch(puzzle, use_symmetry=symmetric)) for symmetric in (True, False)
     }
     assert [len(each) for each in found] == [240]
+    piece = puzzle.piece("L")  # the first with all 24 orientations
+    own = {tuple(np.subtract(unit, min(piece.units))) for unit in piece.units}
+    for solution in found.pop():
+        [units] = [placed.units for placed in solution if placed.piece == "L"]
+        assert {tuple(np.subtract(unit, min(units))) for unit in units} == own
 
 
 def test_every_solution_has_the_outcome_of_its_orbit(puzzle: exactile.Puzzle) -> None:
