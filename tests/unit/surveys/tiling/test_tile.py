@@ -300,6 +300,11 @@ def test_a_tile_in_two_parts_and_one_with_a_hole_are_answered() -> None:
     assert tile(RING, lattice="square").verdict == "does not tile"
 
 
+def test_a_later_corona_may_fill_a_hole_of_an_earlier_one() -> None:
+    answer = tile([(0, 1, 5), (2, 2, 8), (2, 2, 11)], lattice="sixth-triangles", effort=3000)
+    assert (answer.verdict, answer.coronas) == ("open", 2)
+
+
 def test_any_position_of_a_prototile_has_the_same_answer() -> None:
     def plain(answer: TilingAnswer) -> tuple[object, ...]:
         return answer.verdict, answer.method, answer.least_copies, answer.refutation_steps
