@@ -200,6 +200,23 @@ def test_any_of_several_prototiles_or_each() -> None:
     assert tile([ring]).verdict == "does not tile"
 
 
+def test_no_period_has_fewer_copies_whatever_the_sizes_of_the_prototiles() -> None:
+    lattice = get_lattice("square")
+    small = Piece(
+        "small",
+        lattice,
+        ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (4, 1)),
+        Freedom.FREE,
+    )
+    long = Piece("long", lattice, tuple((x, y) for x in range(7) for y in range(2)), Freedom.FREE)
+    answer = tile([small, long])
+    assert answer.tiling is not None
+    assert answer.copies_at_least <= len(answer.tiling.copies) == 1
+    each = tile([small, long], each=True, effort=5000)
+    assert each.verdict == "open"
+    assert each.copies_at_least > 1
+
+
 def test_sets_of_prototiles_by_name() -> None:
     answer = tile("tetrominoes", each=True)
     assert answer.tiling is not None
