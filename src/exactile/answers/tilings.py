@@ -130,7 +130,8 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     copies_at_least
         No period has fewer copies.
     periods_excluded
-        Number of sublattices of periods with fewer copies, all searched.
+        Number of sublattices that were searched and are the period of no tiling: all with fewer
+        copies, and perhaps others.
     coronas
         Number of complete coronas of the largest patch found, if it is open.
     patch

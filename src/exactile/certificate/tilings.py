@@ -250,7 +250,7 @@ class _Verifier:
                 self._check_refutation(given.refutation or "")
                 argument = f"a refutation of {self._steps:,} steps"
         if given.coronas or given.patch:
-            self._check_patch(given.patch, given.coronas, holes=True)
+            self._check_patch(given.patch, given.coronas, solid=0)
             argument = argument or f"a patch of {len(given.patch)} tiles"
         if given.heesch is not None:
             if verdict == "tiles":
@@ -325,10 +325,10 @@ class _Verifier:
 
     # --- coronas
 
-    def _check_patch(self, rows: Sequence[Row], coronas: int, *, holes: bool) -> None:
-        """Raise unless the first tile has complete coronas without holes.
+    def _check_patch(self, rows: Sequence[Row], coronas: int, *, solid: int) -> None:
+        """Raise unless the first tile has complete coronas.
 
-        With `holes`, the last corona may have holes.
+        The first `solid` have no holes. Otherwise, a later corona can fill holes of an earlier one.
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")
@@ -345,7 +345,7 @@ class _Verifier:
                 raise CertificateError(f"Corona {corona + 1} of a patch is not complete.")
             last = {owner[unit] for tile in last for unit in around[tile]} - reached
             reached |= last
-            if self._copies.are_flat and (corona + 1 < coronas or not holes):
+            if self._copies.are_flat and corona < solid:
                 self._require_solid({u for tile in reached for u in units[tile]})
         if len(reached) < len(rows):
             raise CertificateError("A patch has tiles that are in none of its coronas.")
@@ -386,9 +386,9 @@ class _Verifier:
         if heesch.holed > heesch.solid and not self._copies.are_flat:
             raise CertificateError("Only cells of the plane have Heesch numbers that differ.")
         if heesch.solid > 0:
-            self._check_patch(heesch.solid_patch, heesch.solid, holes=False)
+            self._check_patch(heesch.solid_patch, heesch.solid, solid=heesch.solid)
         if heesch.holed > heesch.solid:
-            self._check_patch(heesch.holed_patch, heesch.holed, holes=True)
+            self._check_patch(heesch.holed_patch, heesch.holed, solid=heesch.solid)
             self._require_claim(Sought.SOLID, heesch.solid_refutation, heesch.solid + 1)
         else:
             self._require_claim(Sought.CORONAS, heesch.holed_refutation, heesch.holed + 1)

@@ -317,7 +317,7 @@ def _periods(answer: TilingAnswer) -> list[str]:
     """Return the results about the number of copies in periods."""
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
-    excluded = plural(answer.periods_excluded, "smaller one") + " searched"
+    excluded = plural(answer.periods_excluded, "period") + " excluded"
     if answer.least_copies is not None:
         if answer.least_copies == 1:
             return []

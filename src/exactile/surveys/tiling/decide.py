@@ -177,7 +177,7 @@ class Decision:
             tiling=self._tiling() if self.verdict == "tiles" else None,
             isohedral=found["isohedral"],
             least_copies=least if exact else None,
-            copies_at_least=max(1, least),
+            copies_at_least=self._copies_at_least(max(1, least)),
             periods_excluded=found["periods_excluded"],
             coronas=found["coronas"] if self.verdict == "open" else 0,
             patch=self._patch("patch", found["coronas"]) if self.verdict == "open" else None,
@@ -196,6 +196,15 @@ class Decision:
         if self.found["stopped"]:
             return self.limit or TIME_LIMIT
         return "effort" if self.found["exhausted"] else None
+
+    def _copies_at_least(self, number: int) -> int:
+        """Return the least number of copies in a period from the bound of the native module.
+
+        That counts by area: copies of the smallest prototile, or of all of them together.
+        """
+        orders = [piece.order for piece in self.prototiles.pieces]
+        room = sum(orders) if self.prototiles.each else min(orders)
+        return (number - 1) * room // max(orders) + 1
 
     def _placed(self, row: Sequence[int]) -> Placed:
         """Return a copy in customary coordinates."""

@@ -98,7 +98,8 @@ class Prototiles:
             raise PieceError(
                 f"The prototile {piece.name} has {piece.order:,} units: the limit is {MOST_UNITS}."
             )
-        extent = np.ptp(as_units(self.lattice, np.array(piece.units))[:, :-1], axis=0).max() + 1
+        places = as_units(self.lattice, np.array(piece.units))[:, :-1].astype(object)  # may be huge
+        extent = np.ptp(places, axis=0).max() + 1
         if extent > MOST_EXTENT:
             raise PieceError(
                 f"The prototile {piece.name} spans {extent:,} places: the limit is {MOST_EXTENT}."

@@ -200,6 +200,23 @@ def test_any_of_several_prototiles_or_each() -> None:
     assert tile([ring]).verdict == "does not tile"
 
 
+def test_no_period_has_fewer_copies_whatever_the_sizes_of_the_prototiles() -> None:
+    lattice = get_lattice("square")
+    small = Piece(
+        "small",
+        lattice,
+        ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (4, 1)),
+        Freedom.FREE,
+    )
+    long = Piece("long", lattice, tuple((x, y) for x in range(7) for y in range(2)), Freedom.FREE)
+    answer = tile([small, long])
+    assert answer.tiling is not None
+    assert answer.copies_at_least <= len(answer.tiling.copies) == 1
+    each = tile([small, long], each=True, effort=5000)
+    assert each.verdict == "open"
+    assert each.copies_at_least > 1
+
+
 def test_sets_of_prototiles_by_name() -> None:
     answer = tile("tetrominoes", each=True)
     assert answer.tiling is not None
@@ -298,6 +315,16 @@ def test_a_tile_in_two_parts_and_one_with_a_hole_are_answered() -> None:
     with pytest.raises(PieceError, match="connected prototile"):
         tile([(0, 0), (2, 0)], lattice="square", heesch=True)
     assert tile(RING, lattice="square").verdict == "does not tile"
+
+
+def test_a_later_corona_may_fill_a_hole_of_an_earlier_one() -> None:
+    answer = tile([(0, 1, 5), (2, 2, 8), (2, 2, 11)], lattice="sixth-triangles", effort=3000)
+    assert (answer.verdict, answer.coronas) == ("open", 2)
+
+
+def test_parts_that_are_as_far_apart_as_integers_go_are_refused() -> None:
+    with pytest.raises(PieceError, match="spans 13,835,058,055,282,163,713 places"):
+        tile([(-(2**63) + 1, 0), (2**62 + 1, 0)], lattice="square")
 
 
 def test_any_position_of_a_prototile_has_the_same_answer() -> None:
