@@ -75,7 +75,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     level
         Moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest, then of
         those that left. Parts that come apart by single moves are left out. A move is a direction
-        and a distance. Empty unless the assembly comes apart.
+        and a distance. ``"0"`` if nothing has to be taken apart, empty unless the assembly comes
+        apart.
     moves
         Number of all moves.
     level_by_lines
@@ -135,7 +136,7 @@ class LevelTally(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     level, moves
-        The level, and the number of all moves; see `Disassembly`.
+        The level, and the least number of all moves of a solution; see `Disassembly`.
     raw, rotation, symmetry
         Number of solutions: all, up to rotation, up to symmetry.
     """

@@ -183,7 +183,7 @@ def notation(separations: Sequence[Sequence[int]]) -> str:
     """Return the level of an assembly: numbers of moves, joined by dots.
 
     `separations`: rows of `Levels.numbers`, in the order of `Disassembly`. Parts that come apart by
-    single moves are left out, as is customary.
+    single moves are left out, as is customary. Without separations, the level is 0.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def notation(separations: Sequence[Sequence[int]]) -> str:
         middle = begin + 1 + rest
         return [str(moves), *numbers(begin + 1, middle), *numbers(middle, end)]
 
-    return ".".join(numbers(0, len(separations))) if separations else ""
+    return ".".join(numbers(0, len(separations))) if separations else "0"
 
 
 @door

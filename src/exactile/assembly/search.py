@@ -183,7 +183,8 @@ class AssemblySearch(Search):
             separations = levels.numbers[levels.first[k] : levels.first[k + 1]].tolist()
             level = notation(separations)
             self._tally[level] = self._tally.get(level, 0) + sizes[k]
-            self._moves.setdefault(level, sum(moves for moves, *_ in separations))
+            moves = sum(moves for moves, *_ in separations)
+            self._moves[level] = min(moves, self._moves.get(level, moves))
 
     def count(self) -> AssemblyCount:
         """Return the present counts as an answer."""

@@ -171,7 +171,21 @@ def test_groups_stay_together(puzzle: exactile.Puzzle) -> None:
     grouped = exactile.take_apart(replace(puzzle, together=(names,)), solution)
     assert len(grouped.separations) == len(full.separations) - 1
     everything = tuple(piece.name for piece in puzzle.pieces)
-    assert exactile.take_apart(replace(puzzle, together=(everything,)), solution).separations == ()
+    whole = exactile.take_apart(replace(puzzle, together=(everything,)), solution)
+    assert (whole.separations, whole.level, whole.moves) == ((), "0", 0)
+
+
+def test_a_single_piece_has_level_0() -> None:
+    dominoes = exactile.load("dominoes-4x4")
+    puzzle = replace(
+        dominoes,
+        region=Region(
+            dominoes.lattice, np.array([(x, 0) for x in range(4)]), np.ones(4, dtype=bool)
+        ),
+        pieces=(replace(dominoes.pieces[0], lower=0, upper=2),),
+    )
+    answer = exactile.count_assemblable(puzzle)
+    assert {tally.level: tally.raw for tally in answer.levels} == {"0": 4, "1": 1}
 
 
 def test_work_in_slices_gives_the_same(puzzle: exactile.Puzzle) -> None:

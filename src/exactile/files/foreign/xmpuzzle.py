@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from exactile.errors import FileError, PuzzleError
 from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
 from exactile.files.foreign.xml_nodes import Node, parse_xml
-from exactile.files.foreign.xmpuzzle_assemblies import read_assemblies
+from exactile.files.foreign.xmpuzzle_assemblies import Line, read_assemblies
 from exactile.files.foreign.xmpuzzle_colors import paint_of
 from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
 from exactile.files.foreign.xmpuzzle_shapes import Shape, read_shape
@@ -25,6 +25,7 @@ from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
 from exactile.puzzle import Puzzle, Region, Solution
 from exactile.puzzle.number_rules import OpenRule
+from exactile.puzzle.paint import key
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
 
 VERSION = "2"
@@ -87,14 +88,13 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     with root.place.errors():
         for i, title, problem in zip(ids, names, problems, strict=True):
             try:
-                puzzle, uses = _puzzle(i, title, problem, shapes, grid, notes)
+                puzzle, lines = _puzzle(i, title, problem, shapes, grid, notes)
             except PuzzleError as error:
                 if len(problems) == 1:
                     raise
                 notes.append(f"problem '{title}' left out: {error}")
                 continue
             puzzles.append(puzzle)
-            lines = [(use.shape, use.upper) for use in uses]
             solutions.append(read_assemblies(problem, puzzle, lines, notes))
     if not puzzles:
         raise root.error(f"none of its problems can be read. {notes[0]}")
@@ -153,8 +153,8 @@ def _unpacked(name: str, data: bytes) -> bytes:
 
 def _puzzle(
     name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
-) -> tuple[Puzzle, list[ShapeUse]]:
-    """Return the puzzle of a problem, and the shapes that it uses."""
+) -> tuple[Puzzle, list[Line]]:
+    """Return the puzzle of a problem, and the lines that list its shapes."""
     uses = _uses(problem, shapes)
     node = problem.one("result")
     number = node.number("id")
@@ -180,14 +180,17 @@ def _puzzle(
         map(any, (colors.values() for colors in (result.colored(d), *own.values())))
     ):
         notes.append("colors that forbid no placement ignored")
+    first: dict[bytes, str] = {}  # of congruent pieces, which become one
+    owners = {p.name: first.setdefault(key(paint.aspects(p)), p.name) for p in pieces}
     puzzle = Puzzle(
         *(name, region, tuple(pieces)),
         title=title,
         paint=paint,
-        together=_together(names, used, notes),
+        together=_together(owners, used, notes),
         open_rules=_open_rules(problem, used, region, notes),
     )
-    return puzzle, uses
+    of_shape = {id(use.shape): owners[label] for label, use in zip(names, used, strict=True)}
+    return puzzle, [Line(u.shape, u.upper, of_shape.get(id(u.shape), "")) for u in uses]
 
 
 def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
@@ -233,17 +236,28 @@ def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
 
 
 def _together(
-    names: list[str], uses: list[ShapeUse], notes: list[str]
+    owners: dict[str, str], uses: list[ShapeUse], notes: list[str]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of pieces that need not be taken apart from each other."""
+    """Return the groups of pieces that need not be taken apart from each other.
+
+    `owners`: of each piece the one that it becomes, because they are congruent.
+    """
     groups: dict[int, list[str]] = {}
-    for label, use in zip(names, uses, strict=True):
+    for label, use in zip(owners, uses, strict=True):
         for number, count in use.groups.items():
             if count < use.upper:
                 notes.append(
                     f"{count} of {use.upper} copies of shape {label} are in a group: all are now"
                 )
             groups.setdefault(number, []).append(label)
+    for group in groups.values():
+        others = {owners[label]: label for label in owners if label not in group}
+        notes += [
+            f"shape {label} is in a group, shape {others[owners[label]]} of the same form is not: "
+            "neither is now"
+            for label in group
+            if owners[label] in others
+        ]
     return tuple(tuple(group) for _, group in sorted(groups.items()))
 
 

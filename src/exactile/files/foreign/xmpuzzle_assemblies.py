@@ -5,12 +5,14 @@ Copies are in the order of the problem; one that is not used is an ``x``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from exactile.errors import ExactileError
 from exactile.files.foreign.xml_nodes import Node
 from exactile.files.foreign.xmpuzzle_shapes import Shape
-from exactile.geometry.isometry import as_tuples, orientations
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.puzzle import sorted_solution
@@ -31,59 +33,42 @@ Places = dict[tuple[int | str | None, ...], Placement]
 """Placements by shape, voxel and turn; voxel and turn as in the file."""
 
 
+class Line(NamedTuple):
+    """A shape of a problem, its largest number of copies, and the name of its piece, if any."""
+
+    shape: Shape
+    copies: int
+    piece: str
+
+
 def read_assemblies(
-    problem: Node,
-    puzzle: Puzzle,
-    lines: list[tuple[Shape, int]],
-    notes: list[str],
+    problem: Node, puzzle: Puzzle, lines: list[Line], notes: list[str]
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
     Those that do not fit the puzzle are left out, with a remark; whether the others solve it is not
-    checked. `lines`: each shape of the problem with the largest number of copies.
+    checked.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
-    most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(copies for _, copies in lines)))
+    most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))
     if len(nodes) > most:
         notes.append(f"only {most:,} of {len(nodes):,} stored solutions read")
-    owners = [_piece_of(shape, puzzle) for shape, _ in lines]
     places: Places = {}
     found = []
     for number, node in enumerate(nodes[:most], start=1):
         try:
-            found.append(_solution(node, puzzle, lines, owners, places))
+            found.append(_solution(node, puzzle, lines, places))
         except ExactileError as error:
             notes.append(f"stored solution {number} of {puzzle.name} left out: {error}")
     return found
 
 
-def _piece_of(shape: Shape, puzzle: Puzzle) -> str:
-    """Return the name of the piece that was made from a shape, empty if there is none."""
-    points = shape.points(puzzle.lattice.dimension)
-    if not len(points):
-        return ""
-    for piece in puzzle.pieces:
-        if piece.order == len(points) and any(
-            np.array_equal(aspect, own)
-            for own in orientations(points, puzzle.lattice.group[:1], puzzle.lattice.period)
-            for aspect in piece.aspects
-        ):
-            return piece.name
-    return ""
-
-
-def _solution(
-    node: Node,
-    puzzle: Puzzle,
-    lines: list[tuple[Shape, int]],
-    owners: list[str],
-    places: Places,
-) -> Solution:
+def _solution(node: Node, puzzle: Puzzle, lines: list[Line], places: Places) -> Solution:
     """Return a stored solution; new places of pieces are added to `places`."""
-    most = 4 * sum(copies for _, copies in lines)
+    most = 4 * sum(line.copies for line in lines)
     words = iter(node.one("assembly").text.split(None, most))
     placements = []
-    for (shape, copies), piece in zip(lines, owners, strict=True):
+    for shape, copies, piece in lines:
         for _ in range(copies):
             first = next(words, None)
             if first == UNUSED:

@@ -381,3 +381,31 @@ def test_color_rules_are_refused() -> None:
     rule = exactile.puzzle.ColorRule("separated", "red", ("X", "I"))
     with pytest.raises(FileError, match="no rules about the colors of whole pieces"):
         xmpuzzle_text(replace(puzzle, color_rules=(rule,)))
+
+
+def test_stored_solutions_distinguish_pieces_by_their_colors() -> None:
+    foreign = parse_xmpuzzle("x", TWO_COLORS.encode())
+    [puzzle], [[solution]] = foreign.puzzles, foreign.solutions
+    assert [placed.piece for placed in solution] == ["red", "blue"]
+    exactile.check(puzzle, solution)
+
+
+def test_a_group_of_one_of_two_congruent_shapes_is_reported() -> None:
+    text = (
+        TWO_COLORS.replace("#1", "#").replace("#2", "#").replace('"0" count="1"', '"0" group="1"')
+    )
+    foreign = parse_xmpuzzle("x", text.encode())
+    assert not any(foreign.puzzles[0].together)
+    assert foreign.notes == [
+        "shape red is in a group, shape blue of the same form is not: neither is now"
+    ]
+
+
+TWO_COLORS = """<puzzle version="2"><gridType type="0"/><shapes>
+<voxel x="2" y="1" z="1" type="0" name="red">#1#1</voxel>
+<voxel x="2" y="1" z="1" type="0" name="blue">#2#2</voxel>
+<voxel x="2" y="2" z="1" type="0">#1#1#2#2</voxel>
+</shapes><problems><problem><shapes><shape id="0" count="1"/><shape id="1" count="1"/></shapes>
+<result id="2"/><bitmap><pair piece="0" result="0"/><pair piece="1" result="1"/></bitmap>
+<solutions><solution><assembly>0 0 0 0 0 1 0 0</assembly></solution></solutions>
+</problem></problems></puzzle>"""
