@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from exactile.errors import FileError, PuzzleError
 from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
 from exactile.files.foreign.xml_nodes import Node, parse_xml
-from exactile.files.foreign.xmpuzzle_assemblies import Line, read_assemblies
+from exactile.files.foreign.xmpuzzle_assemblies import ShapeLine, read_assemblies
 from exactile.files.foreign.xmpuzzle_colors import paint_of
 from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
 from exactile.files.foreign.xmpuzzle_shapes import Shape, read_shape
@@ -153,7 +153,7 @@ def _unpacked(name: str, data: bytes) -> bytes:
 
 def _puzzle(
     name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
-) -> tuple[Puzzle, list[Line]]:
+) -> tuple[Puzzle, list[ShapeLine]]:
     """Return the puzzle of a problem, and the lines that list its shapes."""
     uses = _uses(problem, shapes)
     node = problem.one("result")
@@ -190,7 +190,7 @@ def _puzzle(
         open_rules=_open_rules(problem, used, region, notes),
     )
     of_shape = {id(use.shape): owners[label] for label, use in zip(names, used, strict=True)}
-    return puzzle, [Line(u.shape, u.upper, of_shape.get(id(u.shape), "")) for u in uses]
+    return puzzle, [ShapeLine(u.shape, u.upper, of_shape.get(id(u.shape), "")) for u in uses]
 
 
 def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:

@@ -33,7 +33,7 @@ Places = dict[tuple[int | str | None, ...], Placement]
 """Placements by shape, voxel and turn; voxel and turn as in the file."""
 
 
-class Line(NamedTuple):
+class ShapeLine(NamedTuple):
     """A shape of a problem, its largest number of copies, and the name of its piece, if any."""
 
     shape: Shape
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 def read_assemblies(
-    problem: Node, puzzle: Puzzle, lines: list[Line], notes: list[str]
+    problem: Node, puzzle: Puzzle, lines: list[ShapeLine], notes: list[str]
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
@@ -63,7 +63,7 @@ def read_assemblies(
     return found
 
 
-def _solution(node: Node, puzzle: Puzzle, lines: list[Line], places: Places) -> Solution:
+def _solution(node: Node, puzzle: Puzzle, lines: list[ShapeLine], places: Places) -> Solution:
     """Return a stored solution; new places of pieces are added to `places`."""
     most = 4 * sum(line.copies for line in lines)
     words = iter(node.one("assembly").text.split(None, most))
