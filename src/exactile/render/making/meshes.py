@@ -37,6 +37,12 @@ SMALL = 0.001
 DIGITS = 4
 """Decimals of coordinates, in millimeters, that files of single precision keep."""
 
+GRID = 2.0**-20
+"""Corners of convex parts are multiples of this, in millimeters.
+
+Sums of them are exact, so that faces in one plane remain there: otherwise slivers are left between.
+"""
+
 LEAST_ROOM = 0.01
 """Smallest room around a region in its tray, in millimeters."""
 
@@ -302,7 +308,8 @@ class Maker:
         return self._hull(ring + here, ring + there)
 
     def _hull(self, *places: Array) -> Manifold:
-        return self._solids.Manifold.hull_points(np.concatenate(places))
+        points = np.unique(np.round(np.concatenate(places) / GRID) * GRID, axis=0)
+        return self._solids.Manifold.hull_points(points)
 
     def _union(self, solids: Iterable[Manifold]) -> Manifold:
         return self._solids.Manifold.batch_boolean([*solids], self._solids.OpType.Add)

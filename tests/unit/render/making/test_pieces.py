@@ -398,3 +398,13 @@ def test_bevels_that_are_refused() -> None:
             maker.piece([lattice.origins[0]])
     with pytest.raises(PuzzleError, match="A bevel of 3 mm is too wide for cells of 14 mm"):
         Sizes(CELL, bevel=3.0)
+
+
+@pytest.mark.parametrize(("gap", "wall", "cell"), [(0.3, 2.5, 12), (0.1, 2.7, 11), (0.37, 2.7, 11)])
+def test_all_orientations_of_sticks_in_space_have_the_same_size(
+    gap: float, wall: float, cell: float
+) -> None:
+    piece = exactile.load("space-disticks-cube").piece("P2x2")
+    maker = Maker(piece.lattice, Sizes(cell, None, gap, wall))
+    sizes = {tuple(sorted(np.round(maker.piece(aspect).size, 3))) for aspect in piece.aspects}
+    assert sizes == {(wall, *[round(cell + wall / 4 - gap / 2, 3)] * 2)}
