@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -54,7 +55,21 @@ def test_stored_solutions_that_are_not_written_are_counted(cli: Cli) -> None:
     Path("two.xmpuzzle").write_text(text, "utf-8")
     said = cli("import", "two.xmpuzzle", "-o", "two.toml")[2].splitlines()
     assert said[0] == "two.xmpuzzle: 1 puzzle, two"
-    assert "two.xmpuzzle: 1 stored solution not written: puzzle files have none" in said
+    words = "two.xmpuzzle: 1 stored solution"
+    assert f"{words} not written: for them, name a .jsonl file" in said
+    assert f"{words} written" in cli("import", "two.xmpuzzle", "-o", "two.jsonl")[2]
+    code, out, _ = cli("check", "two.xmpuzzle", "two.jsonl")
+    assert (code, "1 solution" in out) == (0, True)
+
+
+def test_stored_solutions_of_several_puzzles_are_not_mixed(cli: Cli) -> None:
+    stored = "<solutions><solution><assembly>0 0 0 0 0 1 0 0</assembly></solution></solutions>"
+    head, problem, tail = re.split(r"(<problem>.*</problem>)", XML, maxsplit=1, flags=re.S)
+    problem = problem.replace("</problem>", f"{stored}</problem>")
+    Path("two.xmpuzzle").write_text(f"{head}{problem}{problem}{tail}", "utf-8")
+    code, _, err = cli("import", "two.xmpuzzle", "-o", "two.jsonl")
+    assert (code, "solutions of several puzzles are stored in it: two, two-2." in err) == (1, True)
+    assert not Path("two.jsonl").exists()
 
 
 def test_a_format_can_be_demanded(cli: Cli) -> None:

@@ -201,24 +201,35 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
     """Convert a file of another program to a format of Exactile.
 
     Models (xcc: Knuth's options text; json) become JSON. Puzzles (xmpuzzle: BurrTools; psv:
-    PolySolver; polycube: Busche's text) become a puzzle file. Solutions of Polyform Puzzler become
-    jsonl. The whole file is checked; - is standard input.
+    PolySolver; polycube: Busche's text) become a puzzle file, or, if the name of the output ends in
+    .jsonl, the solutions stored in the file. Solutions of Polyform Puzzler become jsonl. The whole
+    file is checked; - is standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)
-    form_of(output, [found.written_as], default=found.written_as)
-    found.write(output)
+    stored = isinstance(found, ForeignPuzzles) and any(found.foreign.solutions)
+    forms = [found.written_as, *(["jsonl"] if stored else [])]
+    form = form_of(output, forms, default=found.written_as)
+    if isinstance(found, ForeignPuzzles) and form == "jsonl":
+        found.write_stored(output)
+    else:
+        found.write(output)
     if not quiet:
-        for line in _described(found):
+        for line in _described(found, form):
             click.echo(f"{found.name}: {line}", err=True)
 
 
-def _described(found: ForeignPuzzles | ForeignSolutions | ForeignModel) -> list[str]:
-    """Return a description of the file read."""
+def _described(
+    found: ForeignPuzzles | ForeignSolutions | ForeignModel, form: str | None
+) -> list[str]:
+    """Return a description of the file read, of which something was written in a format."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
         stored = sum(map(len, found.foreign.solutions))
-        notes = [f"{plural(stored, 'stored solution')} not written: puzzle files have none"]
+        notes = [
+            plural(stored, "stored solution")
+            + (" written" if form == "jsonl" else " not written: for them, name a .jsonl file")
+        ]
         return [
             f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}",
             *found.foreign.notes,

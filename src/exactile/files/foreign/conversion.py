@@ -151,6 +151,22 @@ class ForeignPuzzles:
 
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
 
+    def write_stored(self, path: str | PathLike[str]) -> None:
+        """Write the solutions that the file stores as a solution file.
+
+        Raise FileError if it stores those of several puzzles.
+        """
+        found = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
+        (puzzle, solutions), *others = [each for each in found if each[1]]
+        if others:
+            names = ", ".join(each.name for each in (puzzle, *(other for other, _ in others)))
+            raise FileError(
+                f"{self.name}: solutions of several puzzles are stored in it: {names}. Only those "
+                "of one puzzle can be written."
+            )
+        with written(path) as target:
+            write_solutions(puzzle, solutions, target, end=lambda: UNSTATED)
+
 
 @dataclass
 class ForeignSolutions:
