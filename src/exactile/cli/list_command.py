@@ -19,7 +19,6 @@ from exactile.cli.words import plural
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, entries, folded
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
-from exactile.files.reading import exists
 
 LEAST_ID = 20
 """Least width of the column of ids."""
@@ -113,6 +112,8 @@ def command(
 
 def _hint(words: tuple[str, ...]) -> str:
     """Return suggestions for words that no puzzle has, or that are files."""
+    from exactile.files.reading import exists
+
     for word in words:
         if exists(word):
             return f": {word} is a file; `exactile show {quote(word)}` describes it."
