@@ -57,7 +57,7 @@ def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: 
     assert "  Heesch number 2\n  with holes in the last corona 2\n" in out
     assert f"certificate, verified: {folder}" in out
     _, _, err = cli("verify-certificate", f"{folder}/tiling.json")
-    assert "tiling.json: this is a file: name the directory of the certificate." in err
+    assert "tiling.json: this is a file, and not a census that can be read: name" in err
     code, out, _ = cli("verify-certificate", folder)
     assert code == 0
     assert "does not tile and has the Heesch number 2, 2 with holes in the last corona." in out

@@ -59,7 +59,8 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
         found = os.fstat(descriptor)
     except NotADirectoryError:
         raise CertificateError(
-            f"{path.parent}: this is a file: name the directory of the certificate."
+            f"{path.parent}: this is a file, and not a census that can be read: name the directory "
+            "of a certificate, or the store of a census."
         ) from None
     except OSError as error:
         raise CertificateError(f"{path}: it cannot be read: {error.strerror}.") from None
