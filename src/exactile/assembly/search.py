@@ -45,11 +45,10 @@ class RowDisassembler:
         units = np.sort(model.covered(options)[0].reshape(-1, piece.order), axis=1)
         corners = puzzle.region.units[units]
         own = np.unique(piece.points, axis=0)
-        stated = (corners - corners[:, :1] == own - own[0]).all(axis=(1, 2))
-        first = options[stated]
-        others = np.setdiff1d(np.arange(model.options), first)
+        others = np.ones(model.options, dtype=bool)
+        others[options] = (corners - corners[:, :1] != own - own[0]).any(axis=(1, 2))
         ranks = np.full(model.options + 1, -1)
-        ranks[np.concatenate([first, others])] = np.arange(model.options)
+        ranks[np.argsort(others, kind="stable")] = np.arange(model.options)
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
