@@ -56,7 +56,7 @@ def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
 
 def everywhere(model: Model) -> Mask:
     """Return a mask of the items that all options contain."""
-    return np.asarray(np.bincount(model.members, minlength=model.items) == model.options)
+    return np.asarray(model.uses == model.options)
 
 
 def without_implied_bounds(model: Model) -> Model:

@@ -104,7 +104,7 @@ class Formula:
 
 def pairs(model: Model) -> int:
     """Return the number of pairs of options with an item that may be used once, item by item."""
-    uses = np.bincount(model.members, minlength=model.items).astype(np.int64)
+    uses = model.uses.astype(np.int64)
     uses[model.upper != 1] = 0
     return int((uses * (uses - 1) // 2).sum())
 
@@ -180,7 +180,7 @@ def _idle(model: Model) -> Mask:
     Items that only fix options can hide this, so it is also tried without them.
     """
     every = everywhere(model)
-    fixing = (model.upper == 0) | (model.lower >= np.bincount(model.members, minlength=model.items))
+    fixing = (model.upper == 0) | (model.lower >= model.uses)
     return implied(model, every) | (implied(model, every | fixing) & every)
 
 

@@ -230,13 +230,17 @@ class Model:
         return np.repeat(np.arange(self.options), np.diff(self.first))
 
     @cached_property
+    def uses(self) -> Longs:
+        """The number of options that contain each item."""
+        return np.bincount(self.members, minlength=self.items)
+
+    @cached_property
     def by_item(self) -> tuple[Longs, Longs]:
         """The options of each item: item i has ``options[starts[i]:starts[i + 1]]``."""
         narrow = self.items <= 1 << 16  # a stable sort of small numbers is many times as fast
         members = self.members.astype(np.uint16) if narrow else self.members
         order = np.argsort(members, kind="stable")
-        counts = np.bincount(self.members, minlength=self.items)
-        return np.concatenate([[0], np.cumsum(counts)]), self.option_of.take(order)
+        return np.concatenate([[0], np.cumsum(self.uses)]), self.option_of.take(order)
 
     def options_with(self, item: int) -> Longs:
         """Return the options that contain an item, in increasing order."""

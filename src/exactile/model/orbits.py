@@ -414,7 +414,7 @@ def branches(model: Model, action: Action) -> Branches | None:
     items = np.flatnonzero(exactly_once[:core] & (action.items == np.arange(core)).all(axis=0))
     if action.order == 1:
         return None
-    uses = np.bincount(model.members, minlength=model.items)[items]
+    uses = model.uses[items]
     for item in items[np.argsort(uses, kind="stable")].tolist():
         options = left = model.options_with(item)
         chosen: list[int] = []

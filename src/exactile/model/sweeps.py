@@ -121,7 +121,7 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
     """Return a mask of the pieces; if there are none, of required items with very many options."""
     piece = model.meaning.is_piece
     if not model.meaning.pieces and model.items:
-        degree = np.bincount(model.members, minlength=model.items)
+        degree = model.uses
         piece = (degree > 2 * np.median(degree)) & (model.lower > 0)
     return piece
 

@@ -114,7 +114,7 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
     other option contains. Dropped are the fixed options, and those with a piece or a unit that
     cannot be used any more.
     """
-    count = np.bincount(model.members, minlength=model.items)
+    count = model.uses
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
     single &= model.meaning.is_rule
     fixed = np.unique(model.option_of[single[model.members]])

@@ -30,16 +30,17 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     """
     if (reason := area_reason(puzzle)) is not None:
         return reason
-    counts = np.bincount(model.members, minlength=model.items)
-    for item in np.flatnonzero(counts < model.lower)[:1]:
+    for item in np.flatnonzero(model.uses < model.lower)[:1]:
         label = model.meaning.labels[item]
-        if counts[item] == 0:
+        if model.uses[item] == 0:
             return (
                 f"no placement covers {label}"
                 if model.meaning.is_unit[item]
                 else (f"{label} fits nowhere")
             )
-        return f"{label} has {counts[item]} placements but must be used {model.lower[item]} times"
+        return (
+            f"{label} has {model.uses[item]} placements but must be used {model.lower[item]} times"
+        )
     shade = unbalanced(model)
     if shade is not None:
         name = shade_names(puzzle.lattice)[shade]

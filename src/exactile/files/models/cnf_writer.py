@@ -133,7 +133,7 @@ def write_wcnf(
 
 def wanted_items(model: Model) -> Longs:
     """Return the items with soft clauses: see `write_wcnf`."""
-    required = (model.lower > 0) & (np.bincount(model.members, minlength=model.items) > 0)
+    required = (model.lower > 0) & (model.uses > 0)
     if model.meaning.units:
         required &= model.meaning.is_unit
     return np.flatnonzero(required)
