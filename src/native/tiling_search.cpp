@@ -34,7 +34,10 @@ Outcome Search::run(const std::vector<Crowned>& tiles, int coronas, std::int64_t
         most = std::max(most, tile.coronas);
         for (const int c : tile.tile.at) far = std::max(far, std::abs(c));
     }
-    window_.open(far + (most + 1) * (window_.prototiles().extent() + 1));
+    if (!window_.open(far + (most + 1) * (window_.prototiles().extent() + 1))) {
+        nodes_ += kPulse;  // so that the effort comes to an end
+        return Outcome::kOpen;
+    }
     marked_.assign(window_.units_in_window(), 0);
     last_node_ = nodes_ + nodes;
     given_coronas_ = coronas;

@@ -32,10 +32,10 @@ Window::Window(const Prototiles& prototiles, const Lemmas& lemmas, Rule rule)
     }
 }
 
-void Window::open(int reach) {
+bool Window::open(int reach) {
     if (!tiles_.empty()) throw std::logic_error("a window with tiles cannot be opened");
-    if (reach == reach_) return;
-    reach_ = reach;
+    if (reach == reach_) return true;
+    reach_ = -1;
     const Lattice& lattice = prototiles_->lattice();
     // Tiles begin within an extent of the reach; what they exclude lies up to two extents farther
     // (see Lemmas), and has an extent of its own.
@@ -46,8 +46,8 @@ void Window::open(int reach) {
         strides_[i] = static_cast<int>(places);
         places *= sizes_[i];
     }
-    if (places * std::max(aspects_, slots_) > kMostPlacements)
-        throw std::length_error("the window is too large");
+    if (places * std::max(aspects_, slots_) > kMostPlacements) return false;
+    reach_ = reach;
     middle_ = 0;
     for (int i = 0; i < lattice.dimension; ++i) middle_ += half * strides_[i];
 
@@ -89,6 +89,7 @@ void Window::open(int reach) {
     for (std::size_t place = 0; place < size; ++place)
         for (std::size_t type = 0; type < over_.size(); ++type)
             ways_[place * at(slots_) + type] = static_cast<std::uint16_t>(over_[type].size());
+    return true;
 }
 
 Vec Window::position(int place) const {

@@ -69,8 +69,9 @@ class Window {
 public:
     Window(const Prototiles& prototiles, const Lemmas& lemmas, Rule rule);
 
-    // Make room for tiles up to `reach` places from 0; there must be no tiles.
-    void open(int reach);
+    // Make room for tiles up to `reach` places from 0; there must be no tiles. False if that is
+    // more than the largest window has.
+    [[nodiscard]] bool open(int reach);
 
     struct Tile {
         Placement placement;

@@ -24,7 +24,7 @@ int main() {
     const Prototiles prototiles(lattice, {{Unit{{}, 0}}});
     const Lemmas lemmas(prototiles);
     Window window(prototiles, lemmas, Rule::kCoronas);
-    window.open(9);
+    if (!window.open(9)) return 1;
     const auto put = [&](int x, int y, int coronas = -1) {
         window.place(window.number(Placement{0, {x, y, 0}}), coronas);
     };

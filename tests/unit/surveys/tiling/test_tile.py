@@ -354,3 +354,10 @@ def test_a_shape_that_can_lie_on_the_lattice_in_several_ways() -> None:
     assert is_tiling(answer)
     with pytest.raises(PieceError, match="several ways"):
         Prototiles((piece,), each=True)
+
+
+def test_a_long_tile_in_space_is_left_open_where_its_surroundings_are_too_large() -> None:
+    bar = [(x, 0, 0) for x in range(12)]
+    bumps = [(2, 1, 0), (3, 1, 0), (4, 1, 0), (5, 0, -1), (5, 0, -2), (10, 1, 0)]
+    answer = tile(bar + bumps, lattice="cube", effort=20_000)
+    assert (answer.verdict, answer.stopped) == ("open", "effort")
