@@ -35,8 +35,9 @@ Outcome Search::run(const std::vector<Crowned>& tiles, int coronas, std::int64_t
         for (const int c : tile.tile.at) far = std::max(far, std::abs(c));
     }
     if (!window_.open(far + (most + 1) * (window_.prototiles().extent() + 1))) {
-        nodes_ += kPulse;  // so that the effort comes to an end
-        return Outcome::kOpen;
+        nodes_ += kPulse;  // so that the effort comes to an end, and the clock is read
+        stopped_ = false;
+        return stops() ? Outcome::kStopped : Outcome::kOpen;
     }
     marked_.assign(window_.units_in_window(), 0);
     last_node_ = nodes_ + nodes;

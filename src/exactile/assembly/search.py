@@ -140,6 +140,10 @@ class AssemblySearch(Search):
         known = super().status
         return Status.of(None, self.found) if known.final and self.unknown else known
 
+    def multiples(self, rows: Assignments) -> Longs:
+        """Return the number of solutions in the orbit of each row."""
+        return orbit_sizes(self.action, rows)[:, 0]
+
     @property
     def assemblies(self) -> tuple[int, int, int]:
         """Number of solutions that were tried: all, up to rotation, up to symmetry."""

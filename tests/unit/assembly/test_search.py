@@ -43,6 +43,8 @@ def test_the_same_image_of_each_solution_is_taken_apart() -> None:
         frozenset(AssemblySearch(puzzle, use_symmetry=symmetric)) for symmetric in (True, False)
     }
     assert [len(each) for each in found] == [240]
+    with AssemblySearch(puzzle) as search:
+        assert sum(int(search.multiples(rows).sum()) for rows in search.batches()) == 11_520
     piece = puzzle.piece("L")  # the first with all 24 orientations
     own = {tuple(np.subtract(unit, min(piece.units))) for unit in piece.units}
     for solution in found.pop():

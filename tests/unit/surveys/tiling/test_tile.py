@@ -361,3 +361,5 @@ def test_a_long_tile_in_space_is_left_open_where_its_surroundings_are_too_large(
     bumps = [(2, 1, 0), (3, 1, 0), (4, 1, 0), (5, 0, -1), (5, 0, -2), (10, 1, 0)]
     answer = tile(bar + bumps, lattice="cube", effort=20_000)
     assert (answer.verdict, answer.stopped) == ("open", "effort")
+    answer = tile(bar + bumps, lattice="cube", effort=10**12, copies=1, time_limit=1)
+    assert (answer.verdict, answer.stopped) == ("open", "time limit")
