@@ -102,7 +102,7 @@ def test_what_was_found_is_shown(tmp_path: Path, cli: Cli) -> None:
     cli("solutions", store, "-o", file, "--up-to", "symmetry", "--offset", "2", "--limit", "5")
     cut = read_solutions(file, puzzle)
     assert len(set(cut) & everything) == 5
-    assert cut.end == "stopped: some were selected"
+    assert cut.end == "stopped: only a selection"
     for limit, end in ((18, "complete"), (17, "stopped: solution limit")):
         cli("solutions", store, "-o", file, "--limit", str(limit))
         cut = read_solutions(file, puzzle)

@@ -235,7 +235,7 @@ class HavingType(click.ParamType[Having]):
         return Having(piece, tuple(tuple(unit) for unit in parse_units(units)))
 
 
-SELECTION = "some were selected"
+SELECTION = "only a selection"
 """Why solutions are missing that neither `--limit` nor the run left out."""
 
 
