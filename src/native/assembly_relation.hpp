@@ -51,6 +51,24 @@ public:
         rows_.resize(pieces);
         for (std::size_t i = 0; i < pieces; ++i) rows_[i] = one(i);
     }
+    // Each piece's set is empty.
+    void clear(std::size_t pieces) {
+        pieces_ = pieces;
+        word_ = 0;
+        if (!small()) rows_.assign(pieces, 0);
+    }
+    // Add the sets of a transitive relation; returns whether this one had others.
+    bool join(const Relation& other) {
+        const std::uint64_t before = word_;
+        word_ |= other.word_;
+        if (small()) return before != 0;
+        bool some = false;
+        for (std::size_t i = 0; i < pieces_; ++i) {
+            some |= rows_[i] != 0;
+            rows_[i] |= other.rows_[i];
+        }
+        return some;
+    }
     void add(std::size_t piece, Pieces others) {
         if (small())
             word_ |= others << kSmall * piece;
@@ -68,6 +86,22 @@ public:
     }
     Pieces of(std::size_t piece) const {
         return small() ? word_ >> kSmall * piece & 0xFF : rows_[piece];
+    }
+    // The pieces whose sets have at most some number of pieces.
+    Pieces with_at_most(std::size_t most) const {
+        Pieces result = 0;
+        if (!small()) {
+            for (std::size_t i = 0; i < pieces_; ++i)
+                result |= Pieces{size_of(rows_[i]) <= most} << i;
+            return result;
+        }
+        // The sizes of all bytes at once; then the top bit of each that is larger.
+        std::uint64_t sizes = word_ - (word_ >> 1 & 0x55 * kColumn);
+        sizes = (sizes & 0x33 * kColumn) + (sizes >> 2 & 0x33 * kColumn);
+        sizes = (sizes + (sizes >> 4)) & 0x0F * kColumn;
+        const std::uint64_t larger = (sizes + (0x7F - most) * kColumn) >> 7 & kColumn;
+        // Gather the lowest bits of the bytes.
+        return ~(larger * 0x0102040810204080U >> 56) & all_of(pieces_);
     }
     // Each piece's set becomes the set of the pieces whose sets contain it.
     void transpose() {

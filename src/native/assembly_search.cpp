@@ -283,31 +283,31 @@ void Separator::settle(std::size_t state) {
 void Separator::expand(std::size_t state) {
     const std::size_t n = pieces_.size();
     hash_ = hashed(&offsets_[state * width_]);
+    came_by_ = from_[state].move;
     for (std::size_t d = 0; d < by_one_.size(); ++d) {
         if (!open_[d]) continue;
         const Later* const later = &later_[d * n * n];
+        // Pieces that take each other along: first those that only do after a number of steps, then
+        // all that do by then.
+        std::size_t farthest = 0;
+        for (std::size_t k = 0; k < meetings_[d]; ++k)
+            farthest = std::max<std::size_t>(farthest, later[k].steps);
+        if (by_steps_.size() <= farthest) by_steps_.resize(farthest + 1);
+        for (std::size_t step = 1; step <= farthest; ++step) by_steps_[step].clear(n);
+        for (std::size_t k = 0; k < meetings_[d]; ++k)
+            by_steps_[later[k].steps].add(later[k].piece, one(later[k].met));
         by_steps_[0] = by_one_[d];
         std::size_t most = 1;  // steps by which some pieces move without all others
-        for (;; ++most) {
-            if (by_steps_.size() == most) by_steps_.emplace_back();
-            Relation& groups = by_steps_[most];
-            groups = by_steps_[most - 1];
-            bool fewer = false;
-            for (std::size_t k = 0; k < meetings_[d]; ++k)
-                if (later[k].steps == most) {
-                    groups.add(later[k].piece, one(later[k].met));
-                    fewer = true;
-                }
-            if (fewer && !groups.complete()) break;
-        }
+        while (!by_steps_[most].join(by_steps_[most - 1]) || by_steps_[most].complete()) ++most;
         if (sets_.size() < most) sets_.resize(most);
         for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
             for (std::size_t step = 0; step < most; ++step) {
                 sets_[step].clear();
                 if (way % 2) by_steps_[step].transpose();
             }
-            for (std::size_t i = 0; i < n; ++i)
+            for (Pieces left = by_steps_[0].with_at_most(n / 2); left != 0; left &= left - 1)
                 for (std::size_t step = 0; step < most; ++step) {
+                    const auto i = static_cast<std::size_t>(std::countr_zero(left));
                     const Pieces group = by_steps_[step].of(i);
                     if (size_of(group) * 2 > n) break;
                     const Move move{group, static_cast<std::int8_t>(way), -1,
@@ -320,6 +320,14 @@ void Separator::expand(std::size_t state) {
     settle(state);
 }
 
+// Whether the same pieces have just moved along the same line. Where they go now they could also go
+// then, by one move: those states are known.
+bool Separator::repeats(const Move& move) const {
+    const Move& last = came_by_;
+    return last.turn < 0 && move.turn < 0 && move.direction / 2 == last.direction / 2 &&
+           (move.pieces == last.pieces || (move.pieces ^ last.pieces) == all_of(pieces_.size()));
+}
+
 // A group moves, and its union with each set that moves alike.
 void Separator::add_moves(std::size_t state, Sets& sets, Move move) {
     const Pieces group = move.pieces, every = all_of(pieces_.size());
@@ -328,6 +336,7 @@ void Separator::add_moves(std::size_t state, Sets& sets, Move move) {
     for (std::size_t k = 0; k <= before; ++k) {
         move.pieces = k == 0 ? group : sets.list[k - 1] | group;
         if (move.pieces == every || (k > 0 && !sets.add(move.pieces))) continue;
+        if (repeats(move)) continue;
         if (move.turn >= 0) {
             if (!turns(move)) continue;
             carry(state, move);

@@ -107,6 +107,7 @@ private:
     Pieces swept(std::size_t piece, int turn, const Vec& axis);
     bool turns(const Move& move) const;
     bool through(Pieces pieces, const Move& turn) const;
+    bool repeats(const Move& move) const;
     void add_moves(std::size_t state, Sets& sets, Move move);
     void carry(std::size_t state, const Move& move);
     void turn(std::size_t state, const Move& move);
@@ -149,6 +150,7 @@ private:
     std::vector<Move> moves_;  // of the state that is expanded, with hashes after them
     std::vector<std::uint64_t> hashes_;
     std::uint64_t hash_ = 0;           // of the state that is expanded
+    Move came_by_{};                   // by which it was found
     std::vector<std::int16_t> moved_;  // the numbers of a state after a move
     // Of the state whose turns are tried: cells and boxes of the pieces, and the pieces at each
     // place of the whole box.

@@ -416,7 +416,8 @@ def branches(model: Model, action: Action) -> Branches | None:
         return None
     uses = model.uses[items]
     for item in items[np.argsort(uses, kind="stable")].tolist():
-        options = left = model.options_with(item)
+        # One pass: `options_with` would sort the members of the whole model.
+        options = left = model.option_of[model.members == item]
         chosen: list[int] = []
         elements: list[list[int]] = []
         seen: set[int] = set()
