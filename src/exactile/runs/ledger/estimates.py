@@ -24,9 +24,9 @@ class Estimates:
     """Gives each open puzzle an estimate of the requested precision, if the time permits.
 
     The runs of a round keep a fixed number of states, so that the same seed gives the same estimate
-    on any machine. Puzzles whose interval is too wide get more states, round by round. Each record
-    is written as soon as it changes, with the attempts made: another call continues where this one
-    ended.
+    on any machine. Puzzles whose interval is too wide get more states, round by round; rounds that
+    its width shows to be too small are skipped. Each record is written as soon as it changes, with
+    the attempts made: another call continues where this one ended.
 
     Parameters
     ----------
@@ -61,19 +61,24 @@ class Estimates:
         puzzles = {load(name).digest: name for name in reversed(names)}
         states = FIRST_STATES
         while states <= MOST_STATES:
+            last = states * GROWTH > MOST_STATES
             known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
-            due = [r for r in known if r is not None and self._is_due(r, states)]
+            due = [r for r in known if r is not None and self._is_due(r, states, last=last)]
             for record in sorted(due, key=lambda record: record.options):
                 self._estimate(record, states)
             states *= GROWTH
 
-    def _is_due(self, record: Record, states: int) -> bool:
-        """Return whether a puzzle needs a better estimate, and this one was not tried yet."""
+    def _is_due(self, record: Record, states: int, *, last: bool) -> bool:
+        """Return whether a puzzle needs a better estimate, and should have it in this round."""
         tried = {by_states(states), by_time(self.seconds)} & set(record.tried)
         if record.settled or tried or record.id in self.errors:
             return False
-        half = record.sampled.half_width if record.sampled is not None else None
-        return half is None or half > self.to
+        known = record.sampled
+        if known is None or known.half_width is None:
+            return True
+        # Intervals shrink with the square root of the number of states.
+        needed = known.states * (known.half_width / self.to) ** 2
+        return known.half_width > self.to and (last or states >= needed / 2)
 
     def _estimate(self, record: Record, states: int) -> None:
         settler, begun = Settler(load(record.id), record), CLOCK.worked()

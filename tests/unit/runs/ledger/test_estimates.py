@@ -64,9 +64,21 @@ def test_each_has_few_states_first_and_none_is_estimated_twice(ledger: Ledger) -
     assert made(ledger, to=1e9) == [fewer, more]
     assert known(ledger, SOMA).tried == [by_states(50)]
     assert made(ledger, to=1e9) == []
-    assert made(ledger, to=1e-9) == [fewer, more] * 2
+    found = known(ledger, SOMA).sampled
+    assert found is not None
+    assert found.half_width is not None
+    assert SOMA in made(ledger, to=found.half_width / 2)
+    assert known(ledger, SOMA).tried[:2] == [by_states(50), by_states(200)]
+    made(ledger, to=1e-9)
     assert known(ledger, SOMA).tried == [by_states(50), by_states(200), by_states(800)]
     assert made(ledger, to=1e-9) == []
+
+
+def test_rounds_that_are_too_small_are_skipped(ledger: Ledger) -> None:
+    """A tenth of the width needs a hundred times the states, more than any round has."""
+    made(ledger, to=1e9)
+    made(ledger, to=1e-9)
+    assert known(ledger, SOMA).tried == [by_states(50), by_states(800)]
 
 
 def test_the_same_seed_gives_the_same_estimate(ledger: Ledger) -> None:
