@@ -208,10 +208,53 @@ CHOSEN = {
 }
 """Seeds of assemblies of all kinds that are searched quickly."""
 
+OF_FIVE = {"square": (3, 4, 5, 11, 14, 21, 26, 33, 37), "cube": (0, 1, 3, 6, 11, 17, 21, 27, 32)}
+"""Seeds of such assemblies of five or six pieces."""
+
 
 @pytest.mark.parametrize("name", LATTICES)
 def test_a_search_from_the_definition_agrees(name: str) -> None:
     assert {agree(name, seed).outcome for seed in CHOSEN[name]} == {"apart", "locked"}
+
+
+def filled(solution: Solution, dimension: int, *, fillers: bool) -> Solution:
+    """Return an assembly three times as large; fillers are cells inside the pieces."""
+    block = np.array([*product(range(3), repeat=dimension)])
+    middle = (1,) * dimension
+    pieces = []
+    for placement in solution:
+        units = {tuple(u) for unit in placement.units for u in 3 * np.array(unit) + block}
+        inside = tuple(int(c) for c in 3 * np.array(placement.units[0]) + middle)
+        pieces.append(Placement(placement.piece, tuple(sorted(units - {inside}))))
+        if fillers:
+            pieces.append(Placement(f"{placement.piece}F", (inside,)))
+    return tuple(pieces)
+
+
+@pytest.mark.parametrize("name", OF_FIVE)
+def test_sets_of_more_than_eight_pieces_are_separated_like_small_ones(name: str) -> None:
+    """A filler goes where its piece goes, so that all sets of pieces are twice as large.
+
+    Code for up to eight pieces is compared with that for more. Only first separations are: a piece
+    and its filler are locked, which ends the larger search.
+    """
+    dimension = len(LATTICES[name])
+    moves = []
+    for seed in OF_FIVE[name]:
+        solution = assembly(name, random.Random(seed))
+        few, many = (
+            exactile.take_apart(puzzle_of(name, whole), whole)
+            for whole in (filled(solution, dimension, fillers=f) for f in (False, True))
+        )
+        assert many.outcome == "locked"
+        if few.separations:
+            moves.append(len(few.separations[0].moves))
+            assert len(many.separations[0].moves) == moves[-1]
+        else:
+            assert not many.separations
+            assert many.stats["states"] == few.stats["states"]
+            moves.append(0)
+    assert len({*moves}) > 2
 
 
 def seeds(name: str) -> Iterator[int]:
