@@ -98,7 +98,8 @@ def started(
 ) -> subprocess.Popen[bytes]:
     """Start a comparison."""
     words = ["compare", *names, "--backends", ",".join(variants), "--task", "all", "-q"]
-    command = [sys.executable, "-m", "exactile", *words, "--store", str(store), *more]
+    limits = ["--time-limit", "300", "--store", str(store)]
+    command = [sys.executable, "-m", "exactile", *words, *limits, *more]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 

@@ -275,7 +275,7 @@ class Search(Handle[Solution]):
             table = case.action.table(TUNING.backend_images) if takes else None
             branch = symmetric and table is None and given.takes_prefixes
             branches = case.branches if branch or (left and left.symmetric) else None
-            most_images = max(map(len, branches.elements)) if branches and images else 1
+            most_images = max(map(len, branches.elements), default=1) if branches and images else 1
             cells = most_images * len(case.puzzle.region)
             request = Request(
                 limit=most,

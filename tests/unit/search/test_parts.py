@@ -94,3 +94,14 @@ def test_who_has_a_solution_needs_no_packing() -> None:
     with Search(exactile.load("soma-cube"), backend="first", limit=1) as search:
         assert list(search)
         assert search.packing is None
+
+
+@pytest.mark.parametrize("backend", ["dlx", "sat", "cpsat", "reference"])
+def test_a_piece_that_fits_nowhere_leaves_no_solution(backend: str) -> None:
+    """Its symmetries carry the item without options to itself: there is no branch."""
+    puzzle = exactile.load("polyominoes-1234-cross-x")
+    with Search(puzzle, backend=backend, use_reasons=False) as search:
+        assert search.case.branches is not None
+        assert search.case.branches.options == []
+        assert list(search) == []
+    assert search.status.value == "unsolvable"
