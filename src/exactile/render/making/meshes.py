@@ -142,7 +142,7 @@ class Maker:
         """Return the mesh of a piece where it is."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
-        found = len(solid.decompose())
+        found = _parts(solid)
         if found == 0:
             raise PuzzleError(
                 f"A gap of {self.sizes.gap:g} mm leaves nothing of piece {name}: write less, or "
@@ -164,7 +164,7 @@ class Maker:
         """
         tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
         found = solid.minkowski_difference(tool).minkowski_sum(tool)
-        if len(found.decompose()) != 1:
+        if _parts(found) != 1:
             raise PuzzleError(
                 f"A bevel of {self.sizes.bevel:g} mm is too wide for piece {name}: write less."
             )
@@ -326,6 +326,11 @@ class Maker:
             if surface.is_watertight and surface.is_winding_consistent and surface.volume > 0:
                 return mesh
         raise CheckFailedError("The mesh of a piece is not closed, or not oriented outwards.")
+
+
+def _parts(solid: Manifold) -> int:
+    """Return the number of parts of a solid; the walls of a cavity are not one."""
+    return sum(part.volume() > 0 for part in solid.decompose())
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:

@@ -25,7 +25,7 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.layout import PAPERS
-from exactile.render.making.meshes import Maker, TriangleMesh, library
+from exactile.render.making.meshes import Maker, library
 from exactile.render.making.sheets import (
     Outline,
     nested,
@@ -36,13 +36,16 @@ from exactile.render.making.sheets import (
 )
 from exactile.render.making.sizes import LARGEST, Sizes
 from exactile.render.making.writing import WRITERS, Body, Shift, joined
-from exactile.render.svg_pieces import APART
+from exactile.render.svg_pieces import APART, SPREAD
 
 BETWEEN = 5.0
 """Room between pieces on the plate, in millimeters."""
 
 MOST_COPIES = 1000
 """Largest number of copies of a piece."""
+
+TOUCH = 1e-6
+"""Boxes that overlap by less than this, in millimeters, do not."""
 
 
 class MadeFile(NamedTuple):
@@ -242,7 +245,8 @@ def _written(
     for placement in solution:
         watch(f"piece {placement.piece} in its place")
         placed.append(Body(placement.piece, maker.piece(placement.units, placement.piece)))
-    for name, shown in (("assembled", placed), ("exploded", _apart(placed))):
+    apart = _apart(placed, flat=maker.lattice.dimension == 2)
+    for name, shown in (("assembled", placed), ("exploded", apart)):
         for form in WRITERS:
             yield _write(draft / f"{name}.{form}", shown)
 
@@ -365,15 +369,32 @@ def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
     return [body for body in found if body.places]
 
 
-def _apart(bodies: Sequence[Body]) -> list[Body]:
-    """Return bodies moved away from their common center, each by its own distance from it."""
-    centers = [_center(body.mesh) for body in bodies]
-    middle = np.mean(centers, axis=0)
+def _apart(bodies: Sequence[Body], *, flat: bool) -> list[Body]:
+    """Return bodies moved away from their common center, until no two boxes around them overlap.
+
+    Each moves by its own distance from the center; pieces around each other are then pushed apart.
+    Flat ones stay on their plane.
+    """
+    low = np.array([body.mesh.vertices.min(axis=0) for body in bodies])
+    high = np.array([body.mesh.vertices.max(axis=0) for body in bodies])
+    size, first = high - low, (low + high) / 2
+    middle = first.mean(axis=0)
+    centers = middle + (1 + APART) * (first - middle)
+    while True:
+        between = centers[None] - centers[:, None]
+        overlap = (size[None] + size[:, None]) / 2 - np.abs(between)
+        one, other = np.nonzero(np.triu((overlap > TOUCH).all(axis=2), 1))
+        if not len(one):
+            break
+        axis = overlap[one, other, : 2 if flat else 3].argmin(axis=1)
+        push = np.zeros((len(one), 3))
+        rows = np.arange(len(one))
+        side = np.where(between[one, other, axis] < 0, -1, 1)
+        push[rows, axis] = side * overlap[one, other, axis] / 2
+        np.add.at(centers, other, push)
+        np.add.at(centers, one, -push)
+        centers = middle + SPREAD * (centers - middle)
     return [
-        Body(body.name, body.mesh.moved(APART * (center - middle)))
-        for body, center in zip(bodies, centers, strict=True)
+        Body(body.name, body.mesh.moved(move))
+        for body, move in zip(bodies, centers - first, strict=True)
     ]
-
-
-def _center(mesh: TriangleMesh) -> np.ndarray:
-    return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0)) / 2)

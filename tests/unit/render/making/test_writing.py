@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile import Freedom, Placement
 from exactile.errors import PuzzleError
 from exactile.render.making.meshes import TriangleMesh
 from exactile.render.making.verbs import MOST_COPIES, make
@@ -223,3 +225,23 @@ def test_a_solution_without_pieces_is_as_none(tmp_path: Path) -> None:
         *(f"tray.{form}" for form in WRITERS),
         "paper.pdf",
     ]
+
+
+@pytest.mark.parametrize("name", ["square", "cube"])
+def test_pieces_around_each_other_are_drawn_apart(name: str, tmp_path: Path) -> None:
+    """A shell and what is inside have the same center."""
+    lattice = exactile.get_lattice(name)
+    dimension = lattice.dimension
+    units = [*product(range(3), repeat=dimension)]
+    inside = (1,) * dimension
+    shell = tuple(unit for unit in units if unit != inside)
+    solution = (Placement("shell", shell), Placement("core", (inside,)))
+    pieces = tuple(exactile.Piece(p.piece, lattice, p.units, Freedom.FREE) for p in solution)
+    puzzle = exactile.Puzzle("nested", exactile.Region(lattice, units), pieces)
+    make(puzzle, tmp_path / "nested", solution)
+    named = trimesh.load_scene(tmp_path / "nested" / "exploded.3mf").geometry
+    (low, high), (others_low, others_high) = (mesh.bounds for mesh in named.values())
+    gaps = np.maximum(others_low - high, low - others_high)
+    assert len(named) == 2
+    assert gaps.max() > -1e-3
+    assert dimension == 3 or low[2] == others_low[2]
