@@ -14,7 +14,6 @@ from statistics import median
 
 import exactile
 from exactile.answers import Sampled
-from exactile.answers.search import rough
 from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.search.case import Case
@@ -98,12 +97,13 @@ def frontier_of(name: str, seed: int, workers: int, *, potential: bool) -> Sampl
 def row(name: str, truth: int, found: Sampled, *, guided: bool) -> str:
     """Return the row of an estimate."""
     cells = [name, f"{truth:,}"]
-    if found.number is None or found.low is None or found.high is None:
+    if found.number is None or found.rounded is None:
         cells += ["", "", "", ""]
     else:
+        number, low, high = found.rounded
         cells += [
-            "exact" if found.exact else rough(found.number),
-            f"{rough(found.low)} to {rough(found.high)}",
+            "exact" if found.exact else number,
+            f"{low} to {high}",
             f"{(found.number - truth) / truth:+.1%}",
             f"{found.half_width:.1%}",
         ]

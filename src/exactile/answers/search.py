@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from html import escape
 
 from exactile.answers.base import Answer, Drawable, Placements, Status
@@ -293,9 +294,17 @@ class Sampled(Answer, frozen=True, kw_only=True):
         return (self.high - self.low) / (2 * self.number) if self.number else 0.0
 
     @property
+    def rounded(self) -> tuple[str, str, str] | None:
+        """The number and its interval, with the digits that tell them apart, at least three."""
+        if self.number is None or self.low is None or self.high is None:
+            return None
+        digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
+        return rough(self.number, digits), rough(self.low, digits), rough(self.high, digits)
+
+    @property
     def words(self) -> str:
         """The estimate with its interval, in words."""
-        if self.number is None or self.low is None or self.high is None:
+        if self.rounded is None:
             lived = f"no estimate: {self.lived} of {self.runs} runs came to the end"
             if not self.runs:
                 lived = "no estimate: there was no time for a whole run"
@@ -306,22 +315,21 @@ class Sampled(Answer, frozen=True, kw_only=True):
             return f"{lived}, the best one {self.reached:.0%} of the way"
         if self.exact:
             return f"{self.number:,}, exactly"
-        return f"about {rough(self.number)}, from {rough(self.low)} to {rough(self.high)}"
+        return "about {}, from {} to {}".format(*self.rounded)
 
 
-def rough(number: int) -> str:
-    """Return a number rounded to three digits.
+def rough(number: int, digits: int = 3) -> str:
+    """Return a number rounded to some digits.
 
     Examples
     --------
-    >>> rough(987), rough(3631923), rough(12 * 10**40)
-    ('987', '3,630,000', '1.20e41')
+    >>> rough(987), rough(3631923), rough(3631923, 5), rough(12 * 10**40)
+    ('987', '3,630,000', '3,631,900', '1.20e41')
     """
-    digits = len(str(number))
-    if digits > 15:
-        head = round(number // 10 ** (digits - 4) / 10) / 100
-        return f"{head:.2f}e{digits - 1}"
-    return f"{round(number, 3 - digits) if digits > 3 else number:,}"
+    length = len(str(number))
+    if length > 15:
+        return f"{Decimal(number):.{digits - 1}e}".replace("e+", "e")
+    return f"{round(number, digits - length) if length > digits else number:,}"
 
 
 class Estimate(Answer, frozen=True, kw_only=True):

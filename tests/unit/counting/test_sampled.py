@@ -295,3 +295,32 @@ def test_intervals_hold_for_skewed_runs() -> None:
             held += found.low <= 1 <= found.high
     assert tried > examples(1000)
     assert held / tried > 0.93
+
+
+@pytest.mark.parametrize(
+    ("number", "half", "wanted"),
+    [
+        (1_208_312, 2_400, ("1,208,300", "1,205,900", "1,210,700")),
+        (1_208_312, 400_000, ("1,210,000", "808,000", "1,610,000")),
+        (987, 4, ("987", "983", "991")),
+        (7_622_345 * 10**12, 10**16, ("7.622e18", "7.612e18", "7.632e18")),
+    ],
+)
+def test_an_interval_has_the_digits_that_tell_its_ends_apart(
+    number: int, half: int, wanted: tuple[str, str, str]
+) -> None:
+    found = Sampled(
+        number=number,
+        error=None,
+        low=number - half,
+        high=number + half,
+        exact=False,
+        states=1,
+        runs=4,
+        lived=4,
+        reached=1.0,
+        order="",
+        seed=0,
+    )
+    assert found.rounded == wanted
+    assert found.words == "about {}, from {} to {}".format(*wanted)

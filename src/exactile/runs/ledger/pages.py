@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exactile.answers import Sampled
-from exactile.answers.search import rough
 from exactile.atomic import written
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solution_files import read_solutions
@@ -283,10 +282,10 @@ WIDE = 0.2
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
     """Return the row of an estimate; for a failed one, how far it got."""
-    if found.number is None or found.low is None or found.high is None:
+    if found.rounded is None:
         cells = [found.words, "", "", ""]
     else:
-        cells = [*map(rough, (found.number, found.low, found.high)), f"{found.half_width:.1%}"]
+        cells = [*found.rounded, f"{found.half_width:.1%}"]
     cells += [f"{n:,}" for n in (found.states, found.runs, found.lived, found.seed)]
     cells += [found.version, f"{line.sampled_seconds:,.1f}"]
     return f"| {line.id} | {' | '.join(cells)} |"
