@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kBetweenClocks = 32;                // states between readings of the clock
 constexpr std::size_t kMovesAtOnce = 1 << 12;             // of a state
 constexpr std::size_t kFew = 32;                          // sets that are looked through
+constexpr int kFarthest = 10'000;                         // displacement of a piece
 constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the offsets of all states
 
 void prefetch([[maybe_unused]] const void* address) {
@@ -98,6 +99,7 @@ void Separator::start(const std::vector<Placed>& pieces) {
                 sum += codes_[i * kAxes + c] * static_cast<std::uint64_t>(std::int64_t{step[c]});
             by_step_.push_back(sum);
         }
+    too_far_ = false;
     next_ = last_ = 0;
     layer_ = 1;
     depth_ = 0;
@@ -247,10 +249,12 @@ void Separator::carry(std::size_t state, const Move& move) {
     }
 }
 
-// The state with the numbers that were moved; a new one comes about by a move.
+// The state with the numbers that were moved; a new one comes about by a move. The search ends if
+// pieces are far away: a further move, by at most as many steps of length 1 or 2, fits into 16 bits.
 std::size_t Separator::find(std::uint64_t hash, std::size_t from, const Move& move) {
     const std::size_t place = slot(moved_.data(), hash);
     if (table_[place] != 0) return table_[place] - 1;
+    for (const std::int16_t number : moved_) too_far_ |= std::abs(number) > kFarthest;
     const std::size_t fresh = from_.size();
     table_[place] = static_cast<std::uint32_t>(fresh + 1);
     offsets_.insert(offsets_.end(), moved_.begin(), moved_.end());
@@ -299,6 +303,8 @@ void Separator::expand(std::size_t state) {
         by_steps_[0] = by_one_[d];
         std::size_t most = 1;  // steps by which some pieces move without all others
         while (!by_steps_[most].join(by_steps_[most - 1]) || by_steps_[most].complete()) ++most;
+        too_far_ |= most > kFarthest;
+        if (too_far_) return;
         if (sets_.size() < most) sets_.resize(most);
         for (std::size_t way = 2 * d; way <= 2 * d + 1; ++way) {
             for (std::size_t step = 0; step < most; ++step) {
@@ -398,7 +404,7 @@ Separator::End Separator::run(Clock::time_point deadline) {
         else
             for (int d = 0; d < distances_->motions().directions(); ++d) expand_line(next_, d);
         if (turning_) expand_turns(next_);
-        if (from_.size() > limit_) return End::kTooMany;
+        if (from_.size() > limit_ || too_far_) return End::kTooMany;
         ++next_;
     }
 }

@@ -147,6 +147,21 @@ def test_pieces_far_away_are_refused() -> None:
         exactile.take_apart(puzzle, exactile.solve_one(puzzle) or ())
 
 
+@pytest.mark.parametrize(("length", "outcome"), [(9000, "apart"), (30_000, "unknown")])
+def test_moves_too_long_for_a_state_are_no_verdict(length: int, outcome: str) -> None:
+    """A cell leaves a pocket, and then the end that is far away."""
+    pocket = [(0, 0), (0, 1), (0, -1), (1, 1), (1, -1), (length, 0)]
+    solution = (exactile.Placement("ends", tuple(pocket)), exactile.Placement("dot", ((1, 0),)))
+    square = exactile.get_lattice("square")
+    pieces = tuple(
+        exactile.Piece(p.piece, square, p.units, exactile.Freedom.FIXED) for p in solution
+    )
+    board = exactile.Puzzle("far", Region(square, [*pocket, (1, 0)]), pieces)
+    answer = exactile.take_apart(board, solution)
+    assert answer.outcome == outcome
+    assert answer.stopped == (None if outcome == "apart" else TOO_MANY)
+
+
 def test_ctrl_c_at_the_end_is_no_wrong_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(self: Disassembler) -> None:
         raise KeyboardInterrupt

@@ -24,14 +24,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 from string import ascii_letters, digits
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import FileError, ModelError, suggestion
 from exactile.files.sources import Place, shown
-from exactile.model.meaning import Meaning
+from exactile.model.meaning import Mask, Meaning
 from exactile.model.model import Ints, Longs, Model
 
 BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
@@ -39,6 +39,25 @@ NAME = re.compile(r"[^|:]+")
 
 Placed = tuple[str, list[list[int]]]
 """A piece, and its units in customary coordinates."""
+
+
+class Representatives(NamedTuple):
+    """One option of each orbit of an item, which a model keeps."""
+
+    item: str = ""  # its name; none if no symmetry could be used
+    options: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()  # of the orbits
+
+    def note(self, numbers: Longs) -> str:
+        """Return a comment for a file that gives options these numbers."""
+        if not self.item:
+            return "symmetry: the puzzle has none that could be used"
+        pairs = zip(self.options, self.sizes, strict=True)
+        listed = " ".join(f"{numbers[option]} ({size})" for option, size in pairs)
+        return (
+            f"symmetry: of each orbit of {self.item} one option, with the size of the orbit: "
+            f"{listed}"
+        )
 
 
 @dataclass(frozen=True)
@@ -52,7 +71,9 @@ class ExactCover:
     ignored: tuple[int, ...] = ()
     title: str | None = None  # the title of the file, if it has one
     placements: tuple[Placed | None, ...] = ()  # the placement of each option, if the file has them
-    notes: tuple[str, ...] = ()  # comments for files that are written
+    # The options of which others are images that were left out, if symmetry was used
+    representatives: Representatives | None = None
+    notes: tuple[str, ...] = ()  # further comments for files that are written
 
     def text(self, option: int) -> str:
         """Return an option as a line of a file."""
@@ -278,8 +299,7 @@ def write_exact_cover(
     item1 item0:1
     item1
     """
-    shut = np.flatnonzero(model.upper == 0)
-    dropped = np.unique(model.option_of[np.isin(model.members, shut)])
+    dropped = np.flatnonzero(~written_options(model))
     secondary = (model.lower == 0) & (model.upper == 1)
     primary = ~secondary & (model.upper > 0)
     first, members, paint = _without(model, dropped)
@@ -311,6 +331,14 @@ def _bounded(name: str, low: int, high: int) -> str:
     if low == high:
         return name if low == 1 else f"{low}|{name}"
     return f"{low}:{high}|{name}"
+
+
+def written_options(model: Model) -> Mask:
+    """Return which options are written: those without items that must not be covered."""
+    shut = np.flatnonzero(model.upper == 0)
+    written = np.ones(model.options, dtype=bool)
+    written[model.option_of[np.isin(model.members, shut)]] = False
+    return written
 
 
 def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:

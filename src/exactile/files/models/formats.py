@@ -10,13 +10,20 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any, Literal
 
+import numpy as np
+
 from exactile.atomic import written
 from exactile.doors import Positive, door
 from exactile.errors import FileError
 from exactile.files.models.asp_writer import write_asp
 from exactile.files.models.cnf_writer import write_cnf, write_icnf, write_wcnf
 from exactile.files.models.cpsat_writer import write_cpsat
-from exactile.files.models.exact_cover import ExactCover, parse_exact_cover, write_exact_cover
+from exactile.files.models.exact_cover import (
+    ExactCover,
+    parse_exact_cover,
+    write_exact_cover,
+    written_options,
+)
 from exactile.files.models.linear import write_lp, write_minizinc, write_mps, write_opb
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
 from exactile.files.models.parts import cubes_of, restricted, without_images
@@ -134,12 +141,12 @@ def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none"
     """
     model = lower(puzzle)
     crossing = "" if puzzle.crossing else ", pieces may cross"
-    kept, note = (model, "") if symmetry == "none" else without_images(puzzle, model)
+    kept, own = (model, None) if symmetry == "none" else without_images(puzzle, model)
     return ExactCover(
         kept,
         title=f"{puzzle.name}: {puzzle.title or 'a puzzle'}{crossing}",
         placements=tuple(puzzle_placements(puzzle, model)) if placements else (),
-        notes=(note,) if note else (),
+        representatives=own,
     )
 
 
@@ -177,7 +184,12 @@ def write_model(
         raise FileError(f"A file in the format {form} has no cubes: only one in icnf has.")
     model, colors = problem.model, problem.colors
     title = [problem.title] if problem.title else []
-    comments = [*title, *problem.notes, f"digest of the model: {model.digest}", *comments]
+    notes = problem.notes
+    if problem.representatives is not None:
+        every = np.ones(model.options, dtype=bool)
+        numbers = np.cumsum(written_options(model) if form == "xcc" else every)
+        notes = (problem.representatives.note(numbers), *notes)
+    comments = [*title, *notes, f"digest of the model: {model.digest}", *comments]
     if form == "json":
         write_json(model, output, colors=colors, title=problem.title, placements=problem.placements)
     elif form in ENCODED:

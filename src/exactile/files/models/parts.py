@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from exactile.backends.exploration import Exploration
+from exactile.files.models.exact_cover import Representatives
 from exactile.model.meaning import ItemKind
 from exactile.model.model import Model
 from exactile.model.orbits import Action, branches
@@ -60,32 +61,28 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
     )
 
 
-def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, str]:
-    """Return the model without most symmetric images of solutions, and a note about that.
+def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, Representatives]:
+    """Return the model without most symmetric images of solutions, and the options it keeps.
 
     Of one item, which every symmetry maps to itself and every solution uses once, the model keeps
-    one option of each orbit: every solution has an image with one of these options. The note lists
-    them, numbered from 1, each with the size of its orbit. The number of solutions of the puzzle is
-    the sum, over these options, of that size times the number of solutions in the file with the
-    option.
+    one option of each orbit: every solution has an image with one of these options. The number of
+    solutions of the puzzle is the sum, over these options, of the size of the orbit times the
+    number of solutions in the file with the option.
 
     Examples
     --------
     >>> import exactile
     >>> puzzle = exactile.load("tetrahexes-4x7")
-    >>> without_images(puzzle, exactile.lower(puzzle))[1][:79]
-    'symmetry: of each orbit of Y4 one option, with the size of the orbit: 469 (2) 4'
+    >>> without_images(puzzle, exactile.lower(puzzle))[1].options[:2]
+    (468, 469)
     """
     found = branches(model, Action(model, symmetries(puzzle)))
     if found is None:
-        return model, "symmetry: the puzzle has none that could be used"
-    sizes = " ".join(
-        f"{option + 1} ({len(elements)})"
-        for option, elements in zip(found.options, found.elements, strict=True)
-    )
+        return model, Representatives()
     name = model.meaning.short_labels[found.item]
-    note = f"symmetry: of each orbit of {name} one option, with the size of the orbit: {sizes}"
-    return restricted(model, found.spared, "symmetry"), note
+    sizes = tuple(map(len, found.elements))
+    kept = Representatives(name, tuple(found.options), sizes)
+    return restricted(model, found.spared, "symmetry"), kept
 
 
 def cubes_of(model: Model, number: int) -> list[Path]:
