@@ -250,7 +250,8 @@ void Separator::carry(std::size_t state, const Move& move) {
 }
 
 // The state with the numbers that were moved; a new one comes about by a move. The search ends if
-// pieces are far away: a further move, by at most as many steps of length 1 or 2, fits into 16 bits.
+// pieces are so far away that numbers after a further move might not fit into 16 bits; a move has
+// as few steps, of length 1 or 2.
 std::size_t Separator::find(std::uint64_t hash, std::size_t from, const Move& move) {
     const std::size_t place = slot(moved_.data(), hash);
     if (table_[place] != 0) return table_[place] - 1;
