@@ -295,7 +295,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def rounded(self) -> tuple[str, str, str] | None:
-        """The number and its interval, with the digits that tell them apart, at least three."""
+        """The number and its interval, rounded so that the ends differ, to three digits or more."""
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)

@@ -41,7 +41,7 @@ Placed = tuple[str, list[list[int]]]
 """A piece, and its units in customary coordinates."""
 
 
-class Representatives(NamedTuple):
+class OrbitOptions(NamedTuple):
     """One option of each orbit of an item, which a model keeps."""
 
     item: str = ""  # its name; none if no symmetry could be used
@@ -72,7 +72,7 @@ class ExactCover:
     title: str | None = None  # the title of the file, if it has one
     placements: tuple[Placed | None, ...] = ()  # the placement of each option, if the file has them
     # The options of which others are images that were left out, if symmetry was used
-    representatives: Representatives | None = None
+    representatives: OrbitOptions | None = None
     notes: tuple[str, ...] = ()  # further comments for files that are written
 
     def text(self, option: int) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from exactile.backends.exploration import Exploration
-from exactile.files.models.exact_cover import Representatives
+from exactile.files.models.exact_cover import OrbitOptions
 from exactile.model.meaning import ItemKind
 from exactile.model.model import Model
 from exactile.model.orbits import Action, branches
@@ -61,7 +61,7 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
     )
 
 
-def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, Representatives]:
+def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
     """Return the model without most symmetric images of solutions, and the options it keeps.
 
     Of one item, which every symmetry maps to itself and every solution uses once, the model keeps
@@ -78,10 +78,10 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, Representatives
     """
     found = branches(model, Action(model, symmetries(puzzle)))
     if found is None:
-        return model, Representatives()
+        return model, OrbitOptions()
     name = model.meaning.short_labels[found.item]
     sizes = tuple(map(len, found.elements))
-    kept = Representatives(name, tuple(found.options), sizes)
+    kept = OrbitOptions(name, tuple(found.options), sizes)
     return restricted(model, found.spared, "symmetry"), kept
 
 
