@@ -61,7 +61,7 @@ def main() -> None:
     other = [key for key in truth if found.get(key, [None])[0] != truth[key][0]]
     ends = Counter(each[0]["end"] for each in truth.values())
     print(
-        f"# Comparisons that are killed\n\n{len(names)} puzzles of the catalogue by lot, "
+        f"# Comparisons that are killed\n\n{len(names)} puzzles of the catalogue, at random, "
         f"with at most {MOST_OPTIONS} options and {MOST_SOLUTIONS} solutions; {len(VARIANTS)} "
         f"variants, and `{LATER}` added later: {runs} runs, all solutions of each. "
         f"{KILLS} kills of two processes with one store, {KILLS_ON_DASK} of a process with "
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def drawn(random: Random) -> list[str]:
-    """Return small puzzles that were counted, by lot, at most five of a lattice."""
+    """Return small puzzles that were counted, at random, some of each lattice."""
     settled = [known for known in ledger().values() if known.numbers and known.units <= 80]
     random.shuffle(settled)
     chosen: list[str] = []

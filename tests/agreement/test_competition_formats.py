@@ -7,10 +7,12 @@ import lzma
 import re
 from functools import cache
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+import exactile
 from exactile.backends import Request, get_backend
 from exactile.files.models.cnf_writer import WRITABLE
 from exactile.files.models.exact_cover import ExactCover
@@ -123,6 +125,27 @@ def test_a_comment_numbers_the_options_of_its_file(name: str, form: str, tmp_pat
     elif sizes:
         found = solved(read_model(tmp_path / "model.xcc").model)
         assert sum(sizes[o] for s in found for o in s if o in sizes) == len(solutions(name))
+
+
+def test_comments_of_cubes_list_the_options_of_their_files(tmp_path: Path) -> None:
+    """A cube may leave out a placement that symmetry kept."""
+    square = exactile.get_lattice("square")
+    cells = {"A": ((0, 0), (1, 0)), "B": ((0, 0), (0, 1), (1, 0))}
+    pieces = [
+        exactile.Piece(name, square, units, exactile.Freedom.FREE, lower, 1)
+        for (name, units), lower in zip(cells.items(), (1, 0), strict=True)
+    ]
+    box = [*product(range(3), repeat=2)]
+    board = exactile.Puzzle("opt", exactile.Region(square, box, optional=[True] * 9), tuple(pieces))
+    export_model(board, tmp_path / "{cube}.xcc", symmetry="piece", cubes=30)
+    total = 0
+    for file in tmp_path.glob("*.xcc"):
+        listed = re.findall(r"(\d+) \((\d+)\)", file.read_text("utf-8"))
+        sizes = {int(o) - 1: int(n) for o, n in listed}
+        assert len(sizes) == len(listed)
+        total += sum(sizes[o] for s in solved(read_model(file).model) for o in s if o in sizes)
+    with exactile.Search(board) as search:
+        assert total == sum(1 for _ in search)
 
 
 def test_symmetry_is_used_where_there_is_any() -> None:

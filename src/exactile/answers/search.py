@@ -299,7 +299,8 @@ class Sampled(Answer, frozen=True, kw_only=True):
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
-        return rough(self.number, digits), rough(self.low, digits), rough(self.high, digits)
+        numbers = (rough(n, digits, self.high) for n in (self.number, self.low, self.high))
+        return next(numbers), next(numbers), next(numbers)
 
     @property
     def words(self) -> str:
@@ -318,8 +319,8 @@ class Sampled(Answer, frozen=True, kw_only=True):
         return "about {}, from {} to {}".format(*self.rounded)
 
 
-def rough(number: int, digits: int = 3) -> str:
-    """Return a number rounded to some digits.
+def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
+    """Return a number rounded to some digits, in the notation for the largest of several.
 
     Examples
     --------
@@ -327,7 +328,8 @@ def rough(number: int, digits: int = 3) -> str:
     ('987', '3,630,000', '3,631,900', '1.20e41')
     """
     length = len(str(number))
-    if length > 15:
+    digits = min(digits, length)
+    if len(str(largest or number)) > 15:
         return f"{Decimal(number):.{digits - 1}e}".replace("e+", "e")
     return f"{round(number, digits - length) if length > digits else number:,}"
 

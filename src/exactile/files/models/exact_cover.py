@@ -48,12 +48,13 @@ class OrbitOptions(NamedTuple):
     options: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()  # of the orbits
 
-    def note(self, numbers: Longs) -> str:
-        """Return a comment for a file that gives options these numbers."""
+    def note(self, written: Mask) -> str:
+        """Return a comment for a file with some of the options, numbered from 1."""
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
-        pairs = zip(self.options, self.sizes, strict=True)
-        listed = " ".join(f"{numbers[option]} ({size})" for option, size in pairs)
+        numbers, pairs = np.cumsum(written), zip(self.options, self.sizes, strict=True)
+        here = [f"{numbers[option]} ({size})" for option, size in pairs if written[option]]
+        listed = " ".join(here) or "none"
         return (
             f"symmetry: of each orbit of {self.item} one option, with the size of the orbit: "
             f"{listed}"
@@ -71,7 +72,7 @@ class ExactCover:
     ignored: tuple[int, ...] = ()
     title: str | None = None  # the title of the file, if it has one
     placements: tuple[Placed | None, ...] = ()  # the placement of each option, if the file has them
-    # The options of which others are images that were left out, if symmetry was used
+    # The options that were kept, one of each orbit, if symmetry was used
     representatives: OrbitOptions | None = None
     notes: tuple[str, ...] = ()  # further comments for files that are written
 

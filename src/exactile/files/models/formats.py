@@ -187,8 +187,8 @@ def write_model(
     notes = problem.notes
     if problem.representatives is not None:
         every = np.ones(model.options, dtype=bool)
-        numbers = np.cumsum(written_options(model) if form == "xcc" else every)
-        notes = (problem.representatives.note(numbers), *notes)
+        here = written_options(model) if form == "xcc" else every
+        notes = (problem.representatives.note(here), *notes)
     comments = [*title, *notes, f"digest of the model: {model.digest}", *comments]
     if form == "json":
         write_json(model, output, colors=colors, title=problem.title, placements=problem.placements)

@@ -45,7 +45,7 @@ MOST_COPIES = 1000
 """Largest number of copies of a piece."""
 
 TOUCH = 1e-6
-"""Boxes that overlap by less than this, in millimeters, do not."""
+"""Boxes that overlap by less than this, in millimeters, count as apart."""
 
 
 class MadeFile(NamedTuple):
@@ -381,16 +381,19 @@ def _apart(bodies: Sequence[Body], *, flat: bool) -> list[Body]:
     middle = first.mean(axis=0)
     centers = middle + (1 + APART) * (first - middle)
     while True:
-        between = centers[None] - centers[:, None]
-        overlap = (size[None] + size[:, None]) / 2 - np.abs(between)
-        one, other = np.nonzero(np.triu((overlap > TOUCH).all(axis=2), 1))
+        low, high = centers - size / 2 + TOUCH, centers + size / 2
+        meet = np.ones((len(size), len(size)), dtype=bool)
+        for a, b in zip(low.T, high.T, strict=True):
+            meet &= (a < b[:, None]) & (a[:, None] < b)
+        one, other = np.nonzero(np.triu(meet, 1))
         if not len(one):
             break
-        axis = overlap[one, other, : 2 if flat else 3].argmin(axis=1)
-        push = np.zeros((len(one), 3))
+        between = centers[other] - centers[one]
+        overlap = (size[one] + size[other]) / 2 - np.abs(between)
+        axis = overlap[:, : 2 if flat else 3].argmin(axis=1)
+        push = np.zeros_like(overlap)
         rows = np.arange(len(one))
-        side = np.where(between[one, other, axis] < 0, -1, 1)
-        push[rows, axis] = side * overlap[one, other, axis] / 2
+        push[rows, axis] = np.where(between < 0, -overlap, overlap)[rows, axis] / 2
         np.add.at(centers, other, push)
         np.add.at(centers, one, -push)
         centers = middle + SPREAD * (centers - middle)

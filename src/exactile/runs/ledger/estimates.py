@@ -61,14 +61,13 @@ class Estimates:
         puzzles = {load(name).digest: name for name in reversed(names)}
         states = FIRST_STATES
         while states <= MOST_STATES:
-            last = states * GROWTH > MOST_STATES
             known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
-            due = [r for r in known if r is not None and self._is_due(r, states, last=last)]
+            due = [r for r in known if r is not None and self._is_due(r, states)]
             for record in sorted(due, key=lambda record: record.options):
                 self._estimate(record, states)
             states *= GROWTH
 
-    def _is_due(self, record: Record, states: int, *, last: bool) -> bool:
+    def _is_due(self, record: Record, states: int) -> bool:
         """Return whether a puzzle needs a better estimate, and should have it in this round."""
         tried = {by_states(states), by_time(self.seconds)} & set(record.tried)
         if record.settled or tried or record.id in self.errors:
@@ -76,9 +75,14 @@ class Estimates:
         known = record.sampled
         if known is None or known.half_width is None:
             return True
-        # Intervals shrink with the square root of the number of states.
-        needed = known.states * (known.half_width / self.to) ** 2
-        return known.half_width > self.to and (last or states >= needed / 2)
+        if known.half_width <= self.to:
+            return False
+        # The width is roughly inversely proportional to the square root of the number of states.
+        growth = (known.half_width / self.to) ** 2
+        needed, seconds = growth * known.states, growth * record.sampled_seconds
+        whole = record.tried[-1:] == [by_states(known.states)]
+        skipped = whole and needed <= MOST_STATES and seconds <= self.seconds
+        return not skipped or states >= needed / 2
 
     def _estimate(self, record: Record, states: int) -> None:
         settler, begun = Settler(load(record.id), record), CLOCK.worked()
@@ -88,11 +92,15 @@ class Estimates:
             if CLOCK.worked() - begun > self.seconds:
                 limits.cancel()
 
-        try:
-            settler.sample(limits, states, look_at_time)
-        except (CountingError, MemoryError) as error:
-            self.errors[record.id] = str(error) or "out of memory"
-            return
+        while True:
+            try:
+                settler.sample(limits, states, look_at_time)
+                break
+            except (CountingError, MemoryError) as error:
+                self.errors[record.id] = str(error) or "out of memory"
+                states //= GROWTH  # a round that was skipped may fit
+                if states < FIRST_STATES or by_states(states) in record.tried:
+                    return
         cut = limits.reached() is not None
         name = by_time(self.seconds) if cut else by_states(states)
         settler.record.tried = [*settler.record.tried, name]

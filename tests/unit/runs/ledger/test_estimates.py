@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import exactile
 from exactile.counting.estimate import estimate
-from exactile.errors import PuzzleError
+from exactile.errors import CountingError, PuzzleError
 from exactile.runs.ledger.estimates import Estimates, by_states, by_time
 from exactile.runs.ledger.export import export
 from exactile.runs.ledger.pages import estimates_page, pages
 from exactile.runs.ledger.record import Numbers, Record
 from exactile.runs.ledger.settle import Settler
 from exactile.runs.ledger.store import Ledger
+from exactile.search.limits import Limits
 from support.command_line import Cli
 from support.ctrl_c import interrupted
 
@@ -64,21 +66,43 @@ def test_each_has_few_states_first_and_none_is_estimated_twice(ledger: Ledger) -
     assert made(ledger, to=1e9) == [fewer, more]
     assert known(ledger, SOMA).tried == [by_states(50)]
     assert made(ledger, to=1e9) == []
-    found = known(ledger, SOMA).sampled
-    assert found is not None
-    assert found.half_width is not None
-    assert SOMA in made(ledger, to=found.half_width / 2)
+    assert SOMA in made(ledger, to=half_width(ledger, SOMA) / 2)
     assert known(ledger, SOMA).tried[:2] == [by_states(50), by_states(200)]
     made(ledger, to=1e-9)
     assert known(ledger, SOMA).tried == [by_states(50), by_states(200), by_states(800)]
     assert made(ledger, to=1e-9) == []
 
 
+def half_width(ledger: Ledger, name: str) -> float:
+    found = known(ledger, name).sampled
+    assert found is not None
+    assert found.half_width is not None
+    return found.half_width
+
+
 def test_rounds_that_are_too_small_are_skipped(ledger: Ledger) -> None:
-    """A tenth of the width needs a hundred times the states, more than any round has."""
+    """A width smaller by a factor of 3.5 needs 12 times the states: 200 are too few."""
     made(ledger, to=1e9)
-    made(ledger, to=1e-9)
+    made(ledger, to=half_width(ledger, SOMA) / 3.5)
     assert known(ledger, SOMA).tried == [by_states(50), by_states(800)]
+
+
+def test_a_round_that_was_skipped_is_made_if_a_larger_one_does_not_fit(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = Settler.sample
+
+    def little_memory(settler: Settler, limits: Limits, states: int, watch: Any) -> None:
+        if states > 200:
+            raise CountingError("800 states need more memory.")
+        sample(settler, limits, states, watch)
+
+    made(ledger, to=1e9)
+    monkeypatch.setattr(Settler, "sample", little_memory)
+    work = Estimates(ledger, LONG, half_width(ledger, SOMA) / 3.5)
+    work.make([SOMA])
+    assert work.errors == {SOMA: "800 states need more memory."}
+    assert known(ledger, SOMA).tried == [by_states(50), by_states(200)]
 
 
 def test_the_same_seed_gives_the_same_estimate(ledger: Ledger) -> None:
