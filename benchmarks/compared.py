@@ -2,10 +2,10 @@
 
     cd benchmarks && python compared.py > results/compared.md
 
-Twelve variants of backends list all solutions of 40 puzzles, in two processes with one store. Six
+Twelve variants of backends list all solutions of 40 puzzles, in two processes with one store. Eight
 times one of the two is killed and started again. When both are done, a thirteenth variant is added
-on two Dask workers, and the process is killed four times more. Then every run must be in the store
-once, and what it says, other than times, must be what a comparison without any kill says.
+on two Dask workers, and the process is killed twice more. Then every run must be in the store once,
+and what it says, other than times, must be what a comparison without any kill says.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ VARIANTS = [
     *("sat", "sat:glucose4", "sat:minisat22", "sat:minicard", "clingo", "z3", "highs"),
 ]
 LATER = "reference"
-PUZZLES, KILLS, KILLS_ON_DASK = 40, 6, 4
+PUZZLES, KILLS, KILLS_ON_DASK = 40, 8, 2
 MOST_OPTIONS, MOST_SOLUTIONS, MOST_OF_A_LATTICE = 400, 100, 8
-SECONDS = 4.0, 20.0
+SECONDS, SECONDS_ON_DASK = (4.0, 20.0), (2.0, 5.0)
 """From the start of a process until one is killed."""
 
 SAME = ("end", "answer", "found", "distinct", "number", "digest", "model")
@@ -52,7 +52,12 @@ def main() -> None:
             cluster.require()
             dask = ("--set", f"on=dask:{cluster.address}", "--workers", "2")
             everything = [*VARIANTS, LATER]
-            kills += disturbed(names, everything, killed, random, KILLS_ON_DASK, 1, dask)
+            kills += disturbed(
+                *(names, everything, killed, random, KILLS_ON_DASK),
+                processes=1,
+                seconds=SECONDS_ON_DASK,
+                more=dask,
+            )
         finally:
             cluster.close()
         truth, found = read(calm), read(killed)
@@ -110,13 +115,14 @@ def disturbed(
     random: Random,
     kills: int,
     processes: int,
+    seconds: tuple[float, float] = SECONDS,
     more: tuple[str, ...] = (),
 ) -> int:
     """Do a comparison in some processes, of which one is killed from time to time."""
     alive = [started(names, variants, store, *more) for _ in range(processes)]
     done = 0
     while done < kills and any(process.poll() is None for process in alive):
-        time.sleep(random.uniform(*SECONDS))
+        time.sleep(random.uniform(*seconds))
         victim = random.randrange(processes)
         if alive[victim].poll() is None:
             alive[victim].send_signal(signal.SIGKILL)
