@@ -299,8 +299,10 @@ class Sampled(Answer, frozen=True, kw_only=True):
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
-        numbers = (rough(n, digits, self.high) for n in (self.number, self.low, self.high))
-        return next(numbers), next(numbers), next(numbers)
+        number, low, high = (
+            rough(n, digits, self.high) for n in (self.number, self.low, self.high)
+        )
+        return number, low, high
 
     @property
     def words(self) -> str:
