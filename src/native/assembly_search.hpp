@@ -152,7 +152,7 @@ private:
     std::uint64_t hash_ = 0;           // of the state that is expanded
     Move came_by_{};                   // by which it was found
     std::vector<std::int16_t> moved_;  // the numbers of a state after a move
-    bool too_far_ = false;             // whether some number exceeded its 16 bits
+    bool too_far_ = false;             // whether pieces went too far for a state to hold
     // Of the state whose turns are tried: cells and boxes of the pieces, and the pieces at each
     // place of the whole box.
     Sweeps sweeps_;
