@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from exactile.errors import PuzzleError
 from exactile.render.colors import INK
-from exactile.render.layout import PageLayout, Section, block_of
+from exactile.render.layout import LETTER, PageLayout, Section, block_of
 from exactile.render.making.meshes import TriangleMesh, area_of, library
 from exactile.render.making.parts import Array
 from exactile.render.paper import Drawing, harmless, lettering
@@ -33,8 +33,14 @@ ARCS = 96
 HAIR = 0.1
 """Width of a line to be cut, in millimeters; lines on paper are twice as wide."""
 
-WORDS = 2.5
-"""Size of the names on paper, in millimeters."""
+WORDS, SMALLEST = 2.5, 1.0
+"""Sizes of the names on paper, in millimeters: where there is room, and at least."""
+
+MIDDLE = 0.35
+"""Height of the middle of a letter above its line, relative to its size."""
+
+GRID = 61
+"""Number of places along a side where a name may be put; odd, so that the middle is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,11 +244,40 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
 
 
 def _block(outline: Outline) -> Drawing:
-    """Return an outline as a drawing in millimeters, with its name at its leftmost corner."""
+    """Return an outline as a drawing in millimeters, with its name where there is most room."""
     width, height = outline.size
     moved = outline.moved((HAIR, HAIR) - outline.low)
-    corners = np.concatenate(moved.rings)
-    x, y = corners[np.lexsort((corners[:, 1], corners[:, 0]))[0]].tolist()
     drawn = _path(moved, height + 2 * HAIR, f'stroke="{INK}" stroke-width="{2 * HAIR}"')
-    name = lettering(x + 1, height + 2 * HAIR - y - 1, outline.name, "start", size=WORDS)
+    (x, y), room = roomiest(moved)
+    size = max(SMALLEST, min(WORDS, room / np.hypot(LETTER * len(outline.name), 1) * 2))
+    name = lettering(x, height + 2 * HAIR - y + MIDDLE * size, outline.name, size=float(size))
     return block_of(width + 2 * HAIR, height + 2 * HAIR, [drawn, name])
+
+
+def roomiest(outline: Outline) -> tuple[tuple[float, float], float]:
+    """Return the point of a grid inside an outline that is farthest from it, and how far.
+
+    Examples
+    --------
+    >>> ring = np.array([(0, 0), (8, 0), (8, 2), (0, 2)])
+    >>> point, room = roomiest(Outline("I", (ring,)))
+    >>> round(point[1], 6), round(room, 6)
+    (1.0, 1.0)
+    """
+    begins = np.concatenate(outline.rings)
+    along = np.concatenate([np.roll(ring, -1, axis=0) for ring in outline.rings]) - begins
+    axes = [
+        np.linspace(a, a + size, GRID) for a, size in zip(outline.low, outline.size, strict=True)
+    ]
+    points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 1, 2)
+    apart = points - begins
+    # A ray to the right crosses the outline an odd number of times.
+    above, ends = apart[..., 1] < 0, apart[..., 1] < along[:, 1]
+    across = along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0]
+    inside = ((above != ends) & ((across > 0) == (along[:, 1] > 0))).sum(axis=1) % 2 == 1
+    lengths = np.maximum((along**2).sum(axis=1), 1e-12)
+    share = ((apart * along).sum(axis=2) / lengths).clip(0, 1)
+    room = np.linalg.norm(apart - share[..., None] * along, axis=2).min(axis=1)
+    best = int(np.where(inside, room, -1).argmax())
+    x, y = points[best, 0].tolist()
+    return (x, y), float(room[best])

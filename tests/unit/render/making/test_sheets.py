@@ -17,7 +17,14 @@ from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces.generate import generate
 from exactile.render.making.meshes import Maker
-from exactile.render.making.sheets import Outline, nested, outline, paper_pdf, sheet_svg
+from exactile.render.making.sheets import (
+    Outline,
+    nested,
+    outline,
+    paper_pdf,
+    roomiest,
+    sheet_svg,
+)
 from exactile.render.making.sizes import Sizes
 from exactile.render.making.verbs import make
 
@@ -222,3 +229,17 @@ def test_a_cut_without_a_sheet_is_refused(cut: dict[str, float], tmp_path: Path)
     with pytest.raises(PuzzleError, match="A kerf and a radius are for sheets: give a sheet"):
         make("tetrominoes", tmp_path / "a", **cut)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+def test_names_have_room_inside_their_outlines() -> None:
+    """A stick has little, the arm of an L less than its corner, a frame none in its hole."""
+    (_, y), room = roomiest(rectangle("I", 40, 3))
+    assert (round(y, 6), round(room, 6)) == (1.5, 1.5)
+    corners = [(0, 0), (30, 0), (30, 12), (12, 12), (12, 30), (0, 30)]
+    (x, y), room = roomiest(Outline("L", (np.array(corners, dtype=float),)))
+    assert (x < 12, y < 12) == (True, True)
+    assert 6 < room < 8
+    hole = rectangle("O", 20, 20).moved((4, 6))
+    (x, y), room = roomiest(Outline("F", (*rectangle("O", 28, 32).rings, *hole.rings)))
+    assert not (4 <= x <= 24 and 6 <= y <= 26)
+    assert 2 < room < 4
