@@ -120,6 +120,7 @@ class SampledRun:
         most: int,
         merge: bool,
         prune: bool,
+        balance: bool,
         traced: bool,
     ) -> None: ...
     def advance(self, seconds: float) -> bool: ...

@@ -85,13 +85,14 @@ void bind_sampled(nb::module_& m) {
             "__init__",
             [](SampledRun* self, std::shared_ptr<SampledPlan> plan, std::uint64_t seed,
                std::uint64_t states, std::uint64_t endings, std::uint64_t last, std::uint64_t most,
-               bool merge, bool prune, bool traced) {
+               bool merge, bool prune, bool balance, bool traced) {
                 nb::gil_scoped_release release;
-                new (self) SampledRun(std::move(plan),
-                                      {states, endings, last, most, merge, prune, traced}, seed);
+                new (self)
+                    SampledRun(std::move(plan),
+                               {states, endings, last, most, merge, prune, balance, traced}, seed);
             },
             "plan"_a, "seed"_a, "states"_a, "endings"_a, "last"_a, "most"_a, "merge"_a, "prune"_a,
-            "traced"_a)
+            "balance"_a, "traced"_a)
         .def(
             "draw",
             [](const SampledRun& self, std::size_t number, std::uint64_t seed) {

@@ -121,6 +121,7 @@ void Plan::choose_kinds(const CountProblem& problem) {
             item.most =
                 static_cast<std::uint64_t>(std::min<std::int64_t>(problem.upper[i], item.total));
             item.kind = item.most == 1 ? Item::Kind::bit : Item::Kind::counter;
+            item.stocked = in_supply(i) && problem.lower[i] == problem.upper[i];
         }
     }
 }
@@ -164,8 +165,8 @@ void Plan::give_fields(Bits bits_of_items) {
     for (Index i = 0; i < static_cast<Index>(items_.size()); ++i) {
         const Item& item = items_[i];
         if (item.kind == Item::Kind::none || item.open < 0) continue;
-        opening[item.open].push_back(i);
-        closing[item.close].push_back(i);
+        opening[item.stocked ? 0 : item.open].push_back(i);
+        if (!item.stocked) closing[item.close].push_back(i);
     }
     std::vector<std::uint64_t> used;
     std::size_t live = 0;
@@ -199,6 +200,9 @@ void Plan::give_fields(Bits bits_of_items) {
         }
     }
     words = std::max<std::size_t>(1, used.size());
+    for (const Item& item : items_)
+        if (item.stocked && item.open >= 0)
+            stock.push_back({item.field, item.most, static_cast<std::uint64_t>(item.close)});
 }
 
 void Plan::lay_out(const CountProblem& problem) {

@@ -174,6 +174,14 @@ private:
               std::size_t earlier) const;
 };
 
+// An item in supply that has to be used a fixed number of times. It has bits of its own, which are
+// zero again after the last block that contains it.
+struct Stock {
+    Field field;
+    std::uint64_t uses;   // in all
+    std::uint64_t close;  // the last block
+};
+
 class Plan {
 public:
     // If bits are used again for other items, states are short. If each item has bits of its own,
@@ -203,6 +211,7 @@ public:
     std::vector<Move> moves;    // and one more, for the ends
     std::vector<Use> uses;
     std::vector<Bound> bounds;
+    std::vector<Stock> stock;
     Masks taken;     // per move: the items it uses up
     Masks required;  // per block: bits to be set after it
     Masks leaving;   // per block: bits that are forgotten after it
@@ -217,6 +226,7 @@ private:
         enum class Kind { none, bit, counter, painted } kind = Kind::none;
         std::int64_t total = 0;    // uses if all options were taken
         std::uint64_t most = 0;    // greatest value of its field
+        bool stocked = false;      // in supply, to be used a fixed number of times
         std::vector<Index> codes;  // colors met, 0 for none
         std::ptrdiff_t open = -1;  // first and last block
         std::ptrdiff_t close = -1;

@@ -159,7 +159,11 @@ void Population::forget_places() {
 
 SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions options,
                        std::uint64_t seed)
-    : shared_(std::move(shared)), plan_(shared_->plan()), options_(options), dice_(seed) {
+    : shared_(std::move(shared)),
+      plan_(shared_->plan()),
+      options_(options),
+      dice_(seed),
+      balance_(plan_) {
     if (!plan_.feasible) {
         over_ = true;
         return;
@@ -243,12 +247,19 @@ void SampledRun::thin(std::size_t level, std::uint64_t most) {
     Population& here = *open_[level];
     if (here.size() <= most) return;
     thinned_ = true;
+    if (options_.balance) {
+        const double share = static_cast<double>(level) / static_cast<double>(shared_->levels());
+        if (level == level_) balance_.fit(here.state(0), here.weights(), share);
+        balance_.measure(here.state(0), here.weights(), measures_);
+    } else {
+        measures_ = here.weights();
+    }
     std::vector<std::uint32_t> chosen;
     chosen.reserve(most + most / 64 + 16);
     thin_out(
-        here.size(), most, dice_, [&](std::size_t k) { return here.weight(k); },
-        [&](std::size_t k, double weight) {
-            here.set_weight(k, weight);
+        here.size(), most, dice_, [&](std::size_t k) { return measures_[k]; },
+        [&](std::size_t k, double measure) {
+            here.set_weight(k, here.weight(k) * (measure / measures_[k]));
             chosen.push_back(static_cast<std::uint32_t>(k));
         });
     here.select(chosen);

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "balance.hpp"
 #include "count_plan.hpp"
 #include "deadline.hpp"
 #include "dice.hpp"
@@ -92,6 +93,7 @@ public:
         return static_cast<std::uint32_t>(states_[k * (words_ + 1) + words_]);
     }
     double weight(std::size_t k) const { return weights_[k]; }
+    const std::vector<double>& weights() const { return weights_; }
     void set_weight(std::size_t k, double weight) { weights_[k] = weight; }
     void scale(double factor);
     // Keep only some states, in their order.
@@ -125,6 +127,7 @@ struct SampledOptions {
     std::uint64_t most;     // more make a level be thinned before it is complete
     bool merge;             // whether equal states become one
     bool prune;             // whether states without a future are dropped at once
+    bool balance;           // whether states stay by balanced measures, or by their weights alone
     bool traced;            // whether solutions can be drawn
 };
 
@@ -159,6 +162,8 @@ private:
     const Plan& plan_;
     SampledOptions options_;
     Dice dice_;
+    Balance balance_;
+    std::vector<double> measures_;  // of the states that are thinned
     std::vector<std::unique_ptr<Population>> open_;
     std::size_t level_ = 0, place_ = 0, block_ = 0;
     bool begun_ = false;  // the present level has been thinned

@@ -134,7 +134,7 @@ command.add_command(verify)
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Most processor time for one estimate.",
+    help="Most time for one estimate.",
 )
 @click.option(
     "--to",
@@ -159,9 +159,8 @@ def estimate_open(
 ) -> int:
     """Estimate the numbers of solutions of open puzzles.
 
-    At first, each run keeps 1,000 states. Puzzles whose intervals are too wide get more states,
-    round by round. Each estimate is written to the ledger at once: the same command continues an
-    interrupted one.
+    Runs keep more and more states until the interval is narrow enough or the time is over. Each
+    estimate is written to the ledger at once: the same command continues an interrupted one.
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []

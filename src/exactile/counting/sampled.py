@@ -88,9 +88,7 @@ GUIDE_NODES = 10_000_000
 """Largest number of nodes of the automaton of a guide."""
 
 GUIDE_NODES_PER_STATE = 300
-"""The same for each state kept at a level, if neither a time limit nor an interval is given: a
-guide must not cost more than the runs.
-"""
+"""The same for each state kept at a level, if few are: a guide must not cost more than the runs."""
 
 GUIDE_SHARE = 0.4
 """Fraction of the time in which a guide must be ready."""
@@ -117,6 +115,8 @@ class Switches:
         Equal states are merged.
     prune
         States are dropped as soon as an item cannot be covered any more.
+    balance
+        States are preferred that have used pieces which others use too seldom.
     endings
         More states are kept in the last levels.
     orders
@@ -130,6 +130,7 @@ class Switches:
 
     merge: bool = True
     prune: bool = True
+    balance: bool = True
     endings: bool = True
     orders: bool = True
     potential: bool = True
@@ -286,7 +287,7 @@ class SampledFrontier:
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
-        nodes = GUIDE_NODES if grows else min(GUIDE_NODES, GUIDE_NODES_PER_STATE * number)
+        nodes = GUIDE_NODES_PER_STATE * number if number < FIRST_STATES else GUIDE_NODES
         pilot = yield from self._prepare(min(PILOT_STATES, ceil(number / FOLLOWS)), nodes)
         if self._ended:
             return
@@ -470,6 +471,7 @@ class SampledFrontier:
             CURRENT * states,
             self.switches.merge,
             self.switches.prune,
+            self.switches.balance,
             self._traced,
         )
 

@@ -215,11 +215,10 @@ class Settler:
         self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
         self.record.sampled = answer.solutions
 
-    def sample(self, limits: Limits, states: int, watch: Callable[[], object]) -> None:
+    def sample(self, limits: Limits, to: float) -> None:
         """Estimate the number of solutions; an earlier estimate stays if there is none now."""
         begun = CLOCK.worked()
-        frontier = SampledFrontier(self.model, self.puzzle, watch=watch)
-        found = frontier.estimate(limits, states=states)
+        found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)
         if found.number is not None or self.record.sampled is None:
             self.record.sampled = found
             self.record.sampled_seconds = CLOCK.worked() - begun
