@@ -90,7 +90,8 @@ def dives(case: Case, seconds: float) -> float:
 WAYS: dict[str, Way] = {
     "potentials": sampled(Switches()),
     "without potentials": sampled(Switches(potential=False)),
-    "and states not merged": sampled(Switches(potential=False, merge=False)),
+    "nor balance": sampled(Switches(potential=False, balance=False)),
+    "and states not merged": sampled(Switches(potential=False, balance=False, merge=False)),
     "random dives": dives,
 }
 

@@ -33,7 +33,9 @@ PUZZLES = {
 }
 """Numbers of solutions, and of the states that runs keep."""
 
-PLAIN = Switches(merge=False, prune=False, endings=False, orders=False, potential=False)
+PLAIN = Switches(
+    merge=False, prune=False, balance=False, endings=False, orders=False, potential=False
+)
 SWITCHES = {
     "all on": Switches(),
     "all off": PLAIN,

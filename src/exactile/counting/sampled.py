@@ -116,7 +116,7 @@ class Switches:
     prune
         States are dropped as soon as an item cannot be covered any more.
     balance
-        States are preferred that have used pieces which others use too seldom.
+        Without potentials, states are preferred that have used pieces which others use too seldom.
     endings
         More states are kept in the last levels.
     orders

@@ -28,13 +28,16 @@ from support.few import examples
 from support.random_models import brute_force, random_model
 from support.small import box_puzzle, dominoes
 
-PLAIN = Switches(merge=False, prune=False, endings=False, orders=False, potential=False)
+PLAIN = Switches(
+    merge=False, prune=False, balance=False, endings=False, orders=False, potential=False
+)
 
 SWITCHES = {
     "all on": Switches(),
     "all off": PLAIN,
     "merge": replace(PLAIN, merge=True),
     "prune": replace(PLAIN, prune=True),
+    "balance": replace(PLAIN, balance=True),
     "endings": replace(PLAIN, endings=True),
     "orders": replace(PLAIN, orders=True),
     "potential": replace(PLAIN, potential=True),
@@ -166,10 +169,25 @@ def test_a_seed_gives_the_same_answer_with_any_number_of_threads() -> None:
     assert answers[0].solutions != answers[2].solutions
 
 
-def test_levels_may_be_thinned_before_they_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_balanced_states_reach_the_end_where_others_die() -> None:
+    """Awkward pieces must not be left for the end, where there is no place for them."""
+    puzzle = exactile.load("polysticks-1234-octagon-1")
+    switches = Switches(potential=False, orders=False)
+    without = runs_of(puzzle, 1000, 4, replace(switches, balance=False))
+    assert without is not None
+    assert not any(without)
+    values = runs_of(puzzle, 1000, 4, switches)
+    assert values is not None
+    assert all(values)
+
+
+@pytest.mark.parametrize("switches", [Switches(), Switches(potential=False)])
+def test_levels_may_be_thinned_before_they_are_complete(
+    switches: Switches, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("exactile.counting.sampled.CURRENT", 2)
     monkeypatch.setattr("exactile.counting.sampled.ENDINGS", 1)
-    values = runs_of(exactile.load("soma-cube"), 60, 200, Switches())
+    values = runs_of(exactile.load("soma-cube"), 60, 200, switches)
     assert values is not None
     assert_unbiased(values, 11_520)
 
