@@ -46,6 +46,7 @@ void Balance::read(const std::uint64_t* states, const std::vector<double>& weigh
 }
 
 void Balance::fit(const std::uint64_t* states, const std::vector<double>& weights, double share) {
+    if (favor_.empty()) return;
     read(states, weights);
     const std::size_t items = favor_.size(), count = log_weight_.size();
     std::vector<double> used(items);

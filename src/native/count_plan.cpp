@@ -121,7 +121,7 @@ void Plan::choose_kinds(const CountProblem& problem) {
             item.most =
                 static_cast<std::uint64_t>(std::min<std::int64_t>(problem.upper[i], item.total));
             item.kind = item.most == 1 ? Item::Kind::bit : Item::Kind::counter;
-            item.stocked = in_supply(i) && problem.lower[i] == problem.upper[i];
+            item.stocked = in_supply(i) && item.most > 0 && problem.lower[i] == problem.upper[i];
         }
     }
 }
