@@ -60,6 +60,11 @@ USUAL_STATES = 1000
 MOST_STATES = 4_000_000
 """Largest number of states of a level."""
 
+NEAR = 2.0
+"""If the interval is wider than wanted by at most this factor, more runs follow instead of larger
+ones, so that none were in vain.
+"""
+
 MOST_RUNS = 256
 """Number of runs with as many states as memory allows."""
 
@@ -308,7 +313,7 @@ class SampledFrontier:
             yield
             wanted = self._wanted(stage, to) if grows else 0
             if wanted < 1.5 * number:
-                if grows and (timed or wanted) and not self._traced:
+                if grows and not self._traced:
                     yield from self._more_runs(stage, to)
                 return
             number = wanted
@@ -318,9 +323,9 @@ class SampledFrontier:
         found = interval(stage.values)
         growth = float(GROWTH)
         if to and found:
-            if found.half_width <= to:
+            if found.half_width <= NEAR * to:
                 return 0
-            growth = min(growth, max(2.0, (found.half_width / to) ** 2))
+            growth = min(growth, (found.half_width / to) ** 2)
         fitting = self._fitting(stage, len(stage.values))
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
