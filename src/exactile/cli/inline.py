@@ -283,7 +283,7 @@ def stated(
     """
     from exactile.files.letters import region_drawing
     from exactile.files.puzzles.document import make_puzzle
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.sources import contents
 
     if _is_several(box):

@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import Any
 
 from exactile.errors import FileError, PuzzleError
-from exactile.files.puzzles.drawing import parse_drawing, write_drawing
 from exactile.files.puzzles.piece_groups import disconnected
-from exactile.files.puzzles.units import write_units
+from exactile.files.puzzles.units import parse_drawing, write_drawing, write_units
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Omission

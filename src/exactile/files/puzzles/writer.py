@@ -16,14 +16,11 @@ from exactile.atomic import written
 from exactile.doors import door
 from exactile.errors import FileError, PuzzleError
 from exactile.files.puzzles.document import Document
-from exactile.files.puzzles.drawing import write_signs
-from exactile.files.puzzles.labels import labels_value
-from exactile.files.puzzles.numbers import number_table
-from exactile.files.puzzles.paints import read_paint
 from exactile.files.puzzles.piece_writer import piece_tables
 from exactile.files.puzzles.region_writer import region_table
+from exactile.files.puzzles.rules import labels_value, number_table, read_paint
 from exactile.files.puzzles.structure import FORMAT, PaintTable
-from exactile.files.puzzles.units import write_units
+from exactile.files.puzzles.units import write_signs, write_units
 from exactile.files.sources import Place
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Paint, Puzzle

@@ -11,9 +11,17 @@ from itertools import product
 
 import numpy as np
 
-from exactile.geometry.builders import Cells, require_sizes
 from exactile.geometry.isometry import generate_group
-from exactile.geometry.lattice import Art, Corner, Lattice, Point, Sketch, Stroke
+from exactile.geometry.lattice import (
+    Art,
+    Cells,
+    Corner,
+    Lattice,
+    Point,
+    Sketch,
+    Stroke,
+    require_sizes,
+)
 from exactile.geometry.lattices import spheres
 
 PERIOD = 4

@@ -23,7 +23,7 @@ from exactile.doors import door
 from exactile.errors import NotFoundError
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.puzzles import catalogue
-from exactile.files.puzzles.ledger import ledger
+from exactile.files.puzzles.catalogue import ledger
 from exactile.files.sources import Place, parsed
 from exactile.model.lower import lower
 from exactile.puzzle.puzzle import Puzzle

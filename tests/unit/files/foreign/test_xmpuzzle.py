@@ -248,7 +248,7 @@ def test_only_some_of_very_many_stored_solutions_are_read(monkeypatch: pytest.Mo
     [found] = parse_xmpuzzle("x", text).solutions
     low, high = [[(0, 0, z), (0, 1, z), (1, 0, z)] for z in (0, 1)]
     assert [[[*p.units] for p in solution] for solution in found] == [[low, high]] * 3
-    limits = "exactile.files.foreign.xmpuzzle_assemblies."
+    limits = "exactile.files.foreign.xmpuzzle."
     monkeypatch.setattr(limits + "MOST_COPIES", 7)
     foreign = parse_xmpuzzle("x", text)
     assert len(foreign.solutions[0]) == 2
