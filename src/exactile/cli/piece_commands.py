@@ -37,10 +37,9 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
-from exactile.puzzle.pieces.choice import is_chosen
-from exactile.puzzle.pieces.generate import count_forms, generate
-from exactile.puzzle.pieces.names import names_of
+from exactile.puzzle.pieces.generate import count_forms, generate, is_chosen
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.sets import names_of
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS

@@ -25,11 +25,11 @@ from exactile.model.color_rules import apart_pairs, rule_items
 from exactile.model.meaning import ItemKind, Meaning
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.shades import shades
-from exactile.puzzle.number_rules import UseRule
 from exactile.puzzle.paint import Codes, Paint
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.region import Mask, Region
+from exactile.puzzle.rules import UseRule
 from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 2**16

@@ -30,10 +30,10 @@ from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import MAX_UNITS, Point
 from exactile.puzzle import Paint, Placement, Puzzle, Region, Solution
-from exactile.puzzle.number_rules import OpenRule
 from exactile.puzzle.paint import key
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
 from exactile.puzzle.puzzle import sorted_solution
+from exactile.puzzle.rules import OpenRule
 from exactile.wanted import seen
 
 VERSION = "2"

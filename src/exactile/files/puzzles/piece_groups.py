@@ -21,10 +21,9 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points, as_tuples
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Omission, Region
-from exactile.puzzle.pieces.choice import is_chosen
-from exactile.puzzle.pieces.names import key, table
+from exactile.puzzle.pieces.generate import is_chosen
 from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.puzzle.pieces.sets import PieceSet, order_set, piece_set, set_names
+from exactile.puzzle.pieces.sets import PieceSet, key, order_set, piece_set, set_names, table
 
 PART = re.compile(r"(?:(\d+)(?:\.\.(\d*))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
 """The bounds of the number of uses, and the name."""

@@ -14,9 +14,8 @@ from exactile.files.puzzles.units import parse_drawing, write_drawing, write_uni
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Omission
-from exactile.puzzle.pieces.names import table
 from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
-from exactile.puzzle.pieces.sets import piece_set
+from exactile.puzzle.pieces.sets import piece_set, table
 
 Table = dict[str, Any]
 

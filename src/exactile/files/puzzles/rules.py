@@ -23,9 +23,9 @@ from exactile.files.sources import Place
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import ColorRule, OpenRule, Paint, Region, UseRule
-from exactile.puzzle.number_rules import in_region
 from exactile.puzzle.paint import by_unit
 from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.rules import in_region
 from exactile.wanted import seen
 
 

@@ -1,4 +1,4 @@
-"""All polyforms of an order on any lattice, by growth in the native module."""
+"""All polyforms of an order on any lattice, by growth in the native module; choices among them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from exactile._native import FormTally, Grower
+from exactile._native import FormTally, Grower, encloses_units
 from exactile.clock import HEARTBEAT
 from exactile.doors import door
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
-from exactile.geometry.isometry import Matrices, Points, aspects
+from exactile.geometry.isometry import Matrices, Points, aspects, orientations
 from exactile.geometry.lattice import Lattice
+from exactile.geometry.recut import positions
 from exactile.puzzle.pieces.blocks import join_block, one_of_each_shape
 from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions, motions_of
 
@@ -217,3 +218,56 @@ def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
         cells = list(aspects(np.array(lattice.block), lattice.group, lattice.period))
     singles = [aspects(cell, matrices, lattice.period)[0] for cell in cells]
     return np.unique(np.array(singles), axis=0)
+
+
+def is_chosen(
+    points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
+) -> bool:
+    """Return whether a form has holes, or none, and at least a number of symmetries.
+
+    Raise PieceError if `holes` is given for edges or faces.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.puzzle.pieces.generate import generate
+    >>> square = get_lattice("square")
+    >>> sum(is_chosen(form, square, holes=True) for form in generate(square, 8))
+    6
+    >>> sum(is_chosen(form, square, symmetric=4) for form in generate(square, 5))
+    2
+    """
+    if symmetric > 1 and symmetries(points, lattice) < symmetric:
+        return False
+    return holes is None or has_holes(points, lattice) == holes
+
+
+def symmetries(points: Points, lattice: Lattice) -> int:
+    """Return how many matrices of the lattice map a shape to itself, up to translation.
+
+    Examples
+    --------
+    This rectangle consists of other units where it is turned:
+
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("sixth-triangles")
+    >>> around = [(0, 1, k) for k in (8, 9, 10)] + [(1, 0, k) for k in (2, 3, 4)]
+    >>> symmetries(grid.points(around), grid)
+    4
+    """
+    unmoved = np.eye(lattice.dimension, dtype=np.int64)[None]
+    own = orientations(positions(points, lattice), unmoved, lattice.period)
+    images = orientations(points, lattice.group, lattice.period)
+    known = {units.tobytes() for units in own}
+    return sum(units.tobytes() in known for units in images)
+
+
+def has_holes(points: Points, lattice: Lattice) -> bool:
+    """Return whether cells enclose others: a closed cavity in space, but not a tunnel."""
+    faces = lattice.faces[0]
+    if len(faces[0]) == 2 or (len(lattice.embedding[0]) == 3 and len(faces) == 1):
+        raise PieceError(
+            f"The {lattice.plural} have no cells that could enclose a hole: they cannot be chosen "
+            "by holes."
+        )
+    return encloses_units(*growth(lattice), np.ascontiguousarray(points))

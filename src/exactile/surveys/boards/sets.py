@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import PuzzleError
-from exactile.puzzle.number_rules import UseRule
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.rules import UseRule
 from exactile.surveys.subsets.blocks import whole
 
 MOST_SETS = 1_000_000

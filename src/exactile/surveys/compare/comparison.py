@@ -12,7 +12,7 @@ from typing import Any
 from exactile.answers import ComparedRun, ComparisonAnswer, Status
 from exactile.atomic import naming_disk
 from exactile.backends import Backend, backend_names, get_backend
-from exactile.backends.variants import METHOD, with_method
+from exactile.backends.registry import METHOD, with_method
 from exactile.doors import Positive, Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError
 from exactile.puzzle.puzzle import Puzzle
@@ -60,7 +60,7 @@ class Comparison:
     ----------
     puzzles, backends
         What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
-        ``"cpsat+symmetry_level=0"``: see `exactile.backends.variants`.
+        ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
         ``"first"``, ``"all"``, ``"count"``, ``"prove"`` or ``"pack"``; the last is for puzzles and
         the backends of `pack`.

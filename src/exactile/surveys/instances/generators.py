@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactile.certificate.copies import Copies
-from exactile.certificate.cover_formula import units_within
+from exactile.certificate.copies import Copies, units_within
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.puzzles.document import make_puzzle
 from exactile.geometry import get_lattice

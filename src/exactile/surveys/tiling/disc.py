@@ -19,9 +19,10 @@ from exactile.answers import UncoverableUnits
 from exactile.answers.base import Coordinates, Placed
 from exactile.backends.sat_proof import write_refutation
 from exactile.certificate.checker import check_proof
-from exactile.certificate.copies import Copies, coordinates
-from exactile.certificate.cover_formula import (
+from exactile.certificate.copies import (
+    Copies,
     CoverFormula,
+    coordinates,
     coronas_formula,
     disc_formula,
     over,
