@@ -17,8 +17,7 @@ from exactile._native import Ground
 from exactile.backends.exploration import Exploration
 from exactile.model.decoder import fault
 from exactile.model.invariant import Quotient, quotients
-from exactile.model.meaning import Ints, Mask
-from exactile.model.model import Model
+from exactile.model.model import Ints, Mask, Model
 from exactile.model.sweeps import Floats, Sweeps
 
 PORTFOLIO_OPTIONS = 100_000

@@ -243,7 +243,7 @@ def puzzles() -> list[NamedPuzzle]:
         return [NamedPuzzle("--pieces", "--pieces", partial(stated, **given))]
     from exactile.geometry.isometry import aspects
     from exactile.puzzle.pieces.piece import Freedom, motions
-    from exactile.surveys.subsets.blocks import area_fits, whole
+    from exactile.surveys.subsets.selection import area_fits, whole
 
     if (number := prod(map(len, sides))) > MOST_BOXES:
         raise click.UsageError(f"--box states {number:,} boxes: the limit is {MOST_BOXES:,}.")

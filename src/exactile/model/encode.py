@@ -17,8 +17,7 @@ import numpy as np
 
 from exactile.errors import ModelError
 from exactile.model.condense import everywhere, implied
-from exactile.model.meaning import Mask
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Mask, Model
 from exactile.tuning import TUNING
 
 

@@ -20,8 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.model.condense import CountProblem
-from exactile.model.meaning import Meaning
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Meaning, Model
 from exactile.model.orbits import Action
 
 

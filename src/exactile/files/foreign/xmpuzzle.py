@@ -23,8 +23,7 @@ import numpy as np
 
 from exactile.errors import ExactileError, FileError, PuzzleError
 from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
-from exactile.files.foreign.xml_nodes import Node, parse_xml
-from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid, Shape, read_shape
+from exactile.files.foreign.xmpuzzle_parts import GRIDS, Grid, Node, Shape, parse_xml, read_shape
 from exactile.files.sources import shown
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples
@@ -303,7 +302,7 @@ Colored = Mapping[Point, int]
 def allowed_pairs(problem: Node) -> set[Pair]:
     """Return the pairs of colors that a problem allows, colors counted from 1.
 
-    >>> from exactile.files.foreign.xml_nodes import parse_xml
+    >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="1"/></bitmap></problem>'
     >>> allowed_pairs(parse_xml("a.xmpuzzle", text))
     {(1, 2)}
@@ -318,7 +317,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
     """Return the paint for the colors of a problem; empty if they allow everything.
 
-    >>> from exactile.files.foreign.xml_nodes import parse_xml
+    >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
     >>> problem = parse_xml("a.xmpuzzle", text)
     >>> paint = paint_of(problem, {"I": {(0, 0): 1, (1, 0): 0}}, {(0, 0): 1, (1, 0): 2})

@@ -31,8 +31,7 @@ import numpy.typing as npt
 
 from exactile.errors import FileError, ModelError, suggestion
 from exactile.files.sources import Place, shown
-from exactile.model.meaning import Mask, Meaning
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Mask, Meaning, Model
 
 BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
 NAME = re.compile(r"[^|:]+")

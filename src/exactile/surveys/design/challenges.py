@@ -30,9 +30,15 @@ from exactile.search.search import Search
 from exactile.surveys.design.board import plain
 from exactile.surveys.design.clues import BY_NODES, Clues, GivenUpError, Language, with_clues
 from exactile.surveys.design.grading import grade as graded_by
-from exactile.surveys.design.hitting import bits, hitting_sets, minimal
 from exactile.surveys.design.recheck import all_shared, counted_apart, require_minimal, require_one
-from exactile.surveys.design.rivals import MOST_KNOWN, KnownSolutions, Rivals
+from exactile.surveys.design.rivals import (
+    MOST_KNOWN,
+    KnownSolutions,
+    Rivals,
+    bits,
+    hitting_sets,
+    minimal,
+)
 from exactile.work import Pool
 
 LIST_NODES = 3_000_000

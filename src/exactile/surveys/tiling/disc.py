@@ -43,8 +43,7 @@ from exactile.reasons.adapters.explanation import CoreKind, search_cores
 from exactile.reasons.refuter import refute
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
-from exactile.surveys.tiling.native import as_points
-from exactile.surveys.tiling.prototiles import Prototiles
+from exactile.surveys.tiling.prototiles import Prototiles, as_points
 
 FIRST, DROPPING = 60.0, 10.0
 """Seconds for a SAT solver to find units that suffice, and to drop more of them."""
