@@ -195,7 +195,6 @@ def _or_write(place: str, variant: VariantName) -> str:
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:
-    """Return the number of a setting."""
     if text.isdecimal() and len(text) < 11 and least <= int(text) <= most:
         return int(text)
     raise BackendError(f"'+{name}={text}' is not a number from {least} to {most:,}.")

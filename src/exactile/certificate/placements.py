@@ -26,6 +26,8 @@ from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.puzzle import Placement, Puzzle
 
+Longs = npt.NDArray[np.int64]
+
 MOST_UNITS = 20_000_000
 """Limit of the units of all placements, which keeps them below some gigabytes."""
 
@@ -96,7 +98,7 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
         yield there
 
 
-def numbered(units: Points, points: Points) -> npt.NDArray[np.int64]:
+def numbered(units: Points, points: Points) -> Longs:
     """Return the number of each point among lexicographically sorted units, -1 if it is not there.
 
     >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
@@ -183,8 +185,6 @@ def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remai
     _kept[puzzle] = Remainder(units, uses, places, choice, omitted)
     return _kept[puzzle]
 
-
-Longs = npt.NDArray[np.int64]
 
 MOST_IMAGES = 20_000_000
 """Limit of the number of images of units under all isometries."""

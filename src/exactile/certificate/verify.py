@@ -171,7 +171,6 @@ def _verify_cutting_planes(
 
 
 def _stated(manifest: Manifest) -> Puzzle:
-    """Return the stated puzzle."""
     if not IDENTIFIER.fullmatch(manifest.name):
         raise CertificateError(
             f"The certificate gives the puzzle no plain name: {manifest.name!r}."

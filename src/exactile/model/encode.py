@@ -376,7 +376,6 @@ class ClauseWriter:
             self._block([least[n : n + 1, low]])
 
     def _new(self, number: int) -> Ints:
-        """Return new variables."""
         self.top += number
         if self.top >= min(TRUE, self._most):
             raise self._too_large()

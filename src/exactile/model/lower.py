@@ -17,7 +17,7 @@ of each type, such as the horizontal edges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import chain, combinations
@@ -466,13 +466,9 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
         idle = -least  # the bits for the value 0, of a use that does not happen
         now, found = sums, sums << high * idle if low == 0 else 0
         for use in range(1, high + 1):
-            now = _either(now << value for value in own)
+            now = reduce(or_, (now << value for value in own), 0)
             if use >= low:
                 found |= now << (high - use) * idle
         sums = found
     place = wanted - total * least
     return place >= 0 and bool(sums >> place & 1)
-
-
-def _either(numbers: Iterable[int]) -> int:
-    return reduce(or_, numbers, 0)

@@ -20,15 +20,16 @@ import numpy.typing as npt
 from exactile.doors import door
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.geometry.lattice import Point
-from exactile.puzzle.congruence import congruent
+from exactile.puzzle.congruence import Longs, congruent
 from exactile.puzzle.faults import Faults
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution, require_puzzle
+from exactile.puzzle.region import Mask
 from exactile.puzzle.rules import ColorRule
 
 Rows = npt.NDArray[np.integer]
 """Solutions, each a row of numbers of placements in any order, padded with -1: ``(n, k)``."""
 
-Mask = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
 
 TOGETHER = 1024
@@ -270,10 +271,6 @@ class Checker:
 def _extended(known: npt.NDArray[T], more: npt.NDArray[T]) -> npt.NDArray[T]:
     """Insert further entries before the last one."""
     return np.concatenate([known[:-1], more, known[-1:]])
-
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 
 
 class Rules:

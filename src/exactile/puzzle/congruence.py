@@ -20,10 +20,9 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.piece import Piece
-from exactile.puzzle.region import Region
+from exactile.puzzle.region import Mask, Region
 
 Longs = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 AT_ONCE = 1 << 20
 """Largest number of units moved at a time, unless one placement has more."""

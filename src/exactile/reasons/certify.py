@@ -229,7 +229,6 @@ def certify(
 
 
 def _writer(backend: Backend) -> str:
-    """Return the writer of proofs for a backend."""
     writer = backend.refuter
     if writer is None:
         raise BackendNotFoundError(
@@ -440,7 +439,6 @@ class _Work:
         return sorted({image for orbit in self._orbits for image, _ in orbit})
 
     def _found_orbits(self) -> list[_Orbit]:
-        """Return the orbits of the solutions found."""
         model = self.case.model
         everything = np.arange(model.options)
         action = self.case.action

@@ -25,7 +25,7 @@ from math import prod
 
 import numpy as np
 
-from exactile.files.foreign.common import Foreign, distinct, identifier, stem
+from exactile.files.foreign import Foreign, distinct, identifier, stem
 from exactile.files.sources import Place, shown
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples

@@ -26,7 +26,7 @@ from itertools import product
 import numpy as np
 
 from exactile.errors import PuzzleError
-from exactile.files.foreign.common import Foreign, identifier, stem
+from exactile.files.foreign import Foreign, identifier, stem
 from exactile.files.sources import Place, shown
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples

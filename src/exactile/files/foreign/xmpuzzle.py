@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.errors import ExactileError, FileError, PuzzleError
-from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
+from exactile.files.foreign import MOST_BYTES, Foreign, distinct, identifier, stem
 from exactile.files.foreign.xmpuzzle_parts import GRIDS, Grid, Node, Shape, parse_xml, read_shape
 from exactile.files.sources import shown
 from exactile.geometry import get_lattice

@@ -159,7 +159,7 @@ class _Options:
         self._numbers = numbers
 
     def problem(self) -> ExactCover:
-        words = list(_words(self._rows))
+        words = [word for row in self._rows for word in row.split()]
         colors: dict[str, int] = {}
         codes: dict[str, tuple[int, int]] = {
             word: self._decoded(word, colors) for word in dict.fromkeys(words)
@@ -219,11 +219,6 @@ class _Options:
             name = list(self._items.names)[members[repeated[0]]]
             place = Place(self._file, f"line {self._numbers[option[repeated[0]]]}")
             raise place.error(f"the item {shown(name)} occurs twice in an option.")
-
-
-def _words(rows: list[str]) -> Iterator[str]:
-    for row in rows:
-        yield from row.split()
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:

@@ -34,13 +34,11 @@ def _neighbors() -> tuple[tuple[Point, ...], ...]:
     steps = {tuple(step) for step in (group @ np.ones(3, dtype=np.int64)).tolist()}
     found = []
     for origin in ORIGINS:
-        beside = [s for s in sorted(steps) if _is_cell(np.add(origin, s) % PERIOD)]
+        beside = (
+            s for s in sorted(steps) if tuple((np.add(origin, s) % PERIOD).tolist()) in ORIGINS
+        )
         found.append(tuple(beside))
     return tuple(found)
-
-
-def _is_cell(residue: np.ndarray) -> bool:
-    return tuple(residue.tolist()) in ORIGINS
 
 
 CORNERS = (

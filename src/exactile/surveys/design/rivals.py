@@ -1,7 +1,8 @@
 """Differences of a solution from the others: the clues that leave only this one hit all of them.
 
-A set of clues leaves only this solution if it has, for each other solution, a clue that does not
-hold there. Further solutions are searched for when the known ones allow a set of clues.
+A hitting set has an element of each of some sets, which are bits of integers. A set of clues leaves
+only this solution if it has, for each other solution, a clue that does not hold there. Further
+solutions are searched for when the known ones allow a set of clues.
 """
 
 from __future__ import annotations
@@ -303,3 +304,43 @@ class Rivals:
             clue = next(c for c, b in self.number.items() if b == bit)
             found[clue] = self.differences[difference]
         return found
+
+
+def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
+    """Yield the groups of clues that stay together if the layout has a symmetry of the region.
+
+    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
+    group, nothing is yielded.
+    """
+    language = rivals.language
+    units = len(language.puzzle.region)
+    owner = np.full(units, -1)  # the number of the clue on each unit
+    for number, clue in enumerate(rivals.solution):
+        covered = (
+            language.model.covered([clue])[0]
+            if language.is_piece(clue)
+            else np.array(language.open_units([clue]))
+        )
+        owner[covered] = number
+    symmetries = language.case.symmetries[1:]
+    for place in random.sample(range(len(symmetries)), len(symmetries)):
+        image = owner[symmetries[place].units]
+        own = owner
+        if (((own < 0) | (image < 0)) & (own != image)).any():
+            continue  # a placement of the puzzle lies opposite to a clue
+        known = own >= 0
+        groups = _joined(len(rivals.solution), zip(own[known], image[known], strict=True))
+        if len(groups) > 1:
+            yield groups
+
+
+def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
+    """Return the connected components of numbers, as integers of bits."""
+    group = [1 << k for k in range(number)]
+    for one, other in pairs:
+        if not group[one] >> int(other) & 1:
+            both = group[one] | group[other]
+            for k in range(number):
+                if both >> k & 1:
+                    group[k] = both
+    return sorted(set(group))
