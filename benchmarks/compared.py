@@ -23,7 +23,7 @@ from random import Random
 from kills import Cluster
 
 import exactile
-from exactile.files.puzzles.ledger import ledger
+from exactile.files.puzzles.catalogue import ledger
 
 VARIANTS = [
     *("dlx", "dlx:sparse", "dlx:bits", "cpsat", "cpsat+linearization_level=2"),

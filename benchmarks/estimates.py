@@ -15,7 +15,7 @@ from statistics import median
 import exactile
 from exactile.answers import Sampled
 from exactile.counting.sampled import SampledFrontier, Switches
-from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.files.puzzles.catalogue import LedgerEntry, ledger
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 

@@ -30,8 +30,7 @@ from typing import NamedTuple
 from certificates import LINES
 
 import exactile
-from exactile.certificate.checker import check_proof
-from exactile.certificate.cutting import check_cutting_planes
+from exactile.certificate.checker import check_cutting_planes, check_proof
 from exactile.errors import ExactileError
 from exactile.reasons.certify import certify
 from exactile.reasons.verdict import prove

@@ -15,9 +15,9 @@ from itertools import product
 import numpy as np
 
 from exactile.errors import RegionError
-from exactile.geometry.builders.triangle import hexagon
 from exactile.geometry.isometry import to_origin
 from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattices.triangle import hexagon
 
 Cells = frozenset[Point]
 

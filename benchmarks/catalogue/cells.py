@@ -15,7 +15,7 @@ from itertools import groupby
 from building import Cells, Part, hexagons_of, low, moved, to_zero, workshop
 from description import Description, shift, words
 from exactile.errors import RegionError
-from exactile.files.puzzles.drawing import parse_drawing, write_drawing
+from exactile.files.puzzles.units import parse_drawing, write_drawing
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
 

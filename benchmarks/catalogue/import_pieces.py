@@ -130,7 +130,7 @@ def main(path: str) -> None:
         sets = data[family]
         parts = [
             f"# Customary names of the {family} pieces: units in customary coordinates, as\n"
-            "# Polyform Puzzler and its sources name them. See exactile/puzzle/pieces/names.py.\n"
+            "# Polyform Puzzler and its sources name them. See exactile/puzzle/pieces/sets.py.\n"
         ]
         for order, source in enumerate(orders.split(), start=1):
             body = [f'{n} = "{unit_text(u)}"' for n, u in order_pieces(sets, source).items()]

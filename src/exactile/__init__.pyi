@@ -73,7 +73,7 @@ from exactile.surveys.design.challenges import challenge_puzzle as challenge_puz
 from exactile.surveys.design.challenges import design_challenges as design_challenges
 from exactile.surveys.design.grading import grade as grade
 from exactile.surveys.instances.library import list_instances as list_instances
-from exactile.surveys.instances.writing import make_instances as make_instances
+from exactile.surveys.instances.library import make_instances as make_instances
 from exactile.surveys.subsets import count_by_subset as count_by_subset
 from exactile.surveys.tiling.verbs import tile as tile
 

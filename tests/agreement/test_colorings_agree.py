@@ -9,8 +9,7 @@ import pytest
 
 from exactile.certificate.linear import LinearCertificate, verify
 from exactile.errors import CertificateError
-from exactile.model.lower import lower
-from exactile.model.shades import unbalanced
+from exactile.model.lower import lower, unbalanced
 from exactile.reasons.colorings import find_linear
 from exactile.render.coloring import argument, draw_coloring_svg, draw_coloring_text
 from exactile.search import Search

@@ -11,9 +11,9 @@ import pytest
 
 from exactile.backends.reference import algorithm_x
 from exactile.model import Model
+from exactile.model.decoder import fault
 from exactile.model.encode import clauses
 from exactile.model.lower import lower
-from exactile.model.verify import fault
 from exactile.reasons.adapters.explanation import (
     CoreFinding,
     CoreKind,

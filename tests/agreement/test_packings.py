@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from exactile.model import Model
+from exactile.model.decoder import fault
 from exactile.model.lower import lower
-from exactile.model.verify import fault
 from exactile.puzzle import Puzzle
 from exactile.reasons.adapters.packing import PACKERS, Maximize, PackingProgress
 from exactile.reasons.packing import _goals, pack, packing_model

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from exactile.backends.exploration import KERNELS, PRUNINGS, Exploration
 from exactile.errors import BackendError, ModelError
 from exactile.model import Model
-from exactile.model.lower import lower
-from exactile.model.meaning import Ints, Meaning
-from exactile.model.shades import unbalanced
+from exactile.model.lower import lower, unbalanced
+from exactile.model.model import Ints, Meaning
 from exactile.puzzle import Puzzle
 from support.few import examples, few
 from support.random_models import Solutions, brute_force, random_model

@@ -9,7 +9,7 @@ from exactile.answers import SubsetCounts
 from exactile.puzzle import Puzzle
 from exactile.search.cover import CoverSearch
 from exactile.surveys.subsets import SubsetSearch, count_by_subset, only
-from exactile.surveys.subsets.blocks import Block, area_fits, narrowed, whole
+from exactile.surveys.subsets.selection import Block, area_fits, narrowed, whole
 from support.few import few
 from support.subset_puzzles import by_brute_force, subset_puzzle, uses_of
 

@@ -20,7 +20,7 @@ from exactile.certificate import verify as verification
 from exactile.certificate.formula import Clauses
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.symmetry import Symmetries
+from exactile.certificate.placements import Symmetries
 from exactile.certificate.verify import verify
 from exactile.cli.main import run
 from exactile.errors import CertificateError

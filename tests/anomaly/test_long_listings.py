@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from exactile.counting import count
-from exactile.puzzle.check import Checker, Mask, Rows
+from exactile.puzzle.check import Checker, Rows
 from exactile.puzzle.puzzle import Placement
+from exactile.puzzle.region import Mask
 from exactile.search import Search
 from support.small import dominoes
 

@@ -28,7 +28,7 @@ def _here(monkeypatch: pytest.MonkeyPatch) -> None:
     def tried(trial: Trial, stop: Event | None = None) -> ComparedRun:
         return trial.outcome(**perform(trial))
 
-    monkeypatch.setattr("exactile.surveys.compare.crew.run_trial", tried)
+    monkeypatch.setattr("exactile.surveys.compare.comparison.run_trial", tried)
 
 
 @pytest.mark.usefixtures("_here")
@@ -278,7 +278,7 @@ def test_other_commands_accept_variants(capsys: pytest.CaptureFixture[str]) -> N
 def test_refutations_are_certified(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", PUZZLES[1], "--task", "prove", "--certificates", "--json", "-q"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("exactile.surveys.compare.crew.run_trial", told_outcome)
+        patch.setattr("exactile.surveys.compare.comparison.run_trial", told_outcome)
         assert run([*words, "--backends", "dlx,reference"]) == 0
     native, plain = json.loads(capsys.readouterr().out)["runs"]
     assert native["proof"] == "checked"

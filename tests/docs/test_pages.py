@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from exactile.cli.main import run
-from exactile.files.puzzles.ledger import ledger
+from exactile.files.puzzles.catalogue import ledger
 from exactile.tuning import TUNING
 from support.clock import late
 

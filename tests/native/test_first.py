@@ -22,9 +22,9 @@ from exactile.backends.members import (
     members_of,
 )
 from exactile.errors import ModelError
+from exactile.model.decoder import fault
 from exactile.model.model import Ints, Model
 from exactile.model.sweeps import KINDS, Sweeps, places
-from exactile.model.verify import fault
 from exactile.search.search import Search
 from support.few import few
 from support.planted import planted_model

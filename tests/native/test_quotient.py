@@ -8,10 +8,10 @@ import pytest
 import exactile
 from exactile.backends import Request, get_backend
 from exactile.backends.members import Symmetric, Ways, copies, members_of
+from exactile.model.decoder import fault
+from exactile.model.invariant import quotients
 from exactile.model.model import Model
-from exactile.model.quotient import quotients
 from exactile.model.sweeps import places
-from exactile.model.verify import fault
 
 
 def solutions(model: Model) -> list[list[int]]:

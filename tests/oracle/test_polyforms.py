@@ -16,9 +16,8 @@ import pytest
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import aspects
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.names import key, named_order, table
 from exactile.puzzle.pieces.piece import Freedom, customary_freedom, motions
-from exactile.puzzle.pieces.sets import piece_set
+from exactile.puzzle.pieces.sets import key, named_order, piece_set, table
 
 HERE = Path(__file__).parent
 

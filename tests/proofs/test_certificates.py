@@ -144,8 +144,8 @@ def test_a_solution_left_out_is_noticed(tube: Path, tmp_path: Path) -> None:
 def _without_the_orbit(directory: Path, lines: list[str]) -> list[str]:
     """Return the formula without the clauses that forbid the first solution and its images."""
     from exactile.certificate.formula import Clauses
+    from exactile.certificate.placements import Symmetries
     from exactile.certificate.reading import read_manifest
-    from exactile.certificate.symmetry import Symmetries
     from exactile.puzzle.statement import puzzle_of
 
     puzzle = puzzle_of(read_manifest(directory).puzzle, "tube")

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.certificate.cutting import Constraint, check_cutting_planes
+from exactile.certificate.checker import Constraint, check_cutting_planes
+from exactile.certificate.formula import LinearFormula
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.linear_formula import LinearFormula
 from exactile.certificate.placements import remainder
 from exactile.certificate.verify import verify
 from exactile.errors import CertificateError

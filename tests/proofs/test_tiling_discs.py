@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from pysat.solvers import Cadical195
 
 from exactile.certificate.checker import Checked, check_proof
-from exactile.certificate.copies import Copies, cross
-from exactile.certificate.cover_formula import coronas_formula, disc_formula
+from exactile.certificate.copies import Copies, coronas_formula, cross, disc_formula
 from exactile.certificate.tilings import copies_of, read_certificate, verify_tiling
 from exactile.errors import CertificateError, Interrupted
 from exactile.geometry import get_lattice
@@ -206,7 +205,7 @@ def test_a_distance_that_would_take_all_memory_is_refused(
     given = read_certificate(tmp_path / "proofs")
     [proof] = given.proofs
     far = replace(given, proofs=(replace(proof, distance=200),))
-    monkeypatch.setattr("exactile.certificate.cover_formula.MOST_UNITS", 2000)
+    monkeypatch.setattr("exactile.certificate.copies.MOST_UNITS", 2000)
     with pytest.raises(CertificateError, match="too many units"):
         verify_tiling(far, tmp_path / "proofs")
 

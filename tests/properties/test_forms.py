@@ -12,8 +12,8 @@ from exactile.geometry.recut import positions, shape_aspects
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.check import faults
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.names import key, mirror
 from exactile.puzzle.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.pieces.sets import key, mirror
 
 
 @st.composite

@@ -23,7 +23,7 @@ import numpy as np
 
 from exactile.errors import ExactileError
 from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
-from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
+from exactile.files.foreign.xmpuzzle_parts import GRIDS, Grid
 
 MEGABYTES = 1000
 LONGEST = 1000  # of a message

@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from exactile.backends import Request
-from exactile.backends.blocking import Blocking
-from exactile.backends.child import Found
+from exactile.backends.child import Blocking, Found
 from exactile.model import Model
 from support.sat_in_process import sat_solutions
 

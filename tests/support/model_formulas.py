@@ -17,8 +17,7 @@ from exactile.certificate.formula import MOST_CROSSINGS, MOST_PAIRS, MOST_VARIAB
 from exactile.certificate.reading import paced
 from exactile.errors import CertificateError
 from exactile.model.decoder import Decoder
-from exactile.model.meaning import ItemKind
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, ItemKind, Longs, Model
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 AT_ONCE = 1_000_000

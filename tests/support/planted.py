@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exactile.model.meaning import Meaning
-from exactile.model.model import Model
+from exactile.model.model import Meaning, Model
 from exactile.model.sweeps import Floats
 
 BLANK = 0.1

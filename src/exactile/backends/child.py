@@ -7,15 +7,16 @@ flag too rarely. A process can always be killed.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from exactile.backends.base import Backend, Batch, Request, no_solutions
 from exactile.errors import BackendCrashedError, BackendError
 from exactile.model.model import Model
-from exactile.work import Death, Job, Task
+from exactile.work import Death, Job, Task, Tell
 
 
 class Found(NamedTuple):
@@ -102,3 +103,46 @@ def repeated(name: str) -> BackendError:
     return BackendCrashedError(
         f"{name} returned a solution twice, against the clause that forbids it."
     )
+
+
+class SolverSession(Protocol):
+    """A solver that holds a model."""
+
+    def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
+        """Return the options of a solution that extends a prefix, None if there is none left."""
+
+    def forbid(self, taken: list[int], others: list[int]) -> None:
+        """Forbid that all of the first options are chosen and none of the others."""
+
+    def stats(self) -> dict[str, int]:
+        """Return the present counters of the solver."""
+
+
+@dataclass(frozen=True, eq=False)
+class Blocking:
+    """The task of finding all solutions; see `exactile.backends.child`.
+
+    `start`: gives the model to the solver, in the process that runs the task.
+    """
+
+    model: Model
+    request: Request
+    start: Callable[[Model, Request], SolverSession]
+
+    def run(self, tell: Tell[Found]) -> None:
+        """Report every solution once, with the counters."""
+        session = self.start(self.model, self.request)
+        solves = 0
+        every = set() if self.model.pinned else set(range(self.model.options))
+        for prefix in self.request.prefixes:
+            found: list[int] | None = []
+            while found is not None:
+                solves += 1
+                found = session.solve(prefix)
+                tell(Found(found, {"solves": solves, **session.stats()}))
+                if found is None:
+                    continue
+                others = sorted(every - set(found))
+                if not found and not others:
+                    break  # the empty solution is the only one
+                session.forbid(found, others)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from exactile.backends.base import Request, refuse_choice, require_package
-from exactile.backends.blocking import Blocking
-from exactile.backends.child import PackageBackend
+from exactile.backends.child import Blocking, PackageBackend
 from exactile.model.linear import NO_BOUND, linear_rows
 from exactile.model.model import Model
 
@@ -25,7 +24,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class HighsSession:
-    """HiGHS, holding a model; see `exactile.backends.blocking`."""
+    """HiGHS, holding a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         highspy: Any = import_module("highspy")

@@ -15,11 +15,10 @@ import numpy as np
 
 from exactile._native import Ground
 from exactile.backends.exploration import Exploration
-from exactile.model.meaning import Ints, Mask
-from exactile.model.model import Model
-from exactile.model.quotient import Quotient, quotients
+from exactile.model.decoder import fault
+from exactile.model.invariant import Quotient, quotients
+from exactile.model.model import Ints, Mask, Model
 from exactile.model.sweeps import Floats, Sweeps
-from exactile.model.verify import fault
 
 PORTFOLIO_OPTIONS = 100_000
 """Options beyond which there are no restarts and little exhaustive search."""

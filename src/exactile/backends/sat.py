@@ -20,8 +20,7 @@ from exactile.backends.child import Found
 from exactile.backends.cubes import Cube, make_cubes, orbit, search_cubes
 from exactile.clock import CLOCK
 from exactile.errors import BackendNotFoundError, suggestion
-from exactile.model.clauses import thresholds
-from exactile.model.encode import ENCODINGS, Formula, default_encoding, encode
+from exactile.model.encode import ENCODINGS, Formula, default_encoding, encode, thresholds
 from exactile.model.model import Ints, Model
 from exactile.work import Tell
 
@@ -409,7 +408,7 @@ def _most(model: Model, literals: list[int]) -> int:
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals that "at least 1", ..., "at least `most`" imply, and the clauses for that.
 
-    The other direction of `exactile.model.clauses.thresholds`: if such a literal is false, fewer
+    The other direction of `exactile.model.encode.thresholds`: if such a literal is false, fewer
     are true.
 
     Examples

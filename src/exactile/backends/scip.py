@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from exactile.backends.base import Request, refuse_choice, require_package
-from exactile.backends.blocking import Blocking
-from exactile.backends.child import PackageBackend
+from exactile.backends.child import Blocking, PackageBackend
 from exactile.model.linear import NO_BOUND, linear_rows
 from exactile.model.model import Model
 
@@ -24,7 +23,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class ScipSession:
-    """SCIP, holding a model; see `exactile.backends.blocking`."""
+    """SCIP, holding a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         scip: Any = import_module("pyscipopt")

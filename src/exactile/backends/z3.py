@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from exactile.backends.base import Request, refuse_choice, require_package
-from exactile.backends.blocking import Blocking
-from exactile.backends.child import PackageBackend
+from exactile.backends.child import Blocking, PackageBackend
 from exactile.model.linear import NO_BOUND, uses
 from exactile.model.model import Model
 
@@ -21,7 +20,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class Z3Session:
-    """Z3, holding a model; see `exactile.backends.blocking`."""
+    """Z3, holding a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         z3: Any = import_module("z3")

@@ -1,13 +1,40 @@
-"""A native checker of proofs that a formula has no solution; it finds no proofs itself."""
+"""Checkers of proofs: that a formula, or linear constraints, have no solution.
+
+They find no proofs themselves. The checker of formulas is native. That of constraints reads
+refutations by cutting planes, in a part of VeriPB's format.
+
+The formula is an OPB file: lines ``+1 x1 -2 x2 >= 1 ;``. A line with ``=`` stands for two
+constraints, first the one with ``>=``, then the one with ``<=``. Constraints have the numbers
+1, 2, ... A proof has these lines:
+
+``pseudo-Boolean proof version 2.0``
+    The first line.
+``f N``
+    The formula has N constraints.
+``pol 1 3 * 2 + 2 d``
+    A new constraint, computed in reverse Polish notation: a number is a constraint by its number,
+    ``k *`` multiplies by k, ``+`` adds, ``k d`` divides by k.
+``output NONE``, ``conclusion UNSAT : N``, ``end pseudo-Boolean proof``
+    The last lines: constraint N cannot be satisfied.
+
+Lines that begin with ``*`` are comments. To divide, a constraint is written with literals x and
+1 - x so that all coefficients are positive; coefficients and degree are then rounded up [1]. All
+other rules of the format are refused. Nothing here is shared with the code that writes proofs.
+
+Sources: [1] W. Cook, C. Coullard, G. Turán, "On the complexity of cutting-plane proofs", Discrete
+Applied Mathematics 18 (1987).
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from exactile import _native
+from exactile.certificate.reading import lines, paced
 from exactile.errors import CertificateError
 
 
@@ -69,3 +96,156 @@ def check_proof(
             "clauses. Check it on a larger machine, or make a proof of smaller parts."
         ) from None
     return Checked(*counts)
+
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+VARIABLE = re.compile(r"x[1-9][0-9]{0,8}")
+HEADER = "pseudo-Boolean proof version 2.0"
+OUTPUT = "output NONE"
+CONCLUSION = "conclusion UNSAT :"
+END = "end pseudo-Boolean proof"
+
+
+class Constraint(NamedTuple):
+    """A linear constraint: the sum of coefficients times variables is at least the degree."""
+
+    terms: dict[str, int]
+    degree: int
+
+    def plus(self, other: Constraint) -> Constraint:
+        """Return the sum; it takes the place of this constraint, for speed."""
+        for variable, factor in other.terms.items():
+            self.terms[variable] = self.terms.get(variable, 0) + factor
+        return Constraint(self.terms, self.degree + other.degree)
+
+    def times(self, factor: int) -> Constraint:
+        """Return a multiple."""
+        return Constraint({v: factor * c for v, c in self.terms.items()}, factor * self.degree)
+
+    def over(self, divisor: int) -> Constraint:
+        """Return the quotient, rounded up with positive coefficients of literals."""
+        terms = {v: -(-abs(c) // divisor) * (1 if c > 0 else -1) for v, c in self.terms.items()}
+        degree = -(-(self.degree + self.negated) // divisor)
+        return Constraint(terms, degree - sum(-c for c in terms.values() if c < 0))
+
+    @property
+    def negated(self) -> int:
+        """Sum of the negative coefficients, without their sign."""
+        return sum(-c for c in self.terms.values() if c < 0)
+
+    @property
+    def most(self) -> int:
+        """The largest value of the sum."""
+        return sum(c for c in self.terms.values() if c > 0)
+
+
+class _Proof:
+    """The constraints so far, and the place in the files for errors."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.line = 0
+        self.constraints: list[Constraint] = []
+
+    def refuse(self, why: str) -> NoReturn:
+        raise CertificateError(f"{self.path}, line {self.line}: {why}.")
+
+    def read(self, pulse: Callable[[], None]) -> Iterator[str]:
+        """Yield the lines that are not comments; an empty one after the last."""
+        for number, line in enumerate(paced(lines(self.path), pulse), 1):
+            self.line = number
+            if line and not line.startswith("*"):
+                yield line
+        self.line += 1
+        yield ""
+
+    def expect(self, line: str, wanted: str) -> None:
+        if line != wanted:
+            self.refuse(f"it is not {wanted!r}" if wanted else "something follows the end")
+
+    def number(self, word: str, least: int | None = None) -> int:
+        if not NUMBER.fullmatch(word) or (least is not None and int(word) < least):
+            self.refuse(f"{word[:20]!r} is not a number that can stand there")
+        return int(word)
+
+    def row(self, line: str) -> None:
+        words = line.split(" ")
+        relation, degree, end = words[-3:] if len(words) > 2 else ("", "", "")
+        del words[-3:]
+        if end != ";" or relation not in ("=", ">=") or len(words) % 2:
+            self.refuse("it is not a constraint")
+        terms: dict[str, int] = {}
+        for factor, variable in zip(words[::2], words[1::2], strict=True):
+            if not VARIABLE.fullmatch(variable) or variable in terms:
+                self.refuse(f"{variable[:20]!r} is not a variable that can stand there")
+            terms[variable] = self.number(factor)
+        self.constraints.append(Constraint(terms, self.number(degree)))
+        if relation == "=":
+            self.constraints.append(self.constraints[-1].times(-1))
+
+    def constraint(self, word: str) -> Constraint:
+        number = self.number(word, 1)
+        if number > len(self.constraints):
+            self.refuse(f"there is no constraint {number} yet")
+        return self.constraints[number - 1]
+
+    def computed(self, words: list[str]) -> Constraint:
+        """Return the value of a line of reverse Polish notation."""
+        stack: list[Constraint] = []
+        following = [*words[1:], ""]
+        steps = zip(words, following, strict=True)
+        for word, operator in steps:
+            if operator in ("*", "d") and stack:
+                number = self.number(word, 1)
+                top = stack.pop()
+                stack.append(top.times(number) if operator == "*" else top.over(number))
+                next(steps)
+            elif word == "+" and len(stack) > 1:
+                other = stack.pop()
+                stack.append(stack.pop().plus(other))
+            else:
+                stack.append(self.constraint(word).times(1))
+        if len(stack) != 1:
+            self.refuse("it does not compute one constraint")
+        return stack[0]
+
+
+def check_cutting_planes(
+    formula: Path, proof: Path, pulse: Callable[[], None] = lambda: None
+) -> int:
+    r"""Check a proof by cutting planes that linear constraints have no solution in zeros and ones.
+
+    Return the number of constraints that the proof computes. `pulse`: called repeatedly; an
+    exception that it raises ends the check. Raise CertificateError if the proof does not hold; the
+    message names the line.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     opb, pbp = Path(folder, "formula.opb"), Path(folder, "proof.pbp")
+    ...     _ = opb.write_text("* #variable= 2 #constraint= 1\n+2 x1 +2 x2 = 1 ;\n")
+    ...     _ = pbp.write_text(
+    ...         "pseudo-Boolean proof version 2.0\nf 2\npol 1 2 d\npol 2 2 d\npol 3 4 +\n"
+    ...         "output NONE\nconclusion UNSAT : 5\nend pseudo-Boolean proof\n"
+    ...     )
+    ...     check_cutting_planes(opb, pbp)
+    3
+    """
+    state = _Proof(formula)
+    for line in filter(None, state.read(pulse)):
+        state.row(line)
+    given = len(state.constraints)
+    state.path = proof
+    text = state.read(pulse)
+    state.expect(next(text), HEADER)
+    state.expect(next(text), f"f {given}")
+    while (line := next(text)).startswith("pol "):
+        state.constraints.append(state.computed(line.split(" ")[1:]))
+    state.expect(line, OUTPUT)
+    conclusion, _, number = next(text).rpartition(" ")
+    state.expect(conclusion, CONCLUSION)
+    last = state.constraint(number)
+    if last.most >= last.degree:
+        state.refuse("the constraint can be satisfied")
+    state.expect(next(text), END)
+    state.expect(next(text), "")
+    return len(state.constraints) - given

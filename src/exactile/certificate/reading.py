@@ -13,7 +13,7 @@
 One by a coloring may have a proof by cutting planes, too; then it has ``variables.txt`` and
 
 ``formula.opb``
-    The linear constraints that have no solution: OPB. See `exactile.certificate.linear_formula`.
+    The linear constraints that have no solution: OPB. See `exactile.certificate.formula`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from exactile.atomic import written
-from exactile.certificate.symmetry import Motion
+from exactile.certificate.placements import Motion
 from exactile.errors import CertificateError
 from exactile.puzzle.puzzle import Placement
 from exactile.puzzle.statement import Statement

@@ -18,11 +18,14 @@ import numpy as np
 
 from exactile.atomic import naming_disk, written
 from exactile.certificate.checker import check_proof
-from exactile.certificate.copies import Copies, coordinates, cross, numbered
-from exactile.certificate.cover_formula import (
+from exactile.certificate.copies import (
+    Copies,
     CoverFormula,
+    coordinates,
     coronas_formula,
+    cross,
     disc_formula,
+    numbered,
     write_formula,
 )
 from exactile.certificate.reading import document, opened

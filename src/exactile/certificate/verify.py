@@ -21,13 +21,11 @@ from typing import IO
 
 from exactile.atomic import naming_disk
 from exactile.certificate import reading as files
-from exactile.certificate.checker import check_proof
-from exactile.certificate.cutting import check_cutting_planes
-from exactile.certificate.formula import Clause, Clauses
+from exactile.certificate.checker import check_cutting_planes, check_proof
+from exactile.certificate.formula import Clause, Clauses, LinearFormula
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.linear import verify as verify_linear
-from exactile.certificate.linear_formula import LinearFormula
-from exactile.certificate.placements import remainder
+from exactile.certificate.placements import Symmetries, remainder
 from exactile.certificate.reading import (
     Branch,
     Manifest,
@@ -37,7 +35,6 @@ from exactile.certificate.reading import (
     paced,
     read_manifest,
 )
-from exactile.certificate.symmetry import Symmetries
 from exactile.doors import door
 from exactile.errors import CertificateError, PuzzleError
 from exactile.puzzle.check import faults_of_each
@@ -174,7 +171,6 @@ def _verify_cutting_planes(
 
 
 def _stated(manifest: Manifest) -> Puzzle:
-    """Return the stated puzzle."""
     if not IDENTIFIER.fullmatch(manifest.name):
         raise CertificateError(
             f"The certificate gives the puzzle no plain name: {manifest.name!r}."

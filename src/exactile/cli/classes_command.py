@@ -24,11 +24,11 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 from exactile.surveys.classes import Kind, Report, Solutions, classify
 from exactile.surveys.classes.class_picture import (
+    WORDS,
     bushiness_plot,
     class_picture,
     silhouettes_picture,
 )
-from exactile.surveys.classes.sheet import WORDS
 
 NARROW = 78
 """Width of a line of sizes."""

@@ -209,7 +209,7 @@ def _each_grade(
 
 def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
     """Return a grade in words, and its steps if requested."""
-    from exactile.surveys.design.hints import hints
+    from exactile.surveys.design.grading import hints
 
     steps = hints(grade) if hinted else ()
     return "".join(
@@ -236,7 +236,7 @@ def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard
     """Yield a board for each piece that is placed, with the reason."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
-    from exactile.surveys.design.hints import brief_hints
+    from exactile.surveys.design.grading import brief_hints
 
     placed = puzzle.fixed
     right = (step for step in grade.steps if step.kind == "place" and not step.depth)

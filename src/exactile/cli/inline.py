@@ -243,7 +243,7 @@ def puzzles() -> list[NamedPuzzle]:
         return [NamedPuzzle("--pieces", "--pieces", partial(stated, **given))]
     from exactile.geometry.isometry import aspects
     from exactile.puzzle.pieces.piece import Freedom, motions
-    from exactile.surveys.subsets.blocks import area_fits, whole
+    from exactile.surveys.subsets.selection import area_fits, whole
 
     if (number := prod(map(len, sides))) > MOST_BOXES:
         raise click.UsageError(f"--box states {number:,} boxes: the limit is {MOST_BOXES:,}.")
@@ -283,7 +283,7 @@ def stated(
     """
     from exactile.files.letters import region_drawing
     from exactile.files.puzzles.document import make_puzzle
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.sources import contents
 
     if _is_several(box):

@@ -109,7 +109,7 @@ def make(
     instances.tsv lists each with its known answer, its features, and the SHA-256 of its file. The
     files are the same on every machine. `exactile compare DIR` runs solvers on them.
     """
-    from exactile.surveys.instances.writing import make_instances
+    from exactile.surveys.instances.library import make_instances
 
     line = Line(enabled=not quiet)
     with line:

@@ -17,8 +17,7 @@ from exactile.cli import options
 from exactile.cli.output import print_json
 from exactile.cli.words import plural
 from exactile.errors import suggestion
-from exactile.files.puzzles.catalogue import Entry, entries, folded
-from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.files.puzzles.catalogue import Entry, LedgerEntry, entries, folded, ledger
 
 LEAST_ID = 20
 """Least width of the column of ids."""

@@ -156,7 +156,7 @@ def command(
 
 def _stated(reference: str) -> Puzzle | str:
     """Return the puzzle with this name, or the name if it is that of a set of pieces."""
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.reading import means_several
 
     if means_several(reference):

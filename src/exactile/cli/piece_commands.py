@@ -30,17 +30,16 @@ from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import ExactileError, NotFoundError, PieceError
-from exactile.files.puzzles.ledger import LedgerEntry, ledger
+from exactile.files.puzzles.catalogue import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
 from exactile.files.reading import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
-from exactile.puzzle.pieces.choice import is_chosen
-from exactile.puzzle.pieces.generate import count_forms, generate
-from exactile.puzzle.pieces.names import names_of
+from exactile.puzzle.pieces.generate import count_forms, generate, is_chosen
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.sets import names_of
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
@@ -355,8 +354,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
     None if the name is that of a lattice or of a complete order.
     """
-    from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, read_pieces
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place
 
     with suppress(click.UsageError, NotFoundError, PieceError):
@@ -420,7 +418,7 @@ def _report_pieces(
 
 def _named(name: str) -> tuple[str, int]:
     """Return the lattice and the order of a set."""
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.puzzle.pieces.sets import simplified, singular
 
     if name in lattice_names():

@@ -295,7 +295,7 @@ def solutions_command(
                 answer = structs.replace(answer, status=Status.SOLVABLE, stopped=missing)
             print_json(listed(chosen, answer, shown, up_to))
         elif form == "parquet":
-            from exactile.files.parquet import write_parquet
+            from exactile.files.solution_files import write_parquet
 
             require_file(form, output)
             write_parquet(chosen.case.puzzle, some(), output)

@@ -79,7 +79,7 @@ def command(
     In svg and png, each page needs its own file: -o 'page-{page}.png'.
     """
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
-    from exactile.surveys.design.hints import brief_hints
+    from exactile.surveys.design.grading import brief_hints
 
     require_file(form, output)
     named = puzzle if isinstance(puzzle, list) else [puzzle]

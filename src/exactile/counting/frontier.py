@@ -26,8 +26,7 @@ from exactile.errors import CheckFailedError, CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem
 from exactile.model.item_order import Order, by_load, front_orders
-from exactile.model.meaning import Mask
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Mask, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING

@@ -11,7 +11,7 @@ from exactile.answers import Count, Stats, Status
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
-from exactile.backends.variants import with_method
+from exactile.backends.registry import with_method
 from exactile.clock import CLOCK
 from exactile.counting.memo import Memo
 from exactile.counting.method import Method

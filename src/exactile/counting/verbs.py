@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from exactile.answers import Count
 from exactile.backends.base import cores
-from exactile.backends.variants import with_method
+from exactile.backends.registry import with_method
 from exactile.clock import CLOCK
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import Overtaking, Step, puzzle_plan

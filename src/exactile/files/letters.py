@@ -2,7 +2,7 @@
 
 A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
-`exactile.files.puzzles.drawing`. Blanks may separate the letters of a line. After a drawing, lines
+`exactile.files.puzzles.units`. Blanks may separate the letters of a line. After a drawing, lines
 such as ``a b: Y`` say which pieces the letters stand for; by default, a letter stands for the piece
 with this name, or else for one with this form. Pieces that do not touch may share a letter.
 
@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.errors import FileError, PuzzleError
-from exactile.files.puzzles.drawing import Mark, mark_of, text_of
+from exactile.files.puzzles.units import Mark, mark_of, text_of
 from exactile.files.sources import Place, lines_of, source_name
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Solution

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
-from exactile.files.foreign.common import identifier, stem
+from exactile.files.foreign import identifier, stem
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.document import Document, chosen
 from exactile.files.sources import STREAMS, SUFFIXES, Place, decoded, file_bytes, source_name
@@ -241,5 +241,4 @@ def _is_pattern(name: str) -> bool:
 
 
 def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
-    """Return the names that fit a pattern."""
     return [name for name in names if fnmatchcase(name.casefold(), pattern.casefold())]

@@ -24,10 +24,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import chain
+from io import RawIOBase
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, Annotated, NamedTuple, Protocol, runtime_checkable
+from typing import IO, Annotated, Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
@@ -42,6 +43,7 @@ from exactile.files.puzzles.units import parse_units
 from exactile.files.sources import Place, lines_of, shown, source_name
 from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
+from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import as_placement, sorted_solution
 
 FORMAT = 1
@@ -511,3 +513,69 @@ def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
     if known.keys() >= set(units):
         return [known[unit] for unit in units]
     return [*map(list, puzzle.lattice.coordinates(np.array(units, dtype=np.int64)))]
+
+
+AT_ONCE = 10_000
+"""Number of rows in a group: the solutions that are in memory at a time."""
+
+
+class ByteStream(Protocol):
+    """A binary stream to write to."""
+
+    def write(self, data: bytes, /) -> int:
+        """Write some bytes."""
+
+
+def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStream) -> int:
+    """Write solutions as a table; return their number.
+
+    Its columns are ``number``, from 1, and ``placements``, each with ``piece`` and ``units``, in
+    customary coordinates. Raise FileError if the package that writes such files is not installed.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise FileError(
+            "Parquet files need the package pyarrow: pip install 'exactile[parquet]'."
+        ) from None
+    units = pa.list_(pa.list_(pa.int32()))
+    placements = pa.list_(pa.struct([("piece", pa.string()), ("units", units)]))
+    schema = pa.schema(
+        [("number", pa.int64()), ("placements", placements)], metadata={"puzzle": puzzle.name}
+    )
+    written = 0
+    with parquet.ParquetWriter(pa.output_stream(_Sink(stream)), schema) as writer:
+        for some in _groups(iter(solutions)):
+            rows = [
+                [{"piece": p.piece, "units": p.units} for p in in_coordinates(puzzle, solution)]
+                for solution in some
+            ]
+            numbers = range(written + 1, written + len(rows) + 1)
+            writer.write_table(pa.table([list(numbers), rows], schema=schema))
+            written += len(rows)
+    return written
+
+
+class _Sink(RawIOBase):
+    """A stream for pyarrow that does not close the underlying one."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self._place = 0
+
+    def write(self, data: Any) -> int:
+        self._stream.write(bytes(data))
+        self._place += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._place
+
+    def writable(self) -> bool:
+        return True
+
+
+def _groups(solutions: Iterator[Solution]) -> Iterator[list[Solution]]:
+    while some := list(islice(solutions, AT_ONCE)):
+        yield some

@@ -11,19 +11,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from pickle import PicklingError
 
 import numpy as np
 import numpy.typing as npt
 
 from exactile.doors import refuse_long
-from exactile.errors import GeometryError
+from exactile.errors import GeometryError, RegionError
 from exactile.geometry.isometry import Matrices, Points, determinant, distinct, generate_group
 
 Point = tuple[int, ...]
 Corner = tuple[float, ...]
 Coordinates = Sequence[Sequence[int]] | Points
-Builder = Callable[..., list[Point]]
+Cells = list[Point]
+Builder = Callable[..., Cells]
+"""From sizes to customary coordinates from 0 on, so that a region begins where a drawing would."""
+
+MAX_UNITS = 1_000_000
+"""Largest number of units of a region: more are probably a typing error, and of no use."""
 
 
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
@@ -351,3 +357,29 @@ class Lattice:
             around = self.period * places[kinds == kind, None] + np.array(border, dtype=np.int64)
             parts.append(around.reshape(-1, self.dimension))
         return distinct(np.concatenate(parts))[0]
+
+
+def require_sizes(*sizes: int) -> None:
+    """Refuse sizes that are not positive or that make a region of more than `MAX_UNITS` cells.
+
+    Examples
+    --------
+    >>> require_sizes(3, 0)
+    Traceback (most recent call last):
+        ...
+    exactile.errors.RegionError: A size of 0 makes an empty region: sizes start at 1.
+    """
+    for size in sizes:
+        if size < 1:
+            raise RegionError(f"A size of {size} makes an empty region: sizes start at 1.")
+    if prod(sizes) > MAX_UNITS:
+        raise RegionError(
+            f"A region of {' x '.join(map(str, sizes))} = {prod(sizes):,} places is too large: "
+            f"the limit is {MAX_UNITS:,} units."
+        )
+
+
+def require(condition: bool, message: str) -> None:
+    """Refuse sizes that do not fit together."""
+    if not condition:
+        raise RegionError(message)

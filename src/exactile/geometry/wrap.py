@@ -227,7 +227,6 @@ class Wrap:
 
 
 def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
-    """Return a checked glide."""
     given = integer_points(matrix, "The matrix of a reflection")
     step = integer_points(shift, "The shift of a reflection")
     if step.ndim != 1 or given.shape != (len(step), len(step)):

@@ -10,8 +10,7 @@ from typing import Self
 import numpy as np
 
 from exactile.errors import ModelError
-from exactile.model.meaning import Mask
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Mask, Model
 
 
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:

@@ -1,16 +1,26 @@
-"""Solutions that a symmetry maps to themselves, as the solutions of a smaller problem.
+"""Symmetric solutions, those that a symmetry maps to themselves, as solutions of smaller problems.
 
 A solution that a symmetry g maps to itself consists of whole orbits of options under the powers of
 g. The orbits are therefore the options of the smaller problem; an orbit uses an item as often as
 its options do together. Items and bounds stay the same.
+
+A rotation or reflection that maps units to units and options to options has orbits. A solution that
+it maps to itself consists of whole orbits of options and fills whole orbits of units, so the model
+of these solutions is a fraction of the size. Puzzles with copies of few pieces often have such
+solutions, and a search finds them sooner than others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import permutations, product
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from exactile.model.condense import CountProblem
-from exactile.model.model import Longs, Model
+from exactile.model.model import Ints, Longs, Meaning, Model
 from exactile.model.orbits import Action
 
 
@@ -120,3 +130,179 @@ def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
                     reached.add(product)
                     waiting.append(product)
     return generators
+
+
+Floats = npt.NDArray[np.float64]
+
+ORDERS = (6, 4, 3, 2)
+"""Orders of the rotations that are tried."""
+
+CLOSE = 1e-6
+"""Points at a smaller distance than this are considered equal."""
+
+
+class Quotient(NamedTuple):
+    """A model whose options are orbits of options of another model."""
+
+    model: Model  # its items are orbits of units, and pieces
+    places: Floats  # a point for each of its items; NaN for items without a place
+    orbits: Longs  # options of the other model, one orbit a column, padded by repetition
+
+    def lift(self, solution: Ints) -> Ints:
+        """Return the options of the other model that make up a solution of this one."""
+        return np.unique(self.orbits[:, solution]).astype(np.int32)
+
+
+def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
+    """Yield the models of symmetric solutions, one for each symmetry.
+
+    The items must be units with bounds 0..1 or 1..1, which have places, and pieces, whose places
+    are NaN. A solution of a quotient lifts to a choice of options that fills all units once. If the
+    bounds of pieces differ, their numbers of uses must still be checked. With a single piece, no
+    symmetric solution is missed. With several, a piece lies on an axis only if its copies cannot
+    all be paired.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> from exactile.model.sweeps import places
+    >>> puzzle = exactile.load("dominoes-4x4")
+    >>> model = exactile.lower(puzzle)
+    >>> model.options, [q.model.options for q in quotients(model, places(puzzle, model))]
+    (24, [5, 12, 14, 6, 14, 6])
+    """
+    unit = ~np.isnan(places).any(axis=1)
+    if (
+        (model.upper[unit] != 1).any()
+        or model.colors.any()
+        or (~unit & ~model.meaning.is_piece).any()
+    ):
+        return
+    units, points = np.flatnonzero(unit), places[unit]
+    codes = np.random.default_rng(0).integers(2**63, size=model.items, dtype=np.uint64)
+    seen = set()
+    for matrix in _matrices(places.shape[1]):
+        image = np.arange(model.items)
+        found = _image(points, matrix)
+        if found is None:
+            continue
+        image[units] = units[found]
+        if (model.lower[image] != model.lower).any():
+            continue
+        orbit = _orbits(image)
+        if orbit.tobytes() in seen:
+            continue
+        seen.add(orbit.tobytes())
+        quotient = _quotient(model, places, orbit, _options(model, image, codes))
+        if quotient is not None:
+            yield quotient
+
+
+def _matrices(dimensions: int) -> Iterator[Floats]:
+    """Yield rotations and reflections that occur in lattices, those of a high order first."""
+    if dimensions == 2:
+        for order in ORDERS:
+            yield _turn(2 * np.pi / order)
+        for angle in np.pi / 12 * np.array([0, 2, 3, 4, 6, 8, 9, 10]):
+            yield _turn(2 * angle) @ np.diag([1.0, -1.0])
+        return
+    turns = [np.eye(3) for _ in ORDERS]
+    for order, turn in zip(ORDERS, turns, strict=True):
+        turn[:2, :2] = _turn(2 * np.pi / order)
+    signed = [
+        np.diag(signs) @ np.eye(3)[list(axes)]
+        for axes in permutations(range(3))
+        for signs in product((1.0, -1.0), repeat=3)
+    ]
+    yield from sorted([*turns, *signed[1:]], key=_order, reverse=True)
+
+
+def _turn(angle: float) -> Floats:
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def _order(matrix: Floats) -> int:
+    power, order = matrix, 1
+    while not np.allclose(power, np.eye(len(matrix))):
+        power, order = power @ matrix, order + 1
+    return order
+
+
+def _image(points: Floats, matrix: Floats) -> Longs | None:
+    """Return the point that each point is mapped to; None if one is mapped to no point."""
+    center = points.mean(axis=0)
+    moved = (points - center) @ matrix.T + center
+    along = np.random.default_rng(0).normal(size=points.shape[1])
+    image = np.empty(len(points), dtype=np.int64)
+    image[np.argsort(moved @ along)] = np.argsort(points @ along)
+    return image if np.abs(points[image] - moved).max(initial=0) < CLOSE else None
+
+
+def _orbits(image: Longs) -> Longs:
+    """Return the least element of each element's cycle."""
+    least = np.arange(len(image))
+    power = image
+    while (power != np.arange(len(image))).any():
+        least = np.minimum(least, power)
+        power = image[power]
+    return least
+
+
+def _options(model: Model, image: Longs, codes: npt.NDArray[np.uint64]) -> Longs:
+    """Return the option that consists of the images of an option's items, -1 for none."""
+    own, other = (
+        np.add.reduceat(code[model.members], model.first[:-1]) for code in (codes, codes[image])
+    )
+    order = np.argsort(own, kind="stable")
+    at = np.minimum(np.searchsorted(own[order], other), model.options - 1)
+    return np.where(own[order][at] == other, order[at], -1)
+
+
+def _quotient(model: Model, places: Floats, orbit: Longs, image: Longs) -> Quotient | None:
+    """Return the quotient, given orbits of items and images of options; None if it is empty."""
+    orbits = [np.arange(model.options)]
+    sizes = np.bincount(orbit)
+    for _ in range(1, int(np.lcm.reduce(sizes[sizes > 0]))):
+        orbits.append(np.where(orbits[-1] >= 0, image[orbits[-1]], -1))
+    table = np.stack(orbits)
+    order = len(table)
+    size = 1 + (np.diff(np.sort(table, axis=0), axis=0) > 0).sum(axis=0)
+    wanted = (table >= 0).all(axis=0) & (table[0] == table.min(axis=0))
+    # An orbit of options fills whole orbits of units, each of them once.
+    lengths = np.diff(model.first)
+    owner = np.repeat(np.arange(model.options), lengths)
+    key, times = np.unique(owner * model.items + orbit[model.members], return_counts=True)
+    option, item = np.divmod(key, model.items)
+    whole = np.bincount(orbit, minlength=model.items)[item]
+    piece = model.meaning.is_piece
+    wanted[option[~piece[item] & (times * size[option] != whole)]] = False
+    # Pieces are used by full orbits; for the remaining uses there are shorter orbits with items of
+    # their own. A single piece is used as often as there is room for it.
+    exact = (model.lower == model.upper) & (piece.sum() > 1)
+    lower = np.concatenate([0 * model.lower, np.where(exact, model.lower // order, 0)])
+    upper = np.concatenate(
+        [np.where(exact, model.upper % order, model.upper), model.upper // order]
+    )
+    lower[model.items :][~piece] = model.lower[~piece]
+    upper[model.items :][~piece] = 1
+    kept = wanted[option]
+    option, item = option[kept], item[kept]
+    item += np.where(piece[item] & (size[option] < order), 0, model.items)
+    asked = np.flatnonzero(~piece & (orbit == np.arange(model.items))) + model.items
+    used, members = np.unique(np.concatenate([item, asked]), return_inverse=True)
+    members = members[: len(item)]
+    if not len(members):
+        return None
+    least = used % model.items
+    small = Model(
+        lower=lower[used].astype(np.int32),
+        upper=upper[used].astype(np.int32),
+        first=np.concatenate(
+            [[0], np.cumsum(np.bincount(option, minlength=model.options)[wanted])]
+        ).astype(np.int64),
+        members=members[np.lexsort((members, option))].astype(np.int32),
+        meaning=Meaning(
+            tuple(model.meaning.labels[i] for i in least.tolist()), model.meaning.kinds[least]
+        ),
+    )
+    return Quotient(small, places[least], table[:, wanted])

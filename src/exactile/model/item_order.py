@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem
-from exactile.model.meaning import Mask
-from exactile.model.model import Ints, Longs
+from exactile.model.model import Ints, Longs, Mask
 
 WALKED_ITEMS = 1500
 """Items up to which orders for a memo come from neighborhoods."""

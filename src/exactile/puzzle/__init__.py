@@ -1,10 +1,9 @@
 """Puzzles: pieces, a region and rules; their symmetries; the checker of solutions."""
 
-from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission, Placement, Puzzle, Solution
 from exactile.puzzle.region import Region
-from exactile.puzzle.rules import ColorRule
+from exactile.puzzle.rules import ColorRule, OpenRule, UseRule
 
 __all__ = [
     "ColorRule",

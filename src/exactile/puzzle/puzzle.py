@@ -17,11 +17,20 @@ from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.puzzle.congruence import is_placement
-from exactile.puzzle.number_rules import OpenRule, UseRule, check_group, in_region
 from exactile.puzzle.paint import Paint, by_unit, check_paint, key, oriented
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
-from exactile.puzzle.rules import ColorRule, check_joined, check_names, renamed, rules_of
+from exactile.puzzle.rules import (
+    ColorRule,
+    OpenRule,
+    UseRule,
+    check_group,
+    check_joined,
+    check_names,
+    in_region,
+    renamed,
+    rules_of,
+)
 from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

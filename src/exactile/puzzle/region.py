@@ -12,9 +12,8 @@ import numpy.typing as npt
 from exactile.doors import refuse_long
 from exactile.errors import RegionError
 from exactile.geometry import as_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Lattice, integer_points
+from exactile.geometry.lattice import MAX_UNITS, Lattice, integer_points
 from exactile.geometry.wrap import Glide, Wrap
 
 Mask = npt.NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Rules about the colors of whole pieces: pieces of one color keep apart, or form one group.
+"""Rules about numbers and colors: of open units, of used pieces, of pieces that keep apart or join.
 
 Two pieces touch if a unit of one is a neighbor of a unit of the other: cells that share a side,
 edges that share an end.
@@ -7,12 +7,190 @@ edges that share an end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from exactile.errors import PieceError
-from exactile.puzzle.number_rules import UseRule, require_names
+import numpy as np
+
+from exactile.errors import PieceError, PuzzleError, RegionError
+from exactile.geometry.lattice import Point, integer_points
 from exactile.puzzle.pieces.piece import Piece
+from exactile.puzzle.region import Region
+from exactile.wanted import seen, wanted, whole
+
+MOST = 1_000_000
+"""Limit of the bounds of a rule."""
+
+
+@dataclass(frozen=True)
+class OpenRule:
+    """A rule about how many of some units stay open, which means that no piece covers them.
+
+    Only optional units can stay open; the others among `units` are always covered.
+
+    Examples
+    --------
+    >>> OpenRule(((0, 0), (1, 0)), 1, 1).bounds
+    'exactly 1'
+    """
+
+    units: tuple[Point, ...]  # points of the lattice
+    lower: int = 0
+    upper: int | None = None  # None: as many as there are
+
+    def __post_init__(self) -> None:
+        points = integer_points(self.units, "The units of a rule about open units")
+        if points.ndim != 2 or not points.size:
+            raise RegionError("A rule about open units names no units: name at least one.")
+        object.__setattr__(self, "units", tuple(map(tuple, points.tolist())))
+        _check_bounds(self)
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        return bounds_in_words(self.lower, self.upper)
+
+    def most(self, region: Region) -> int:
+        """Return how many of the units may stay open at most."""
+        free = int(region.optional[region.index(np.array(self.units, dtype=np.int64))].sum())
+        return free if self.upper is None else min(free, self.upper)
+
+
+@dataclass(frozen=True)
+class UseRule:
+    """A rule about how many pieces of a group are used, or lie in some places; copies count.
+
+    Examples
+    --------
+    >>> UseRule(("L4", "T4"), 1).bounds
+    'at least 1'
+    >>> UseRule(("I2",), 1, 1, [[(1, 0), (0, 0)]]).places
+    (((0, 0), (1, 0)),)
+    """
+
+    pieces: tuple[str, ...]  # their names
+    lower: int = 0
+    upper: int | None = None  # None: as many as there are
+    # The units of each place where they are counted, as points; empty: wherever they lie
+    places: tuple[tuple[Point, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.pieces, str):
+            raise PieceError(f"The pieces of a group are a list of names, not {self.pieces!r}.")
+        names = tuple(wanted(n, str, "The name of a piece", PieceError) for n in self.pieces)
+        if not names:
+            raise PieceError("A rule about used pieces names no piece: name at least one.")
+        object.__setattr__(self, "pieces", names)
+        object.__setattr__(self, "places", tuple(map(_as_place, self.places)))
+        _check_bounds(self)
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        return bounds_in_words(self.lower, self.upper)
+
+    def most(self, pieces: Sequence[Piece]) -> int:
+        """Return how many of the pieces may be used at most."""
+        there = sum(piece.upper for piece in pieces if piece.name in self.pieces)
+        if self.places:
+            there = min(there, len(self.places))
+        return there if self.upper is None else min(there, self.upper)
+
+
+def _as_place(units: Sequence[Point]) -> tuple[Point, ...]:
+    points = integer_points(units, "The units of a place")
+    if points.ndim != 2 or not points.size:
+        raise PieceError("A rule about used pieces has a place without units: name its units.")
+    return tuple(sorted(map(tuple, points.tolist())))
+
+
+def _check_bounds(rule: OpenRule | UseRule) -> None:
+    """Convert the bounds to integers; raise if they contradict each other."""
+    object.__setattr__(rule, "lower", whole(rule.lower, "The least number of a rule"))
+    if rule.upper is not None:
+        object.__setattr__(rule, "upper", whole(rule.upper, "The greatest number of a rule"))
+    upper = MOST if rule.upper is None else rule.upper
+    if not 0 <= rule.lower <= upper <= MOST:
+        raise PuzzleError(
+            f"A rule asks for {seen(rule.lower)} at least and {seen(rule.upper)} at most: give "
+            f"numbers from 0 to {MOST:,}, the smaller one first."
+        )
+
+
+def bounds_in_words(lower: int, upper: int | None) -> str:
+    """Return bounds in words.
+
+    >>> bounds_in_words(2, 2), bounds_in_words(0, 3), bounds_in_words(1, 3)
+    ('exactly 2', 'at most 3', '1 to 3')
+    """
+    if upper is None:
+        return f"at least {lower}"
+    if lower == upper:
+        return f"exactly {lower}"
+    return f"{lower} to {upper}" if lower else f"at most {upper}"
+
+
+def in_region(rule: OpenRule, region: Region) -> OpenRule:
+    """Return the rule with its units in the order and form of a region.
+
+    Raise RegionError if the region lacks one of the units, or too few of them may stay open.
+    """
+    points = np.array(rule.units, dtype=np.int64)
+    if points.shape[1] != region.lattice.dimension:
+        raise RegionError(
+            f"The units of a rule about open units have {points.shape[1]} coordinates each, but "
+            f"the {region.lattice.name} lattice has {region.lattice.dimension}."
+        )
+    numbers = region.index(points)
+    if (numbers < 0).any():
+        where = list(points[numbers < 0][0].tolist())
+        if int(region.lattice.types(np.array(where))) >= 0:
+            where = list(region.lattice.coordinates(np.array([where]))[0])
+        raise RegionError(f"The unit {where} of a rule about open units lies outside the region.")
+    if len(set(numbers.tolist())) < len(numbers):
+        raise RegionError("A rule about open units names a unit twice: name it once.")
+    ordered = region.units[np.sort(numbers)].tolist()
+    found = replace(rule, units=tuple(map(tuple, ordered)))
+    free = found.most(region)
+    if rule.lower > free:
+        raise RegionError(
+            f"A rule says that {rule.bounds} of {len(points)} units stay open, but at most {free} "
+            "of these may."
+        )
+    return found
+
+
+def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None:
+    """Raise unless a rule names pieces of the puzzle, each once."""
+    for name in given:
+        if name not in names:
+            raise PieceError(
+                f"{what} names '{name}', but the puzzle has no such piece. Its pieces: "
+                f"{' '.join(names)}."
+            )
+        if given.count(name) > 1:
+            raise PieceError(f"{what} names '{name}' twice: name it once.")
+
+
+def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]) -> None:
+    """Raise unless a rule names pieces of the puzzle, each once, and as many as are there.
+
+    `choice`: names of pieces that may be omitted.
+    """
+    require_names("A rule about used pieces", rule.pieces, [piece.name for piece in pieces])
+    own = [piece for piece in pieces if piece.name in rule.pieces]
+    required = () if rule.places else own  # with places, pieces may lie elsewhere
+    least = sum(piece.lower for piece in required if piece.name not in choice)
+    most = replace(rule, upper=None).most(pieces)
+    if rule.lower > most or (rule.upper is not None and rule.upper < least):
+        bound = f"at most {most}" if rule.lower > most else f"at least {least}"
+        where, hint = (" in places", "copies and places") if rule.places else ("", "copies")
+        raise PieceError(
+            f"A rule says that {rule.bounds} of {' '.join(rule.pieces)} are used{where}, but "
+            f"{bound} of these can be: see their {hint}."
+        )
+
 
 RuleKind = Literal["separated", "joined"]
 

@@ -30,12 +30,11 @@ from exactile.errors import ExactileError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Point
 from exactile.geometry.wrap import Wrap
-from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.paint import Paint, oriented
 from exactile.puzzle.pieces.piece import Freedom, Piece, motions_of
 from exactile.puzzle.puzzle import Omission, Placement, Puzzle
 from exactile.puzzle.region import Region
-from exactile.puzzle.rules import ColorRule, RuleKind
+from exactile.puzzle.rules import ColorRule, OpenRule, RuleKind, UseRule
 
 LARGEST = 2**31
 """Limit of coordinates: larger ones could overflow 64 bits."""

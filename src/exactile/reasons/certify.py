@@ -24,12 +24,10 @@ from exactile.backends.sat import PROOFS
 from exactile.backends.sat_proof import write_refutation
 from exactile.certificate import reading as files
 from exactile.certificate.checker import check_proof
-from exactile.certificate.formula import Clauses
+from exactile.certificate.formula import CHOICE, BoundedSum, Clauses, LinearFormula
 from exactile.certificate.linear import LinearCertificate
-from exactile.certificate.linear_formula import CHOICE, BoundedSum, LinearFormula
-from exactile.certificate.placements import remainder
+from exactile.certificate.placements import Symmetries, remainder
 from exactile.certificate.reading import Branch, Manifest, ProofFile, paced, variable_lines
-from exactile.certificate.symmetry import Symmetries
 from exactile.certificate.verify import Verified, formula_text, require_certifiable, verify
 from exactile.clock import CLOCK
 from exactile.doors import door
@@ -231,7 +229,6 @@ def certify(
 
 
 def _writer(backend: Backend) -> str:
-    """Return the writer of proofs for a backend."""
     writer = backend.refuter
     if writer is None:
         raise BackendNotFoundError(
@@ -442,7 +439,6 @@ class _Work:
         return sorted({image for orbit in self._orbits for image, _ in orbit})
 
     def _found_orbits(self) -> list[_Orbit]:
-        """Return the orbits of the solutions found."""
         model = self.case.model
         everything = np.arange(model.options)
         action = self.case.action

@@ -16,10 +16,8 @@ from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.doors import door
 from exactile.errors import BackendError, CertificateError, CheckFailedError
 from exactile.geometry.lattice import Point
-from exactile.model.lower import lower
-from exactile.model.meaning import ItemKind
-from exactile.model.model import Longs, Model
-from exactile.model.shades import unbalanced
+from exactile.model.lower import lower, unbalanced
+from exactile.model.model import ItemKind, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import Symmetry, symmetries

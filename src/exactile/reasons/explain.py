@@ -12,9 +12,8 @@ from exactile.backends.registry import racers
 from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
-from exactile.model.meaning import Meaning
-from exactile.model.model import Model
-from exactile.model.verify import fault
+from exactile.model.decoder import fault
+from exactile.model.model import Meaning, Model
 from exactile.puzzle.check import check, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution

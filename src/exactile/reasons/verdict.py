@@ -184,7 +184,6 @@ def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
 
 
 def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
-    """Return the verdict for a coloring."""
     return Verdict(
         puzzle=search.puzzle.name,
         backend=None,

@@ -14,9 +14,9 @@ from exactile.backends import Backend, Request, get_backend
 from exactile.backends.base import Batch, Left, Prefix, check_encoding
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, PuzzleError
+from exactile.model.decoder import fault
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
-from exactile.model.verify import fault
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.handle import Fault, Handle, Problem
 from exactile.search.limits import Limits, require_positive

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from exactile.model.lower import shade_names, unbalanced
 from exactile.model.model import Model
-from exactile.model.shades import shade_names, unbalanced
 from exactile.puzzle.puzzle import Puzzle
 
 AT_SIGHT = "first look"

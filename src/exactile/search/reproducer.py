@@ -15,7 +15,7 @@ import numpy as np
 from exactile.atomic import written
 from exactile.backends import Request, get_backend
 from exactile.backends.external import ExternalBackend
-from exactile.backends.variants import VariedBackend
+from exactile.backends.registry import VariedBackend
 from exactile.certificate.reading import LARGEST_DOCUMENT, opened
 from exactile.errors import ExactileError, FileError
 from exactile.model.sweeps import places

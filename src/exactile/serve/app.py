@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles import catalogue
-from exactile.files.puzzles.ledger import folder
+from exactile.files.puzzles.catalogue import ledger_folder
 from exactile.render.board import in_numbers
 from exactile.render.preview import preview
 from exactile.runs.ledger.export import LedgerLine, read_document
@@ -207,7 +207,7 @@ class Exhibit(msgspec.Struct, frozen=True):
 
 @cache
 def _lines() -> dict[str, LedgerLine]:
-    return {line.id: line for line in read_document(folder() / "ledger.json").puzzles}
+    return {line.id: line for line in read_document(ledger_folder() / "ledger.json").puzzles}
 
 
 @cache

@@ -20,7 +20,7 @@ from exactile.atomic import written
 from exactile.classics.peg.board import holes_of, load_board, named_boards
 from exactile.classics.peg.reasons import even_sets
 from exactile.files.puzzles import catalogue
-from exactile.files.puzzles.ledger import folder
+from exactile.files.puzzles.catalogue import ledger_folder
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
@@ -139,7 +139,7 @@ def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
 
 def ledger_lines() -> tuple[LedgerLine, ...]:
     """Return the lines of the ledger."""
-    return tuple(read_document(folder() / "ledger.json").puzzles)
+    return tuple(read_document(ledger_folder() / "ledger.json").puzzles)
 
 
 def full_lattice(lattice: Lattice) -> dict[str, object]:

@@ -11,7 +11,7 @@ import pytest
 import exactile
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import no_solutions
-from exactile.backends.variants import VariedBackend, parsed, seed_of, varied
+from exactile.backends.registry import VariedBackend, parsed, seed_of, varied
 from exactile.errors import BackendError
 from exactile.model import Model
 from exactile.search import Search

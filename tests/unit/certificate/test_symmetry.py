@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import exactile
-from exactile.certificate.symmetry import Symmetries
+from exactile.certificate.placements import Symmetries
 from exactile.puzzle import Placement, Puzzle
 from exactile.puzzle.symmetry import symmetries
 from support.few import examples

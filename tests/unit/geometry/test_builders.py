@@ -9,9 +9,9 @@ import pytest
 
 from exactile.errors import RegionError
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS, cube, hexagon, square, triangle
 from exactile.geometry.isometry import as_tuples, to_origin, transform
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattice import MAX_UNITS, Lattice, Point
+from exactile.geometry.lattices import cube, hexagon, square, triangle
 
 SQUARE, HEXAGON, TRIANGLE, CUBE = map(get_lattice, ("square", "hexagon", "triangle", "cube"))
 CELL_LATTICES = [SQUARE, HEXAGON, TRIANGLE, CUBE]

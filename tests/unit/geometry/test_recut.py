@@ -12,7 +12,7 @@ from exactile.geometry.isometry import Points, normalized
 from exactile.geometry.lattice import Lattice, Point
 from exactile.geometry.recut import positions
 from exactile.model.lower import lower
-from exactile.puzzle.outline import laid
+from exactile.puzzle.congruence import laid
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece

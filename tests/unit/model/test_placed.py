@@ -12,7 +12,7 @@ from exactile.model import Model, decode
 from exactile.model.condense import without_implied_bounds
 from exactile.model.decoder import PlacementIndex, _ranks
 from exactile.model.lower import lower
-from exactile.model.meaning import Meaning
+from exactile.model.model import Meaning
 from exactile.puzzle import Placement, Puzzle
 from support.few import examples
 from support.random_puzzles import puzzles

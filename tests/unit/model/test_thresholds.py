@@ -8,7 +8,7 @@ import pytest
 from pysat.solvers import Solver
 
 from exactile.errors import ModelError
-from exactile.model.clauses import thresholds
+from exactile.model.encode import thresholds
 
 
 @pytest.mark.parametrize("number", range(1, 6))

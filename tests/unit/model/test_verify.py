@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from exactile.model import Model
-from exactile.model.verify import fault
+from exactile.model.decoder import fault
 from exactile.tuning import TUNING
 from support.few import examples
 from support.random_models import brute_force, models

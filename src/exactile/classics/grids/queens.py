@@ -17,8 +17,7 @@ from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import counts_unlisted
 from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted, PuzzleError
-from exactile.model.meaning import Meaning
-from exactile.model.model import Longs, Model
+from exactile.model.model import Longs, Meaning, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter, Representatives
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.cover import ModelProblem

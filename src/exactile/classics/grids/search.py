@@ -17,8 +17,7 @@ from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
 from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted, UnfinishedError
-from exactile.model.meaning import Meaning
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Meaning, Model
 from exactile.model.orbits import Assignments
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.cover import ModelProblem

@@ -40,7 +40,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import FileError, NotFoundError, PuzzleError, RegionError, suggestion
-from exactile.files.puzzles.drawing import parse_signs
+from exactile.files.puzzles.units import parse_signs
 from exactile.files.sources import Place, contents, parsed
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import to_origin, transform

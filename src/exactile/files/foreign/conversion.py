@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from exactile.atomic import written
 from exactile.doors import door
 from exactile.errors import FileError, NotFoundError
-from exactile.files.foreign.common import Foreign
+from exactile.files.foreign import Foreign
 from exactile.files.puzzles.catalogue import load
 from exactile.files.solution_files import (
     UNSTATED,

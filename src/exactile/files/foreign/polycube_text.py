@@ -25,12 +25,11 @@ from math import prod
 
 import numpy as np
 
-from exactile.files.foreign.common import Foreign, distinct, identifier, stem
+from exactile.files.foreign import Foreign, distinct, identifier, stem
 from exactile.files.sources import Place, shown
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
-from exactile.geometry.lattice import Point
+from exactile.geometry.lattice import MAX_UNITS, Point
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
 

@@ -4,29 +4,36 @@ A file has shapes, which are boxes of voxels: ``#`` is a cell, ``+`` an optional
 number after it is a color. A problem lists the shapes to be packed, the number of each, and the
 shape to be filled. Pieces may be turned but not reflected, like solid ones; if everything lies in
 one layer of cubes or triangular prisms, the puzzle is read as one of squares or triangles.
+
+Color 0 means no color and matches everything. Other colors match if the problem lists the pair,
+counted from 0. Colors therefore have an effect only if both the pieces and the result have some;
+they become the paint of a puzzle. The copies of an assembly are in the order of the problem; one
+that is not used is an ``x``.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import NamedTuple
 
-from exactile.errors import FileError, PuzzleError
-from exactile.files.foreign.common import MOST_BYTES, Foreign, distinct, identifier, stem
-from exactile.files.foreign.xml_nodes import Node, parse_xml
-from exactile.files.foreign.xmpuzzle_assemblies import ShapeLine, read_assemblies
-from exactile.files.foreign.xmpuzzle_colors import paint_of
-from exactile.files.foreign.xmpuzzle_grids import GRIDS, Grid
-from exactile.files.foreign.xmpuzzle_shapes import Shape, read_shape
+import numpy as np
+
+from exactile.errors import ExactileError, FileError, PuzzleError
+from exactile.files.foreign import MOST_BYTES, Foreign, distinct, identifier, stem
+from exactile.files.foreign.xmpuzzle_parts import GRIDS, Grid, Node, Shape, parse_xml, read_shape
 from exactile.files.sources import shown
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import as_tuples
-from exactile.puzzle import Puzzle, Region, Solution
-from exactile.puzzle.number_rules import OpenRule
+from exactile.geometry.lattice import MAX_UNITS, Point
+from exactile.puzzle import Paint, Placement, Puzzle, Region, Solution
 from exactile.puzzle.paint import key
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
+from exactile.puzzle.puzzle import sorted_solution
+from exactile.puzzle.rules import OpenRule
+from exactile.wanted import seen
 
 VERSION = "2"
 
@@ -283,3 +290,182 @@ def _open_rules(
         notes.append(f"limit of {limit} empty cells ignored: the pieces leave {len(region) - most}")
         return ()
     return (OpenRule(as_tuples(region.units[region.optional]), 0, limit),)
+
+
+Pair = tuple[int, int]
+"""A color of a piece and one of the result."""
+
+Colored = Mapping[Point, int]
+"""The colors of cells."""
+
+
+def allowed_pairs(problem: Node) -> set[Pair]:
+    """Return the pairs of colors that a problem allows, colors counted from 1.
+
+    >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
+    >>> text = b'<problem><bitmap><pair piece="0" result="1"/></bitmap></problem>'
+    >>> allowed_pairs(parse_xml("a.xmpuzzle", text))
+    {(1, 2)}
+    """
+    return {
+        (pair.number("piece") + 1, pair.number("result") + 1)
+        for bitmap in problem.all("bitmap")
+        for pair in bitmap.all("pair")
+    }
+
+
+def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
+    """Return the paint for the colors of a problem; empty if they allow everything.
+
+    >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
+    >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
+    >>> problem = parse_xml("a.xmpuzzle", text)
+    >>> paint = paint_of(problem, {"I": {(0, 0): 1, (1, 0): 0}}, {(0, 0): 1, (1, 0): 2})
+    >>> paint.units, paint.pieces, paint.fits
+    ({(0, 0): 'a', (1, 0): 'b'}, {'I': {(0, 0): 'a'}}, {'a': ('a',)})
+    """
+    allowed = allowed_pairs(problem)
+    there = {color for color in result.values() if color}
+    own = {color for cells in pieces.values() for color in cells.values() if color}
+    if all((color, goal) in allowed for color in own for goal in there):
+        return Paint()
+    painted = {name: _named(cells) for name, cells in pieces.items()}
+    return Paint(
+        _named(result),
+        {name: cells for name, cells in painted.items() if cells},
+        {
+            color_name(color): tuple(color_name(g) for g in sorted(there) if (color, g) in allowed)
+            for color in sorted(own)
+        },
+    )
+
+
+def _named(cells: Colored) -> dict[Point, str]:
+    return {cell: color_name(color) for cell, color in cells.items() if color}
+
+
+def color_name(color: int) -> str:
+    """Return the name of a color: a letter for the first 26, so that they can be drawn.
+
+    >>> color_name(1), color_name(27)
+    ('a', 'color-27')
+    """
+    return ascii_lowercase[color - 1] if color <= len(ascii_lowercase) else f"color-{color}"
+
+
+def numbers(paint: Paint) -> dict[str, int]:
+    """Return the number of each paint, from 1.
+
+    >>> numbers(Paint({(0, 0): "white"}, {"I": {(0, 0): "black"}}))
+    {'black': 1, 'white': 2}
+    """
+    on_pieces = {name for own in paint.pieces.values() for name in own.values()}
+    return {name: k for k, name in enumerate(sorted(on_pieces | set(paint.units.values())), 1)}
+
+
+def pair_lines(paint: Paint) -> list[str]:
+    """Return the elements that list the matching colors.
+
+    >>> pair_lines(Paint({(0, 0): "b", (1, 0): "w"}, {"I": {(0, 0): "b"}}, {"b": ("b", "w")}))
+    ['<pair piece="0" result="0"/>', '<pair piece="0" result="1"/>']
+    """
+    number = numbers(paint)
+    on_pieces = sorted({name for own in paint.pieces.values() for name in own.values()})
+    on_region = sorted(set(paint.units.values()))
+    return [
+        f'<pair piece="{number[own] - 1}" result="{number[goal] - 1}"/>'
+        for own in on_pieces
+        for goal in on_region
+        if goal in paint.fits.get(own, (own,))
+    ]
+
+
+UNUSED = "x"
+
+MOST_SOLUTIONS = 20_000
+"""Largest number of stored solutions that are read."""
+
+MOST_COPIES = 500_000
+"""Largest number of copies of pieces in them."""
+
+MOST_PLACES = 20_000
+"""Largest number of different places of these."""
+
+Places = dict[tuple[int | str | None, ...], Placement]
+"""Placements by shape, voxel and turn; voxel and turn as in the file."""
+
+
+class ShapeLine(NamedTuple):
+    """A shape of a problem, its largest number of copies, and the name of its piece, if any."""
+
+    shape: Shape
+    copies: int
+    piece: str
+
+
+def read_assemblies(
+    problem: Node, puzzle: Puzzle, lines: list[ShapeLine], notes: list[str]
+) -> list[Solution]:
+    """Return the stored solutions of a problem.
+
+    Those that do not fit the puzzle are left out, with a remark; whether the others solve it is not
+    checked.
+    """
+    nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
+    most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))
+    if len(nodes) > most:
+        notes.append(f"only {most:,} of {len(nodes):,} stored solutions read")
+    places: Places = {}
+    found = []
+    for number, node in enumerate(nodes[:most], start=1):
+        try:
+            found.append(_solution(node, puzzle, lines, places))
+        except ExactileError as error:
+            notes.append(f"stored solution {number} of {puzzle.name} left out: {error}")
+    return found
+
+
+def _solution(node: Node, puzzle: Puzzle, lines: list[ShapeLine], places: Places) -> Solution:
+    """Return a stored solution; new places of pieces are added to `places`."""
+    most = 4 * sum(line.copies for line in lines)
+    words = iter(node.one("assembly").text.split(None, most))
+    placements = []
+    for shape, copies, piece in lines:
+        for _ in range(copies):
+            first = next(words, None)
+            if first == UNUSED:
+                continue
+            numbers = (first, *(next(words, None) for _ in "yzt"))
+            key = (id(shape), *numbers)
+            if key not in places:
+                if len(places) == MOST_PLACES:
+                    raise node.error(f"the pieces have more than {MOST_PLACES:,} places in all.")
+                units = _units(node, puzzle, shape, *(_number(word, node) for word in numbers))
+                places[key] = Placement(piece, units)
+            placements.append(places[key])
+    if next(words, None) is not None:
+        raise node.error("the assembly has more numbers than the problem has pieces.")
+    return sorted_solution(placements, puzzle.piece_index)
+
+
+def _units(
+    node: Node, puzzle: Puzzle, shape: Shape, x: int, y: int, z: int, turn: int
+) -> tuple[Point, ...]:
+    """Return the units of a shape whose hot spot comes to a voxel after a turn."""
+    if turn >= len(shape.grid.turns) or turn < 0:
+        raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")
+    units = shape.grid.placed(shape.voxels, shape.hot_spot, turn, np.array([x, y, z]))
+    if units is None:
+        raise node.error(f"the turn {turn} carries shape {shape.name} off the grid.")
+    units = units[:, : puzzle.lattice.dimension]
+    if (puzzle.region.index(units) < 0).any():
+        raise node.error(f"a copy of shape {shape.name} is not in the result.")
+    return as_tuples(units)
+
+
+def _number(word: str | None, node: Node) -> int:
+    if word is None:
+        raise node.error("the assembly has fewer numbers than the problem has pieces.")
+    if not word.removeprefix("-").isdecimal() or not word.isascii() or len(word) > 9:
+        raise node.error(f"{seen(word)} in an assembly is not a number.")
+    return int(word)

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from exactile.errors import FileError
-from exactile.files.foreign.xmpuzzle_colors import numbers, pair_lines
-from exactile.files.foreign.xmpuzzle_grids import CLOSE, GRIDS, Grid, grid_of
+from exactile.files.foreign.xmpuzzle import numbers, pair_lines
+from exactile.files.foreign.xmpuzzle_parts import CLOSE, GRIDS, Grid, grid_of
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Puzzle

@@ -31,8 +31,7 @@ import numpy.typing as npt
 
 from exactile.errors import FileError, ModelError, suggestion
 from exactile.files.sources import Place, shown
-from exactile.model.meaning import Mask, Meaning
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, Longs, Mask, Meaning, Model
 
 BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
 NAME = re.compile(r"[^|:]+")
@@ -160,7 +159,7 @@ class _Options:
         self._numbers = numbers
 
     def problem(self) -> ExactCover:
-        words = list(_words(self._rows))
+        words = [word for row in self._rows for word in row.split()]
         colors: dict[str, int] = {}
         codes: dict[str, tuple[int, int]] = {
             word: self._decoded(word, colors) for word in dict.fromkeys(words)
@@ -220,11 +219,6 @@ class _Options:
             name = list(self._items.names)[members[repeated[0]]]
             place = Place(self._file, f"line {self._numbers[option[repeated[0]]]}")
             raise place.error(f"the item {shown(name)} occurs twice in an option.")
-
-
-def _words(rows: list[str]) -> Iterator[str]:
-    for row in rows:
-        yield from row.split()
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:

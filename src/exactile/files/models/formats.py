@@ -15,19 +15,30 @@ import numpy as np
 from exactile.atomic import written
 from exactile.doors import Positive, door
 from exactile.errors import FileError
-from exactile.files.models.asp_writer import write_asp
-from exactile.files.models.cnf_writer import write_cnf, write_icnf, write_wcnf
-from exactile.files.models.cpsat_writer import write_cpsat
+from exactile.files.models.cnf_writer import (
+    cubes_of,
+    restricted,
+    without_images,
+    write_cnf,
+    write_icnf,
+    write_wcnf,
+)
 from exactile.files.models.exact_cover import (
     ExactCover,
     parse_exact_cover,
     write_exact_cover,
     written_options,
 )
-from exactile.files.models.linear import write_lp, write_minizinc, write_mps, write_opb
+from exactile.files.models.linear import (
+    write_asp,
+    write_cpsat,
+    write_lp,
+    write_minizinc,
+    write_mps,
+    write_opb,
+    write_xcsp,
+)
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
-from exactile.files.models.parts import cubes_of, restricted, without_images
-from exactile.files.models.xcsp_writer import write_xcsp
 from exactile.files.sources import STREAMS, SUFFIXES, contents
 from exactile.model.lower import lower
 from exactile.plugins import named, names
@@ -133,7 +144,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
 def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none") -> ExactCover:
     """Return the model of a puzzle; `placements`: with the placement of each option.
 
-    `symmetry`: one of `SYMMETRY`; see `exactile.files.models.parts.without_images`.
+    `symmetry`: one of `SYMMETRY`; see `exactile.files.models.cnf_writer.without_images`.
 
     >>> import exactile
     >>> model_of(exactile.load("pentominoes-6x10")).title

@@ -1,13 +1,15 @@
-"""Models as linear constraints, in formats of pseudo-Boolean, integer and constraint solvers."""
+"""Models as constraints, in formats of pseudo-Boolean, integer, constraint and ASP solvers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import IO
 
 import numpy as np
 
+from exactile.backends.cpsat import build
 from exactile.files.models.exact_cover import option_texts
 from exactile.model.linear import NO_BOUND, Rows, Uses, linear_rows, uses
 from exactile.model.model import Model
@@ -305,3 +307,199 @@ def _relation(low: int, high: int) -> str:
     if high == NO_BOUND:
         return f">= {low}"
     return f"in {low}..{high}" if low else f"<= {high}"
+
+
+def write_cpsat(
+    model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
+) -> None:
+    """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
+
+    ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else ``linear``. Items whose
+    bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
+    option places. Constraints have the names of items.
+
+    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+
+    >>> import sys
+    >>> write_cpsat(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
+    variables { name: "x1" domain: [0, 1] }  # item0
+    variables { name: "x2" domain: [0, 1] }  # item0 item1
+    constraints { name: "item0" exactly_one { literals: [0, 1] } }
+    constraints { name: "item1" at_most_one { literals: [1] } }
+    """
+    output.writelines(f"# {' '.join(text.split())}\n" for text in comments)
+    program, _ = build(model)
+    texts = list(option_texts(model, colors))
+    for number, variable in enumerate(program.proto.variables):
+        own = number < model.options
+        variable.name = f"x{number + 1}" if own else f"c{number + 1 - model.options}"
+        comment = f"  # {texts[number]}" if own else ""
+        output.write(f"variables {{ {_proto_line(str(variable))} }}{comment}\n")
+    for constraint in program.proto.constraints:
+        if constraint.name:
+            constraint.name = model.meaning.short_labels[int(constraint.name)]
+        output.write(f"constraints {{ {_proto_line(str(constraint))} }}\n")
+
+
+def _proto_line(text: str) -> str:
+    r"""Return a message in one line, with repeated fields as lists.
+
+    >>> _proto_line('name: "a"\nlinear {\n  vars: 1\n  vars: 2\n  domain: 0\n  domain: 1\n}\n')
+    'name: "a" linear { vars: [1, 2] domain: [0, 1] }'
+    """
+    words = []
+    for field, lines in groupby(text.splitlines(), lambda line: line.strip().partition(": ")[0]):
+        values = [line.partition(": ")[2] for line in lines]
+        if field in REPEATED:
+            words.append(f"{field}: [{', '.join(values)}]")
+        else:
+            words.append(f"{field}: {values[0]}" if values[0] else field)
+    return " ".join(words)
+
+
+REPEATED = ("domain", "literals", "vars", "coeffs", "enforcement_literal")
+"""Fields that may be repeated."""
+
+
+def write_xcsp(
+    model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
+) -> None:
+    """Write an instance: a variable 0..1 for each option, and a sum for each item.
+
+    Variable ``x[0]`` is option 0; comments say what each places. ``c[0]``, ``c[1]`` ... are colors
+    of items: the maximum of the options that give them. Items that exclude nothing have no
+    constraint.
+
+    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+
+    >>> import sys
+    >>> write_xcsp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
+    <instance format="XCSP3" type="CSP">
+    <!-- x[0] item0 -->
+    <!-- x[1] item0 item1 -->
+    <variables>
+    <array id="x" size="[2]"> 0 1 </array>
+    </variables>
+    <constraints>
+    <sum> <list> x[0] x[1] </list> <condition> (eq,1) </condition> </sum>
+    </constraints>
+    </instance>
+    """
+    found = uses(model)
+    output.write('<instance format="XCSP3" type="CSP">\n')
+    output.writelines(map(_xcsp_comment, comments))
+    texts = enumerate(option_texts(model, colors))
+    output.writelines(_xcsp_comment(f"x[{option}] {text}") for option, text in texts)
+    output.write("<variables>\n")
+    for name, number in (("x", model.options), ("c", found.colors)):
+        if number:
+            output.write(f'<array id="{name}" size="[{number}]"> 0 1 </array>\n')
+    lonely = (found.first[1:] == found.first[:-1]).any() or not model.options
+    if lonely:  # in the sum of an item without options
+        output.write('<var id="never"> 0 </var>\n')
+    output.write("</variables>\n<constraints>\n")
+    output.writelines(_xcsp_constraints(model, found))
+    if lonely:
+        output.write("<sum> <list> never </list> <condition> (eq,0) </condition> </sum>\n")
+    output.write("</constraints>\n</instance>\n")
+
+
+def _xcsp_comment(text: str) -> str:
+    """Return a comment of XML, which cannot contain two hyphens in a row."""
+    return f"<!-- {' '.join(text.split()).replace('--', '- -').replace('--', '- -')} -->\n"
+
+
+def _xcsp_constraints(model: Model, found: Uses) -> Iterator[str]:
+    for color, options in enumerate(found.painting()):
+        named = " ".join(f"x[{o}]" for o in options)
+        yield (
+            f"<maximum> <list> {named} </list> <condition> (eq,c[{color}]) </condition>"
+            " </maximum>\n"
+        )
+    for here, low, high in found.sums():
+        terms = [f"x[{v}]" if v < model.options else f"c[{v - model.options}]" for v in here]
+        named = " ".join(terms) or "never"
+        bounds = _xcsp_condition(low, high)
+        yield f"<sum> <list> {named} </list> <condition> {bounds} </condition> </sum>\n"
+
+
+def _xcsp_condition(low: int, high: int) -> str:
+    """Return the condition on a sum.
+
+    >>> [_xcsp_condition(low, high) for low, high in ((1, 1), (0, 2), (1, NO_BOUND), (1, 2))]
+    ['(eq,1)', '(le,2)', '(ge,1)', '(in,1..2)']
+    """
+    if low == high:
+        return f"(eq,{low})"
+    if high == NO_BOUND:
+        return f"(ge,{low})"
+    return f"(in,{low}..{high})" if low else f"(le,{high})"
+
+
+def write_asp(
+    model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
+) -> None:
+    """Write a program whose answer sets are the solutions: facts, and one constraint for all items.
+
+    ``has(O,I)``: option O, from 1 on, contains item I. ``item(I,L,U)``: the bounds of the item.
+    ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is taken. Items that
+    exclude nothing are omitted.
+
+    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+
+    >>> import sys
+    >>> write_asp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
+    option(1).  % item0
+    option(2).  % item0 item1
+    item(1,1,1).  has(1..2,1).  % item0
+    { x(O) : option(O) }.
+    :- item(I,L,U), not L <= #count { O : x(O), has(O,I) } <= U.
+    #show x/1.
+    """
+    output.writelines(f"% {' '.join(text.split())}\n" for text in comments)
+    for option, text in enumerate(option_texts(model, colors), start=1):
+        output.write(f"option({option}).  % {text}\n")
+    found = uses(model)
+    painting = found.painting()
+    for item, (here, low, high) in zip(found.items.tolist(), found.sums(), strict=True):
+        facts = [f"item({item + 1},{low},{high if high < NO_BOUND else '#sup'})."]
+        if options := [v + 1 for v in here if v < model.options]:
+            facts.append(f"has({_pool(options)},{item + 1}).")
+        for color in [v - model.options for v in here if v >= model.options]:
+            painted = [option + 1 for option in painting[color]]
+            facts.append(f"paint({_pool(painted)},{item + 1},{color + 1}).")
+        output.write(f"{'  '.join(facts)}  % {model.meaning.short_labels[item]}\n")
+    if not model.options:
+        output.write("#defined option/1.\n")
+    if not (found.members < model.options).any():
+        output.write("#defined has/2.\n")
+    output.write("{ x(O) : option(O) }.\n")
+    counted = "O : x(O), has(O,I)"
+    if (found.members >= model.options).any():
+        counted = "O,0 : x(O), has(O,I); C,1 : x(O), paint(O,I,C)"
+    if len(found.items):
+        output.write(f":- item(I,L,U), not L <= #count {{ {counted} }} <= U.\n")
+    output.write("#show x/1.\n")
+
+
+def _pool(numbers: list[int]) -> str:
+    """Return numbers as a pool of terms, with intervals.
+
+    >>> _pool([1, 2, 3, 7])
+    '(1..3;7)'
+    >>> _pool([1, 2, 3])
+    '1..3'
+    """
+    words = [str(a) if a == b else f"{a}..{b}" for a, b in _runs(numbers)]
+    return words[0] if len(words) == 1 else f"({';'.join(words)})"
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last number of each run of successive numbers."""
+    first = last = numbers[0]
+    for number in numbers[1:]:
+        if number != last + 1:
+            yield first, last
+            first = number
+        last = number
+    yield first, last

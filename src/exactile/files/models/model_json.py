@@ -32,8 +32,7 @@ import numpy as np
 from exactile.errors import ModelError
 from exactile.files.models.exact_cover import ExactCover, Placed, color_names
 from exactile.files.sources import Place, shown
-from exactile.model.meaning import ItemKind, Meaning
-from exactile.model.model import Ints, Longs, Model
+from exactile.model.model import Ints, ItemKind, Longs, Meaning, Model
 from exactile.puzzle.puzzle import Puzzle
 
 FORMAT = 1

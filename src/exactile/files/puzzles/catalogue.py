@@ -1,7 +1,8 @@
 """The catalogue: puzzle files that come with the package, by name.
 
 Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
-checksum differs from the index are parsed. Run as a module, this writes the index (`make index`).
+checksum differs from the index are parsed. The results of the ledger are in the document that
+`exactile catalogue export` writes. Run as a module, this writes the index (`make index`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from zlib import crc32
 
 import msgspec
 
+from exactile.answers import Sampled
 from exactile.atomic import written
 from exactile.errors import FileError, NotFoundError, PieceError, suggestion
 
@@ -158,7 +160,7 @@ def entry(name: str) -> Entry:
 
 def _require_no_pieces(name: str) -> None:
     """Raise NotFoundError, with advice, if a name is that of pieces, which need a region."""
-    from exactile.files.puzzles.piece_text import lattice_of
+    from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.geometry import get_lattice
 
     if not re.fullmatch(r"[\w-]+", name):
@@ -248,6 +250,63 @@ def _digest(data: bytes) -> str:
     return (
         f"{len(data)}-{crc32(data):08x}"  # against edits, not against malice; hashlib loads slowly
     )
+
+
+class LedgerNumbers(msgspec.Struct, frozen=True):
+    """Numbers of solutions: all of them, and up to rotation and symmetry."""
+
+    raw: int
+    rotation: int
+    symmetry: int
+
+
+class LedgerEntry(msgspec.Struct, frozen=True):
+    """The record of a puzzle."""
+
+    id: str  # the puzzle
+    digest: str  # of its model
+    pieces: int  # the largest number of pieces used
+    units: int  # the units of the region
+    status: str  # `exact`, `unsolvable` or `open`
+    method: str  # how the numbers were found
+    reason: str  # why there is no solution
+    numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
+    at_least: int  # number of known solutions
+    bound: float | None  # an upper bound, if there is one
+    # An estimate of the raw number, while the puzzle is open
+    sampled: Sampled | None = None
+
+    @property
+    def solutions(self) -> str:
+        """The number of solutions up to symmetry, as far as it is known."""
+        if self.numbers is not None:
+            return f"{self.numbers.symmetry:,}"
+        return f"≥ {self.at_least:,}" if self.at_least else "?"
+
+
+class _Document(msgspec.Struct, frozen=True):
+    puzzles: list[LedgerEntry]
+
+
+def ledger_folder() -> Path:
+    """Return the folder with the ledger: of a checkout, else package data."""
+    models = root()
+    source = models.parent / "docs" / "catalogue"
+    return source if source.is_dir() else models.parent / "catalogue"
+
+
+@cache
+def ledger() -> dict[str, LedgerEntry]:
+    """Return the record of each puzzle by its id; empty if there is no ledger.
+
+    >>> ledger()["soma-cube"].solutions
+    '240'
+    """
+    try:
+        read = msgspec.json.decode((ledger_folder() / "ledger.json").read_bytes(), type=_Document)
+    except (OSError, msgspec.MsgspecError):
+        return {}
+    return {entry.id: entry for entry in read.puzzles}
 
 
 def main() -> None:

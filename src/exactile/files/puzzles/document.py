@@ -13,12 +13,15 @@ import numpy as np
 
 from exactile.doors import door
 from exactile.errors import NotFoundError, PieceError, PuzzleError, suggestion
-from exactile.files.puzzles.labels import read_labels
-from exactile.files.puzzles.numbers import read_open, read_use
-from exactile.files.puzzles.paints import read_color_rules, read_paint
-from exactile.files.puzzles.piece_groups import limited, listed, read_pieces
-from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.puzzles.piece_groups import lattice_of, limited, listed, read_pieces
 from exactile.files.puzzles.regions import read_region, region_keys
+from exactile.files.puzzles.rules import (
+    read_color_rules,
+    read_labels,
+    read_open,
+    read_paint,
+    read_use,
+)
 from exactile.files.puzzles.structure import FORMAT, DocumentHeader, FixedTable, PuzzleTable
 from exactile.files.puzzles.units import internal
 from exactile.files.sources import (

@@ -20,14 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import FileError, GeometryError, PuzzleError, RegionError
-from exactile.files.puzzles.drawing import parse_drawing, write_drawing
 from exactile.files.puzzles.regions import DraftGrid, read_region
-from exactile.files.puzzles.units import write_units
+from exactile.files.puzzles.units import parse_drawing, write_drawing, write_units
 from exactile.files.sources import Place
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points, as_tuples, distinct, to_origin
-from exactile.geometry.lattice import Lattice
+from exactile.geometry.lattice import MAX_UNITS, Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
 from exactile.puzzle.region import Mask

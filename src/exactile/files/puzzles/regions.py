@@ -16,14 +16,12 @@ import msgspec
 import numpy as np
 
 from exactile.errors import FileError, RegionError, suggestion
-from exactile.files.puzzles.drawing import parse_drawing
 from exactile.files.puzzles.structure import DraftTable, RegionTable, Sizes
-from exactile.files.puzzles.units import internal_points
+from exactile.files.puzzles.units import internal_points, parse_drawing
 from exactile.files.sources import Place, T
 from exactile.geometry import get_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Points, among, distinct, joined, to_origin
-from exactile.geometry.lattice import Coordinates, Lattice
+from exactile.geometry.lattice import MAX_UNITS, Coordinates, Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
 

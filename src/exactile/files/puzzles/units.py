@@ -1,15 +1,22 @@
-"""Units as a text of coordinates, with runs, or as lists."""
+"""Units as a text of coordinates, with runs, or as lists; and as drawings.
+
+A drawing has one character for each cell: ``#`` stands for a cell to be covered, ``+`` for one that
+may stay uncovered, ``.`` and the space for none. The first line is the top. In space a blank line
+ends a layer, and the lowest layer comes first. The lattice's `Sketch` gives the position of each
+cell. The lower left corner is the origin; if some mark then has no cell, the drawing is moved up
+and to the right as little as possible.
+"""
 
 from __future__ import annotations
 
 import re
-from itertools import product
+from collections.abc import Collection, Iterator, Mapping
+from itertools import groupby, product
 from math import prod
 
 from exactile.errors import FileError, RegionError
-from exactile.geometry.builders import MAX_UNITS
-from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Coordinates, Lattice, Point
+from exactile.geometry.isometry import Points, as_tuples, to_origin
+from exactile.geometry.lattice import MAX_UNITS, Coordinates, Lattice, Point, Sketch
 
 LIMIT = 100_000
 """Largest coordinate: products of three spans fit into 64 bits."""
@@ -88,3 +95,185 @@ def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
 def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
     """Read units and return them as points of a lattice, in the order written."""
     return [tuple(p) for p in internal_points(units, lattice).tolist()]
+
+
+Mark = tuple[int, int, int]
+"""Column, line from the bottom, layer."""
+
+
+def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
+    r"""Return the customary coordinates of the cells to be covered and of the optional ones.
+
+    Raise RegionError if the lattice has no drawings, a character has no meaning, or is at a place
+    without a cell.
+
+    >>> from exactile.geometry import get_lattice
+    >>> parse_drawing("#+\n##", get_lattice("square"))
+    ([(0, 0), (0, 1), (1, 0)], [(1, 1)])
+    >>> parse_drawing("  #\n#", get_lattice("hexagon"))
+    ([(0, 0), (1, 0)], [])
+    """
+    found: dict[str, list[Point]] = {"#": [], "+": []}
+    for cell, sign in parse_signs(text, lattice).items():
+        found[sign].append(cell)
+    return sorted(found["#"]), sorted(found["+"])
+
+
+def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, str]:
+    r"""Return the sign of each cell, ``#``, ``+`` or one of the letters, by customary coordinates.
+
+    Raise RegionError as `parse_drawing` does.
+
+    >>> from exactile.geometry import get_lattice
+    >>> parse_signs("b.\n#w", get_lattice("square"), letters="bw")
+    {(0, 0): '#', (1, 0): 'w', (0, 1): 'b'}
+    """
+    sketch = _sketch(lattice)
+    marks = list(_marks(text, letters, layers=lattice.dimension > 2))
+    span = abs(_determinant(sketch))
+    for up, right in product(range(span), repeat=2):
+        cells = _cells([(c + right, n + up, z) for (c, n, z), _ in marks], lattice, sketch)
+        if cells is not None:
+            break
+    else:
+        raise RegionError(
+            f"The drawing fits no {lattice.name} lattice: some of its marks stand where there is "
+            f"no cell. A step along x moves {sketch.columns[0]} columns and {sketch.lines[0]} "
+            f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
+        )
+    signs = {}
+    for cell, (_, sign) in zip(cells or [], marks, strict=True):
+        signs[cell] = sign
+    return signs
+
+
+def _sketch(lattice: Lattice) -> Sketch:
+    if lattice.sketch is None:
+        raise RegionError(f"Regions of the {lattice.name} lattice cannot be drawn: write units.")
+    return lattice.sketch
+
+
+def _marks(text: str, letters: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
+    """Yield the ``#`` and ``+`` of a drawing, and its letters."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        strange = set(line) - set("#+. " + letters)
+        if strange:
+            raise RegionError(
+                f"{min(strange)!r} in line {number} of the drawing has no meaning: write # for a "
+                "cell to be covered, + for an optional one, . or a space for none"
+                + (", a letter for a painted one." if letters else ".")
+            )
+    for layer, block in enumerate(_blocks(lines) if layers else [_trimmed(lines)]):
+        for height, line in enumerate(reversed(block)):
+            for column, sign in enumerate(line):
+                if sign in "#+" + letters:
+                    yield (column, height, layer), sign
+
+
+def _blocks(lines: list[str]) -> list[list[str]]:
+    """Cut lines into blocks at blank lines."""
+    return [list(g) for blank, g in groupby(lines, key=lambda n: not n.strip()) if not blank]
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Drop blank lines at the end, before TOML's closing quotes."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    return lines[:end]
+
+
+def _determinant(sketch: Sketch) -> int:
+    (a, b), (c, d) = sketch.columns, sketch.lines
+    return a * d - b * c
+
+
+def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
+    """Return the cells at some marks, None if one of them has no cell."""
+    found: list[Point] = []
+    for mark in marks:
+        cell = _cell(mark, lattice, sketch)
+        if cell is None:
+            return None
+        found.append(cell)
+    return found
+
+
+def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
+    """Return the cell at a mark, None if there is none."""
+    (a, b), (c, d) = sketch.columns, sketch.lines
+    determinant = _determinant(sketch)
+    for kind, (right, up) in enumerate(sketch.shifts):
+        column, line = mark[0] - right, mark[1] - up
+        x, x_rest = divmod(d * column - b * line, determinant)
+        y, y_rest = divmod(a * line - c * column, determinant)
+        if not x_rest and not y_rest:
+            layer = (mark[2],) if lattice.dimension > 2 else ()
+            return (x, y, *layer, kind) if len(lattice.origins) > 1 else (x, y, *layer)
+    return None
+
+
+def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
+    """Draw cells given in customary coordinates; read again, they are equal up to translation.
+
+    >>> from exactile.geometry import get_lattice
+    >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))
+    #+
+    ##
+    """
+    return write_signs(dict.fromkeys(cells, "#") | dict.fromkeys(optional, "+"), lattice)
+
+
+def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
+    """Draw cells with their signs; see `write_drawing`.
+
+    >>> from exactile.geometry import get_lattice
+    >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
+    b
+    #w
+    """
+    sketch = _sketch(lattice)
+    marks = {mark_of(cell, lattice): sign for cell, sign in signs.items()}
+    low = [min(axis) for axis in zip(*marks, strict=True)]
+    marks = {(c - low[0], n - low[1], z - low[2]): s for (c, n, z), s in marks.items()}
+    letters = "".join(set(signs.values()) - set("#+"))
+    goal = _form(signs, lattice)
+    for right, up in product(range(abs(_determinant(sketch))), repeat=2):
+        text = text_of({(c + right, n + up, z): s for (c, n, z), s in marks.items()})
+        if _form(parse_signs(text, lattice, letters), lattice) == goal:
+            return text
+    raise AssertionError("a drawing that cannot be read back")  # pragma: no cover
+
+
+def mark_of(cell: Point, lattice: Lattice) -> Mark:
+    """Return the place in drawings of a cell in customary coordinates.
+
+    Raise RegionError if the lattice has no drawings.
+
+    >>> from exactile.geometry import get_lattice
+    >>> mark_of((2, 1), get_lattice("hexagon"))
+    (4, 4, 0)
+    """
+    sketch = _sketch(lattice)
+    right, up = sketch.shifts[cell[-1] if len(lattice.origins) > 1 else 0]
+    column = sketch.columns[0] * cell[0] + sketch.columns[1] * cell[1]
+    line = sketch.lines[0] * cell[0] + sketch.lines[1] * cell[1]
+    return column + right, line + up, cell[2] if lattice.dimension > 2 else 0
+
+
+def text_of(signs: dict[Mark, str]) -> str:
+    """Return the lines of a drawing whose lower left corner is the origin."""
+    width, height, depth = (max(axis) + 1 for axis in zip(*signs, strict=True))
+    layers = [
+        "\n".join(
+            "".join(signs.get((c, n, z), ".") for c in range(width)).rstrip(".") or "."
+            for n in reversed(range(height))
+        )
+        for z in range(depth)
+    ]
+    return "\n\n".join(layers)
+
+
+def _form(cells: Collection[Point], lattice: Lattice) -> tuple[Point, ...]:
+    return as_tuples(to_origin(lattice.points(sorted(cells)), lattice.period))

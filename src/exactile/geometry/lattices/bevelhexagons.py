@@ -6,7 +6,7 @@ two, in the directions of 0, 60 and 120 degrees.
 
 from math import cos, pi, sin, sqrt
 
-from exactile.geometry.lattice import Art, Corner, Frame, Lattice, Point, Stroke
+from exactile.geometry.lattice import Art, Corner, Frame, Lattice, Stroke
 from exactile.geometry.lattices import hexagon
 from exactile.geometry.lattices.kites import turned
 
@@ -37,10 +37,6 @@ def polygon(sides: int, first: float) -> tuple[Corner, ...]:
     )
 
 
-def _negative(steps: tuple[Point, ...]) -> tuple[Point, ...]:
-    return tuple((-x, -y) for x, y in steps)
-
-
 PLACES = ((0, 0), (6, 2), (12, 4), (6, 0), (3, 3), (-3, 3))
 
 LATTICE = Lattice(
@@ -50,7 +46,7 @@ LATTICE = Lattice(
     period=6,
     origins=((0, 0), (2, 2), (4, 4), (3, 0), (0, 3), (-3, 3)),
     generators=hexagon.GENERATORS,
-    neighbors=((*HEXAGONS, *SQUARES), UP, _negative(UP), *ACROSS[:3]),
+    neighbors=((*HEXAGONS, *SQUARES), UP, tuple((-x, -y) for x, y in UP), *ACROSS[:3]),
     faces=(
         (polygon(12, pi / 12),),
         (polygon(6, 0),),

@@ -1,7 +1,118 @@
 """The cube lattice of polycubes."""
 
-from exactile.geometry.builders import cube as build
-from exactile.geometry.lattice import Art, Corner, Expansion, Lattice, Sketch, Stroke
+from __future__ import annotations
+
+from itertools import product
+
+from exactile.geometry.lattice import (
+    Art,
+    Cells,
+    Corner,
+    Expansion,
+    Lattice,
+    Sketch,
+    Stroke,
+    require,
+    require_sizes,
+)
+
+FLAT_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+def box(width: int, depth: int, height: int) -> Cells:
+    """Return a box."""
+    require_sizes(width, depth, height)
+    return [(x, y, z) for z, y, x in product(range(height), range(depth), range(width))]
+
+
+def ring_wall(width: int, depth: int, height: int) -> Cells:
+    """Return the four walls of a box, without top and bottom.
+
+    Examples
+    --------
+    >>> len(ring_wall(3, 4, 2))
+    20
+    """
+    require(min(width, depth) > 2 or min(width, depth) < 1, "A ring wall is at least 3 by 3.")
+    return [
+        (x, y, z)
+        for x, y, z in box(width, depth, height)
+        if x in (0, width - 1) or y in (0, depth - 1)
+    ]
+
+
+def open_box(width: int, depth: int, height: int) -> Cells:
+    """Return a box without lid: four walls on a floor, all one cube thick.
+
+    Examples
+    --------
+    >>> len(open_box(3, 3, 2))
+    17
+    """
+    require(
+        min(width, depth) > 2 or min(width, depth) < 1,
+        "An open box is at least 3 by 3 at its floor.",
+    )
+    return [
+        (x, y, z)
+        for x, y, z in box(width, depth, height)
+        if x in (0, width - 1) or y in (0, depth - 1) or z == 0
+    ]
+
+
+def prism(cells: Cells, height: int) -> Cells:
+    """Return `height` equal layers of squares.
+
+    Examples
+    --------
+    >>> prism([(0, 0), (1, 0)], 2)
+    [(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 0, 1)]
+    """
+    require_sizes(len(cells), height)
+    return [(*cell, z) for z in range(height) for cell in cells]
+
+
+def prism_x(cells: Cells, length: int) -> Cells:
+    """Return a beam along x with the given squares (y, z) as its profile.
+
+    Examples
+    --------
+    >>> prism_x([(0, 0), (0, 1)], 2)
+    [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]
+    """
+    require_sizes(len(cells), length)
+    return [(x, *cell) for x in range(length) for cell in cells]
+
+
+def prism_y(cells: Cells, length: int) -> Cells:
+    """Return a beam along y with the given squares (x, z) as its profile.
+
+    Examples
+    --------
+    >>> prism_y([(0, 0), (0, 1)], 2)
+    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    """
+    require_sizes(len(cells), length)
+    return [(x, y, z) for y in range(length) for x, z in cells]
+
+
+def pyramid(cells: Cells, height: int) -> Cells:
+    """Return layers, each made of the squares whose four neighbors all lie in the layer below.
+
+    Examples
+    --------
+    >>> flat = [(x, y) for x in range(3) for y in range(3)]
+    >>> pyramid(flat, 2)[-1]
+    (1, 1, 1)
+    """
+    require_sizes(len(cells), height)
+    layer, result = set(cells), []
+    for z in range(height):
+        require(bool(layer), f"A pyramid on this base has {z} layers, not {height}.")
+        result += [(*cell, z) for cell in cells if cell in layer]
+        layer = {(x, y) for x, y in layer if all((x + i, y + j) in layer for i, j in FLAT_STEPS)}
+    return result
+
 
 GENERATORS = (
     ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
@@ -59,15 +170,15 @@ LATTICE = Lattice(
         "heptacubes": 7,
     },
     builders={
-        "box": build.box,
-        "open_box": build.open_box,
-        "ring_wall": build.ring_wall,
+        "box": box,
+        "open_box": open_box,
+        "ring_wall": ring_wall,
     },
     expansions={
-        "prism": Expansion("square", "height", build.prism),
-        "prism_x": Expansion("square", "length", build.prism_x),
-        "prism_y": Expansion("square", "length", build.prism_y),
-        "pyramid": Expansion("square", "height", build.pyramid),
+        "prism": Expansion("square", "height", prism),
+        "prism_x": Expansion("square", "length", prism_x),
+        "prism_y": Expansion("square", "length", prism_y),
+        "pyramid": Expansion("square", "height", pyramid),
     },
     sketch=Sketch(columns=(1, 0), lines=(0, 1)),
 )

@@ -1,9 +1,13 @@
 """The hexagon lattice of polyhexes, in axial coordinates."""
 
+from __future__ import annotations
+
+from itertools import product
 from math import sqrt
 
-from exactile.geometry.builders import hexagon as build
-from exactile.geometry.lattice import Art, Lattice, Sketch, Stroke
+from exactile.geometry import skew
+from exactile.geometry.lattice import Art, Cells, Lattice, Sketch, Stroke, require, require_sizes
+from exactile.geometry.lattices.square import box, trapezoid, triangle
 
 GENERATORS = (((0, -1), (1, 1)), ((1, 1), (0, -1)))
 """A turn by 60 degrees and a reflection, for axes 60 degrees apart."""
@@ -11,6 +15,113 @@ GENERATORS = (((0, -1), (1, 1)), ((1, 1), (0, -1)))
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 THIRD = 1 / 3
+
+
+def hexagons(polygons: skew.Union) -> Cells:
+    """Return hexagons as the points of polygons."""
+    columns, rows = skew.extent(polygons)
+    return [c for y, x in product(rows, columns) if any((c := (x, y)) in p for p in polygons)]
+
+
+def hexagon(side: int) -> Cells:
+    """Return a hexagon with `side` hexagons on each side.
+
+    Examples
+    --------
+    >>> len(hexagon(3))
+    19
+    """
+    return irregular_hexagon(side, side, side, side)
+
+
+def elongated_hexagon(base: int, side: int) -> Cells:
+    """Return a hexagon with two opposite sides of `base`, the other four of `side`."""
+    return irregular_hexagon(base, side, side, base)
+
+
+def semiregular_hexagon(base: int, side: int) -> Cells:
+    """Return a hexagon with sides of `base` and `side` in turn."""
+    return irregular_hexagon(base, side, base, side)
+
+
+def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
+    """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
+
+    Examples
+    --------
+    >>> len(irregular_hexagon(2, 2, 2, 2)), len(irregular_hexagon(2, 3, 2, 3))
+    (7, 12)
+    """
+    require_sizes(bottom, second)
+    require_sizes(third, fourth)
+    return hexagons(skew.hexagon(bottom - 1, second - 1, third - 1, fourth - 1))
+
+
+def butterfly(base: int, side: int) -> Cells:
+    """Return rows of `base`, `base` - 1, ..., and back to `base`: 2 `side` - 1 rows.
+
+    Examples
+    --------
+    >>> len(butterfly(3, 2))
+    8
+    """
+    require_sizes(base, side)
+    return hexagons(skew.butterfly(base - 1, side - 1))
+
+
+def chevron(base: int, side: int) -> Cells:
+    """Return 2 `side` - 1 rows of `base`, leaning to the left and then to the right."""
+    require_sizes(base, side)
+    return hexagons(skew.chevron(base - 1, side - 1))
+
+
+def hexagram(side: int) -> Cells:
+    """Return a star: a hexagon of `side` with a triangle of `side` - 1 on each side of it.
+
+    Examples
+    --------
+    >>> len(hexagram(2))
+    13
+    """
+    require_sizes(side)
+    return hexagons(skew.hexagram(side - 1))
+
+
+def columns(starts: list[int], heights: list[int]) -> Cells:
+    """Return upright columns, each given by its start, counted in half steps, and its height."""
+    bottoms = [(start - x) // 2 for x, start in enumerate(starts)]
+    low = min(bottoms)
+    return [
+        (x, bottom - low + y)
+        for x, (bottom, height) in enumerate(zip(bottoms, heights, strict=True))
+        for y in range(height)
+    ]
+
+
+def staggered(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one half a step higher.
+
+    Examples
+    --------
+    >>> staggered(3, 1)
+    [(0, 1), (1, 1), (2, 0)]
+    """
+    require_sizes(width, height)
+    return columns([x % 2 for x in range(width)], [height] * width)
+
+
+def inset(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one shorter by half a step at both ends."""
+    require_sizes(width, height)
+    require(height > 1 or width == 1, "An inset rectangle has columns of at least 2 hexagons.")
+    return columns([x % 2 for x in range(width)], [height - x % 2 for x in range(width)])
+
+
+def rounded(width: int, height: int) -> Cells:
+    """Return `width` columns of `height`, every second one longer by half a step at both ends."""
+    require_sizes(width, height)
+    return columns([-(x % 2) for x in range(width)], [height + x % 2 for x in range(width)])
+
 
 LATTICE = Lattice(
     name="hexagon",
@@ -60,19 +171,19 @@ LATTICE = Lattice(
         "heptahexes": 7,
     },
     builders={
-        "box": build.box,
-        "triangle": build.triangle,
-        "trapezoid": build.trapezoid,
-        "hexagon": build.hexagon,
-        "elongated_hexagon": build.elongated_hexagon,
-        "semiregular_hexagon": build.semiregular_hexagon,
-        "irregular_hexagon": build.irregular_hexagon,
-        "hexagram": build.hexagram,
-        "butterfly": build.butterfly,
-        "chevron": build.chevron,
-        "staggered": build.staggered,
-        "inset": build.inset,
-        "rounded": build.rounded,
+        "box": box,
+        "triangle": triangle,
+        "trapezoid": trapezoid,
+        "hexagon": hexagon,
+        "elongated_hexagon": elongated_hexagon,
+        "semiregular_hexagon": semiregular_hexagon,
+        "irregular_hexagon": irregular_hexagon,
+        "hexagram": hexagram,
+        "butterfly": butterfly,
+        "chevron": chevron,
+        "staggered": staggered,
+        "inset": inset,
+        "rounded": rounded,
     },
     sketch=Sketch(columns=(2, 0), lines=(1, 2)),
 )

@@ -9,16 +9,17 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 
-from exactile.geometry.builders import Cells, require_sizes
 from exactile.geometry.lattice import (
     Art,
     Builder,
+    Cells,
     Corner,
     Crossing,
     Expansion,
     Frame,
     Lattice,
     Point,
+    require_sizes,
 )
 from exactile.geometry.lattices import (
     bevelhexagons,
@@ -56,7 +57,7 @@ def layered(build: Builder) -> Builder:
 
     Examples
     --------
-    >>> from exactile.geometry.builders import square
+    >>> from exactile.geometry.lattices import square
     >>> len(layered(square.box)(2, 3, 4))
     24
     """

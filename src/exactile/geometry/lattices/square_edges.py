@@ -1,6 +1,5 @@
 """The edges of the square grid, of polysticks: type 0 is horizontal, type 1 vertical."""
 
-from exactile.geometry.builders import square as build
 from exactile.geometry.edges import edge_faces, edge_neighbors
 from exactile.geometry.lattice import Art, Crossing, Frame, Lattice, Stroke
 from exactile.geometry.lattices import square
@@ -42,7 +41,7 @@ LATTICE = Lattice(
     ),
     flips=True,
     sets={"monostick": 1, "disticks": 2, "tristicks": 3, "tetrasticks": 4, "pentasticks": 5},
-    builders={**square.LATTICE.builders, "diamond_lattice": build.diamond_lattice},
+    builders={**square.LATTICE.builders, "diamond_lattice": square.diamond_lattice},
     frame=Frame("square", (((1, 0), (0, 1), (1, 2), (2, 1)),)),
     crossing=Crossing(RAYS, straight_through),
 )

@@ -11,9 +11,17 @@ from itertools import product
 
 import numpy as np
 
-from exactile.geometry.builders import Cells, require_sizes
 from exactile.geometry.isometry import generate_group
-from exactile.geometry.lattice import Art, Corner, Lattice, Point, Sketch, Stroke
+from exactile.geometry.lattice import (
+    Art,
+    Cells,
+    Corner,
+    Lattice,
+    Point,
+    Sketch,
+    Stroke,
+    require_sizes,
+)
 from exactile.geometry.lattices import spheres
 
 PERIOD = 4
@@ -26,13 +34,11 @@ def _neighbors() -> tuple[tuple[Point, ...], ...]:
     steps = {tuple(step) for step in (group @ np.ones(3, dtype=np.int64)).tolist()}
     found = []
     for origin in ORIGINS:
-        beside = [s for s in sorted(steps) if _is_cell(np.add(origin, s) % PERIOD)]
+        beside = (
+            s for s in sorted(steps) if tuple((np.add(origin, s) % PERIOD).tolist()) in ORIGINS
+        )
         found.append(tuple(beside))
     return tuple(found)
-
-
-def _is_cell(residue: np.ndarray) -> bool:
-    return tuple(residue.tolist()) in ORIGINS
 
 
 CORNERS = (

@@ -54,7 +54,6 @@ ORIGINS: tuple[Point, ...] = tuple(point(PLACES[residue]) for residue in sorted(
 
 
 def _corners(cell: Point) -> list[Point]:
-    """Return the four corners of a cell."""
     here = np.array(cell)
     if cell[0] % SIDE == MIDDLE:
         around = (here + np.array(s) * MIDDLE for s in product((-1, 1), repeat=3))

@@ -1,20 +1,35 @@
-"""All polyforms of an order on any lattice, by growth in the native module."""
+"""All polyforms of an order on any lattice, by growth in the native module; choices among them.
+
+Cells may be blocks of several units, such as the tans of polyaboloes. A polyabolo consists of
+halves of squares, divided by either diagonal. Its units are therefore quarters of squares, and a
+form of order n + 1 is a form of order n with one more block next to it. Forms are equal if they
+have the same shape, however it is divided into blocks and wherever it lies on the lattice. They
+grow from all positions of a shape, since the next block may fit at only one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
 
-from exactile._native import FormTally, Grower
+from exactile._native import FormTally, Grower, encloses_units
 from exactile.clock import HEARTBEAT
 from exactile.doors import door
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
-from exactile.geometry.isometry import Matrices, Points, aspects
-from exactile.geometry.lattice import Lattice
-from exactile.puzzle.pieces.blocks import join_block, one_of_each_shape
+from exactile.geometry.isometry import (
+    Matrices,
+    Points,
+    aspects,
+    normalized,
+    orientations,
+    row_keys,
+    transform,
+)
+from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.recut import positions, slid
 from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions, motions_of
 
 MAX_FORMS = 2_000_000
@@ -217,3 +232,177 @@ def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
         cells = list(aspects(np.array(lattice.block), lattice.group, lattice.period))
     singles = [aspects(cell, matrices, lattice.period)[0] for cell in cells]
     return np.unique(np.array(singles), axis=0)
+
+
+BLOCK_CHUNK = 2000
+"""Forms made canonical at once: few, to save memory and to notice Ctrl-C soon."""
+
+
+def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
+    """Return the forms that consist of one of the given forms and one more block.
+
+    - `smaller`: forms of one order, shape ``(k, n, d)``.
+    - `lattice`: the lattice whose `block`, in every orientation, is added.
+    - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
+    - `most`: the largest number of forms to return.
+
+    The result: shape ``(k', n + m, d)``: canonical forms with sorted points, in lexicographic
+    order. Raise PieceError if there are more than `most`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("quarter-squares")
+    >>> join_block(np.array([grid.block]), grid, grid.group, 10).shape
+    (3, 4, 2)
+    """
+    around = _blocks_around(lattice)
+    found: set[bytes] = set()
+    grown: set[frozenset[Point]] = set()
+    size = smaller.shape[1] + len(lattice.block)
+    order = size // len(lattice.block)
+    for form in smaller.tolist():
+        grown.update(_joined({tuple(point) for point in form}, lattice, around))
+        if len(grown) >= BLOCK_CHUNK:
+            found |= _distinct(grown, lattice, matrices)
+            grown.clear()
+        if len(found) > most:
+            raise PieceError(
+                f"There are more than {most:,} {lattice.plural} of order {order} or more: "
+                f"use an order below {order}."
+            )
+    found |= _distinct(grown, lattice, matrices)
+    flat = np.array([np.frombuffer(f, dtype=np.int64) for f in found])
+    forms: Points = flat[np.lexsort(flat.T[::-1])].reshape(len(found), size, -1)
+    forms.flags.writeable = False
+    return forms
+
+
+def _blocks_around(lattice: Lattice) -> list[list[Points]]:
+    """For each type, return all blocks with a unit of that type, as offsets from that unit."""
+    result: list[list[Points]] = [[] for _ in lattice.origins]
+    for block in aspects(np.array(lattice.block), lattice.group, lattice.period):
+        for unit, kind in zip(block, lattice.types(block).tolist(), strict=True):
+            result[kind].append(block - unit)
+    return result
+
+
+def _joined(
+    form: set[Point], lattice: Lattice, around: list[list[Points]]
+) -> Iterator[frozenset[Point]]:
+    """Yield the form together with a block next to it, in every way."""
+    points = np.array(sorted(form))
+    rim = {
+        tuple((point + step).tolist())
+        for point, kind in zip(points, lattice.types(points).tolist(), strict=True)
+        for step in np.array(lattice.neighbors[kind])
+    }
+    for unit in rim - form:
+        for block in around[int(lattice.types(np.array(unit)))]:
+            placed = {tuple(p) for p in (block + unit).tolist()}
+            if not placed & form:
+                yield frozenset(form | placed)
+
+
+def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices) -> set[bytes]:
+    """Return the canonical forms, as bytes, of sets of units of one size."""
+    if not grown:
+        return set()
+    points = np.array([sorted(form) for form in grown], dtype=np.int64)
+    return {form.tobytes() for form in _canonical(points, lattice, matrices)}
+
+
+def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
+    """Return the forms without those that are an earlier form in another position.
+
+    `forms`: all forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
+    `lattice`, `matrices`: as in `join_block`.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("sixth-triangles")
+    >>> drafters = np.array([grid.block, np.array(grid.block)[:, ::-1]])
+    >>> pairs = join_block(drafters, grid, grid.proper, 10)
+    >>> len(pairs), len(one_of_each_shape(pairs, grid, grid.proper))
+    (9, 8)
+    """
+    place = {form.tobytes(): k for k, form in enumerate(forms)}
+    first = np.ones(len(forms), dtype=bool)
+    for start in range(0, len(forms), BLOCK_CHUNK):
+        for which, moved in slid(forms[start : start + BLOCK_CHUNK], lattice):
+            twins = _canonical(moved, lattice, matrices)
+            for k, twin in zip((start + which).tolist(), twins, strict=True):
+                first[k] &= place.get(twin.tobytes(), k) >= k
+    kept: Points = forms[first]
+    kept.flags.writeable = False
+    return kept
+
+
+def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
+    """Return the canonical forms of sets of units of one size, shape ``(k, n, d)``."""
+    count, size, dimension = points.shape
+    images = transform(points.reshape(-1, dimension), matrices)
+    images = normalized(images.reshape(-1, size, dimension), lattice.period)
+    keys = row_keys(images).reshape(len(matrices), count, size)
+    images = images.reshape(len(matrices), count, size, dimension)
+    best: Points = images[0].copy()
+    least = keys[0].copy()
+    for image, key in zip(images[1:], keys[1:], strict=True):
+        unlike = (key != least).argmax(axis=1)[:, None]
+        less = (np.take_along_axis(key - least, unlike, axis=1) < 0)[:, 0]
+        best[less], least[less] = image[less], key[less]
+    return best
+
+
+def is_chosen(
+    points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
+) -> bool:
+    """Return whether a form has holes, or none, and at least a number of symmetries.
+
+    Raise PieceError if `holes` is given for edges or faces.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> from exactile.puzzle.pieces.generate import generate
+    >>> square = get_lattice("square")
+    >>> sum(is_chosen(form, square, holes=True) for form in generate(square, 8))
+    6
+    >>> sum(is_chosen(form, square, symmetric=4) for form in generate(square, 5))
+    2
+    """
+    if symmetric > 1 and symmetries(points, lattice) < symmetric:
+        return False
+    return holes is None or has_holes(points, lattice) == holes
+
+
+def symmetries(points: Points, lattice: Lattice) -> int:
+    """Return how many matrices of the lattice map a shape to itself, up to translation.
+
+    Examples
+    --------
+    This rectangle consists of other units where it is turned:
+
+    >>> from exactile.geometry import get_lattice
+    >>> grid = get_lattice("sixth-triangles")
+    >>> around = [(0, 1, k) for k in (8, 9, 10)] + [(1, 0, k) for k in (2, 3, 4)]
+    >>> symmetries(grid.points(around), grid)
+    4
+    """
+    unmoved = np.eye(lattice.dimension, dtype=np.int64)[None]
+    own = orientations(positions(points, lattice), unmoved, lattice.period)
+    images = orientations(points, lattice.group, lattice.period)
+    known = {units.tobytes() for units in own}
+    return sum(units.tobytes() in known for units in images)
+
+
+def has_holes(points: Points, lattice: Lattice) -> bool:
+    """Return whether cells enclose others: a closed cavity in space, but not a tunnel."""
+    faces = lattice.faces[0]
+    if len(faces[0]) == 2 or (len(lattice.embedding[0]) == 3 and len(faces) == 1):
+        raise PieceError(
+            f"The {lattice.plural} have no cells that could enclose a hole: they cannot be chosen "
+            "by holes."
+        )
+    return encloses_units(*growth(lattice), np.ascontiguousarray(points))

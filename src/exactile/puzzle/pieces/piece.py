@@ -13,9 +13,8 @@ import numpy as np
 
 from exactile.errors import PieceError
 from exactile.geometry import as_lattice
-from exactile.geometry.builders import MAX_UNITS
 from exactile.geometry.isometry import Matrices, Points
-from exactile.geometry.lattice import Lattice, Point, integer_points
+from exactile.geometry.lattice import MAX_UNITS, Lattice, Point, integer_points
 from exactile.geometry.recut import shape_aspects
 from exactile.wanted import seen, wanted, whole
 

@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exactile.backends.child import failed
-from exactile.model.clauses import thresholds
-from exactile.model.encode import clauses
+from exactile.model.encode import clauses, thresholds
 from exactile.model.model import Longs, Model
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell

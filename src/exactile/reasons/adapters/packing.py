@@ -22,8 +22,7 @@ from exactile.backends.base import cores
 from exactile.backends.child import failed
 from exactile.backends.cpsat import build, import_lean
 from exactile.errors import BackendNotFoundError, suggestion
-from exactile.model.clauses import thresholds
-from exactile.model.encode import clauses
+from exactile.model.encode import clauses, thresholds
 from exactile.model.model import Ints, Longs, Model
 from exactile.work import Job, Tell
 

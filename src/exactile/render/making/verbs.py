@@ -17,8 +17,7 @@ import numpy as np
 from exactile.atomic import drafted, naming_disk
 from exactile.doors import door
 from exactile.errors import PieceError, PuzzleError
-from exactile.files.puzzles.piece_groups import read_pieces
-from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.puzzles.piece_groups import lattice_of, read_pieces
 from exactile.files.sources import Place
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution

@@ -1,26 +1,284 @@
-"""Which sets of pieces fill a board: one model for all boards, searched by the native engine."""
+"""The boards of a puzzle, the sets of pieces that have their area, and which sets fill a board.
+
+One model for all boards is searched by the native engine.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.backends.exploration import FOREVER, first_solution
-from exactile.errors import CheckFailedError
+from exactile.errors import CheckFailedError, PuzzleError
 from exactile.model.decoder import Decoder
 from exactile.model.lower import lower
 from exactile.model.model import Longs, Model
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
+from exactile.puzzle.region import Region
+from exactile.puzzle.rules import UseRule
+from exactile.puzzle.symmetry import symmetries
 from exactile.search.case import first_fault
 from exactile.search.cover import stacked
+from exactile.search.diagnose import areas
 from exactile.search.limits import Limits
-from exactile.surveys.boards.board import OpenBoard, board_name
-from exactile.surveys.boards.sets import sums_of
-from exactile.surveys.subsets.selection import placed_pieces
+from exactile.surveys.subsets.selection import placed_pieces, whole
+
+MOST_BOARDS = 200_000
+"""Largest number of boards, up to symmetry."""
+
+
+class OpenBoard(NamedTuple):
+    """A region to be filled."""
+
+    puzzle: int  # index of its puzzle
+    left_open: tuple[int, ...]  # numbers of the units of its region that stay open
+    alike: int = 1  # number of boards that are equal to it up to symmetry, itself included
+
+
+def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
+    """Return the boards of puzzles, one of those that are equal up to symmetry.
+
+    Raise PuzzleError if there are none, or more than `MOST_BOARDS`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> rule = {"units": "0..2,0..2", "exactly": 1}
+    >>> puzzle = exactile.make_puzzle("2xI4", box=(3, 3), open=[rule])
+    >>> [(board.left_open, board.alike) for board in boards_of([puzzle])]
+    [((0,), 4), ((1,), 4), ((4,), 1)]
+    """
+    found: list[OpenBoard] = []
+    for number, puzzle in enumerate(puzzles):
+        _require_plain(puzzle)
+        low, high = whole(puzzle)
+        total = len(puzzle.region)
+        covered = areas([piece.order for piece in puzzle.pieces], low, high, total)
+        sizes = {total - area for area in range(total + 1) if covered >> area & 1}
+        own = np.arange(len(puzzle.pieces))
+        group = [s.units for s in symmetries(puzzle) if np.array_equal(s.pieces, own)]
+        for left_open in open_choices(puzzle, sizes):
+            images = {tuple(sorted(units[list(left_open)].tolist())) for units in group}
+            if left_open == min(images):
+                found.append(OpenBoard(number, left_open, len(images)))
+            if len(found) > MOST_BOARDS:
+                raise PuzzleError(
+                    f"{puzzle.name} has more than {MOST_BOARDS:,} boards: say which units stay "
+                    "open, see `open` in puzzle files."
+                )
+    if not found:
+        raise PuzzleError(
+            f"{puzzles[0].name} has no board: no choice of its pieces has the area of its region "
+            "without the units that stay open."
+        )
+    return found
+
+
+def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the choices of units that stay open by the rules of a puzzle, as sorted numbers.
+
+    `sizes`: the possible numbers of open units.
+    """
+    region = puzzle.region
+    given = {unit for placement in puzzle.fixed for unit in placement.units}
+    points = map(tuple, region.units.tolist())
+    units = [k for k, point in enumerate(points) if region.optional[k] and point not in given]
+    rules = [set(region.index(np.array(r.units)).tolist()) for r in puzzle.open_rules]
+    bounds = [(rule.lower, rule.most(region)) for rule in puzzle.open_rules]
+    most = max(sizes, default=-1)
+
+    def chosen(
+        place: int, left_open: tuple[int, ...], room: list[int]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the choices that continue from a unit; `room`: how many each rule still allows."""
+        rest = units[place:]
+        for (low, high), left, own in zip(bounds, room, rules, strict=True):
+            missing = low - (high - left)
+            if missing > 0 and missing > min(len(own.intersection(rest)), most - len(left_open)):
+                return
+        if len(left_open) in sizes and all(
+            high - left >= low for (low, high), left in zip(bounds, room, strict=True)
+        ):
+            yield left_open
+        if len(left_open) >= most:
+            return
+        for k, unit in enumerate(rest, place + 1):
+            less = [n - (unit in own) for n, own in zip(room, rules, strict=True)]
+            if min(less, default=0) >= 0:
+                yield from chosen(k, (*left_open, unit), less)
+
+    return chosen(0, (), [upper for _, upper in bounds])
+
+
+def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
+    """Return the name of a board: that of its puzzle, and the open units by label or place."""
+    if not board.left_open:
+        return puzzle.name
+    points = [tuple(point) for point in puzzle.region.units[list(board.left_open)].tolist()]
+    about = [unit for rule in puzzle.open_rules for unit in rule.units]
+    first = {unit: place for place, unit in enumerate(about)}  # a month comes before its day
+    points.sort(key=lambda point: first.get(point, len(first)))
+    places = puzzle.lattice.coordinates(np.array(points, dtype=np.int64))
+    named = [
+        puzzle.labels.get(point) or ",".join(map(str, place))
+        for point, place in zip(points, places, strict=True)
+    ]
+    return f"{puzzle.name} open {' '.join(named)}"
+
+
+def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
+    """Return a board as a puzzle of its own, without the open units and the rules about them."""
+    if not puzzle.region.optional.any():
+        return replace(puzzle, name=name or puzzle.name, known=())
+    kept = np.setdiff1d(np.arange(len(puzzle.region)), board.left_open)
+    region = Region(puzzle.lattice, puzzle.region.places[kept], None, puzzle.region.wrap)
+    points = set(map(tuple, region.units.tolist()))
+    labels = {point: label for point, label in puzzle.labels.items() if point in points}
+    painted = {point: paint for point, paint in puzzle.paint.units.items() if point in points}
+    return replace(
+        puzzle,
+        name=name or puzzle.name,
+        region=region,
+        open_rules=(),
+        labels=labels,
+        paint=replace(puzzle.paint, units=painted),
+        aliases=(),
+        known=(),
+    )
+
+
+def _require_plain(puzzle: Puzzle) -> None:
+    """Raise PuzzleError if a puzzle has rules that boards do not support."""
+    if any(rule.places for rule in puzzle.use_rules):
+        raise PuzzleError(
+            f"{puzzle.name} has a rule `use` with places, which boards do not support: leave it "
+            "out."
+        )
+
+
+MOST_SETS = 1_000_000
+"""Largest number of sets of pieces that are tried."""
+
+Sets = npt.NDArray[np.int16]
+"""Sets of pieces, one in each row: the number of uses of each piece."""
+
+
+def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
+    """Return the sets of the puzzles' pieces with one of some areas, in a fixed order.
+
+    The puzzles have the same pieces. Each set contains the pieces fixed in any of them, and keeps
+    the rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
+    PuzzleError if there are none, or more than `MOST_SETS`.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> pieces = {"orders": [3], "ranges": "0..2"}
+    >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(3, 3))
+    >>> sets_of([puzzle], {9}, 3).tolist()
+    [[1, 2], [2, 1]]
+    """
+    puzzle = puzzles[0]
+    rules = [*dict.fromkeys(rule for each in puzzles for rule in _rules(each))]
+    given = Counter[str]()
+    for each in puzzles:
+        given |= Counter(placement.piece for placement in each.fixed)  # the larger numbers
+    lower = np.max([whole(each).lower for each in puzzles], axis=0).tolist()
+    bounds = zip(puzzle.pieces, lower, strict=True)
+    ranges = [(max(low, given[piece.name]), piece.upper) for piece, low in bounds]
+    # What a use of each piece adds: one piece, its units, and one to each rule that counts it.
+    adds = [(1, p.order, *(p.name in rule.pieces for rule in rules)) for p in puzzle.pieces]
+    most = [len(puzzle.region) if size is None else size, max(areas, default=-1)]
+    most += [rule.most(puzzle.pieces) for rule in rules]
+
+    def after(state: tuple[int, ...], piece: int, uses: int) -> tuple[int, ...]:
+        return tuple(n + uses * more for n, more in zip(state, adds[piece], strict=True))
+
+    @cache
+    def ways(piece: int, state: tuple[int, ...]) -> int:
+        """Return the number of sets that continue from a piece."""
+        if any(n > limit for n, limit in zip(state, most, strict=True)):
+            return 0
+        if piece < len(adds):
+            low, high = ranges[piece]
+            return sum(ways(piece + 1, after(state, piece, u)) for u in range(low, high + 1))
+        enough = all(n >= rule.lower for n, rule in zip(state[2:], rules, strict=True))
+        return int(enough and state[1] in areas and size in (None, state[0]))
+
+    start = (0,) * (2 + len(rules))
+    number = ways(0, start)
+    pieces = "" if size is None else f"{size} of "
+    if not number:
+        raise PuzzleError(f"No {pieces}the pieces of {puzzle.name} have the area of its boards.")
+    if number > MOST_SETS:
+        raise PuzzleError(
+            f"{number:,} sets of {pieces}the pieces of {puzzle.name} have the area of its boards, "
+            f"more than {MOST_SETS:,}: say how many pieces are in a set, or leave out some."
+        )
+    return _listed(ranges, adds, most, ways)
+
+
+def _rules(puzzle: Puzzle) -> Iterator[UseRule]:
+    """Yield the rules about how often pieces are used, and how many are left out."""
+    yield from puzzle.use_rules
+    if puzzle.omission is not None:
+        names, count = puzzle.omission.names, puzzle.omission.count
+        yield UseRule(names, len(names) - count, len(names) - count)
+
+
+def _listed(
+    ranges: Sequence[tuple[int, int]],
+    adds: Sequence[tuple[int, ...]],
+    most: Sequence[int],
+    ways: Callable[[int, tuple[int, ...]], int],
+) -> Sets:
+    """Return all sets, built piece by piece; those that cannot be completed are dropped at once."""
+    radix = np.cumprod([1, *(limit + 1 for limit in most[:-1])])
+    sets = np.zeros((1, 0), dtype=np.int16)
+    states = np.zeros((1, len(most)), dtype=np.int64)
+    for piece, ((low, high), more) in enumerate(zip(ranges, adds, strict=True)):
+        grown, reached = [], []
+        for number in range(high, low - 1, -1):
+            after = states + number * np.array(more)
+            good = (after <= most).all(axis=1)
+            codes, first, which = np.unique(
+                after[good] @ radix, return_index=True, return_inverse=True
+            )
+            useful = [ways(piece + 1, tuple(after[good][k].tolist())) > 0 for k in first.tolist()]
+            good[good] = np.array(useful, dtype=bool)[which] if len(codes) else False
+            column = np.full((int(good.sum()), 1), number, dtype=np.int16)
+            grown.append(np.concatenate([sets[good], column], axis=1))
+            reached.append(after[good])
+        sets, states = np.concatenate(grown), np.concatenate(reached)
+    return sets
+
+
+def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -> int:
+    """Return the possible sums of the pieces of a set, as bits.
+
+    `values`: the possible values of one use of each piece; bit 0 stands for a sum of `least` times
+    the number of uses.
+
+    Examples
+    --------
+    >>> f"{sums_of([frozenset({-1, 1}), frozenset({0})], (2, 1), -1):b}"  # -2, 0, 2; 3 for 0
+    '101010'
+    """
+    sums = 1
+    for own, number in zip(values, uses, strict=True):
+        for _ in range(number):
+            found = 0
+            for value in own:
+                found |= sums << value - least
+            sums = found
+    return sums
 
 
 class Ground:

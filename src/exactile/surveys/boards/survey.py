@@ -22,9 +22,15 @@ from exactile.errors import CheckFailedError, CountingError, Interrupted, Puzzle
 from exactile.puzzle.coordinates import units_from_coordinates, units_in_coordinates
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.limits import Limits
-from exactile.surveys.boards.board import OpenBoard, board_name, board_puzzle, boards_of
-from exactile.surveys.boards.ground import Ground
-from exactile.surveys.boards.sets import Sets, sets_of
+from exactile.surveys.boards.ground import (
+    Ground,
+    OpenBoard,
+    Sets,
+    board_name,
+    board_puzzle,
+    boards_of,
+    sets_of,
+)
 from exactile.surveys.line_store import LineStore
 from exactile.surveys.subsets.selection import only
 from exactile.wanted import plural

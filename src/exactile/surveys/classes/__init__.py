@@ -1,7 +1,12 @@
 """Similarity classes: which solutions of a puzzle become each other by moving a few pieces."""
 
-from exactile.surveys.classes.graph import classes, similarity_graph
-from exactile.surveys.classes.report import Report, classify, pairs_sharing
+from exactile.surveys.classes.report import (
+    Report,
+    classes,
+    classify,
+    pairs_sharing,
+    similarity_graph,
+)
 from exactile.surveys.classes.silhouettes import silhouette_table
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation, usable_isometries

@@ -12,15 +12,154 @@ from exactile.errors import PuzzleError
 from exactile.puzzle import Puzzle, Region
 from exactile.render.colors import FAINT, INK, PALETTE, PAPER, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.paper import Drawing, harmless, lettering, number
+from exactile.render.paper import STYLE, Drawing, harmless, lettering, number
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.surveys.classes.report import Report
-from exactile.surveys.classes.sheet import INKS, WORDS, line, sheet, stroke
 from exactile.surveys.classes.silhouettes import Silhouette
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
-from exactile.surveys.classes.ways import spots, ways
+
+WORDS = {
+    Kind.BLOCK: "blocks moved",
+    Kind.EXCHANGE: "sets exchanged",
+    Kind.PAIR: "pairs rearranged",
+}
+INKS = {Kind.BLOCK: "#1d72c4", Kind.EXCHANGE: "#d1495b", Kind.PAIR: "#2e8b57"}
+DASHES = {Kind.BLOCK: "none", Kind.EXCHANGE: "9 4", Kind.PAIR: "2.5 3"}
+"""Dash patterns of the kinds, for readers who cannot distinguish the colors."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+
+def line(start: Sequence[float], end: Sequence[float], color: str, width: float) -> str:
+    """Return a line from one place to another."""
+    (x, y), (u, v) = start, end
+    ends = f'x1="{number(x)}" y1="{number(y)}" x2="{number(u)}" y2="{number(v)}"'
+    return f'<line {ends} stroke="{color}" stroke-width="{width}"/>'
+
+
+def stroke(kind: Kind) -> str:
+    """Return the SVG attributes of lines that stand for transformations of a kind.
+
+    Examples
+    --------
+    >>> stroke(Kind.PAIR)
+    'stroke="#2e8b57" stroke-dasharray="2.5 3"'
+    """
+    return f'stroke="{INKS[kind]}" stroke-dasharray="{DASHES[kind]}"'
+
+
+def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) -> str:
+    """Return the document: a heading, a key to the colors, and the parts."""
+    x, y, width, height = box
+    heading = [lettering(x + 16, y + 22, title, "start", size=14)]
+    if legend:
+        at = x + 16
+        for kind, words in WORDS.items():
+            ends = f'd="M{number(at)} {number(y + 38)}h26" stroke-width="2.4"'
+            heading.append(f"<path {ends} {stroke(kind)}/>")
+            heading.append(lettering(at + 32, y + 42, words, "start"))
+            at += 56 + 6.6 * len(words)
+    ground = f'<rect x="{number(x)}" y="{number(y)}" width="100%" height="100%" fill="{PAPER}"/>'
+    elements = (f"<title>{harmless(title)}</title>", ground, *parts, *heading)
+    view = (number(x), number(y), number(width), number(height))
+    return Drawing(number(width), number(height), view, elements, STYLE).svg()
+
+
+Places = npt.NDArray[np.float64]
+
+BENDS = (0.0, 0.12, -0.12, 0.24, -0.24, 0.4, -0.4, 0.6, -0.6)
+"""Distance of the middle of a line from the straight line, relative to its length."""
+
+STEPS = np.linspace(0.0, 1.0, 33)
+
+SPOTS = (16, 14, 18, 12, 20, 10, 22, 8, 24)
+"""Indices in `STEPS` of the places on a line where words may be, the best first."""
+
+ROOM = 5.0
+"""Least distance between a line and a picture that it passes, in pixels."""
+
+
+class Curve:
+    """A line between two places.
+
+    Examples
+    --------
+    >>> way = Curve(np.array([0.0, 0.0]), np.array([10.0, 0.0]), 0.4)
+    >>> way.points[16].tolist(), way.data
+    ([5.0, 4.0], 'M0 0Q5 8 10 0')
+    """
+
+    def __init__(self, start: Places, end: Places, bend: float) -> None:
+        along = end - start
+        apex = (start + end) / 2 + 2 * bend * np.array([-along[1], along[0]])
+        t = STEPS[:, None]
+        # Places on the line, from its start to its end
+        self.points: Places = (1 - t) ** 2 * start + 2 * t * (1 - t) * apex + t**2 * end
+        (a, b), (c, d), (e, f) = ([number(float(x)) for x in p] for p in (start, apex, end))
+        self.data = f"M{a} {b}Q{c} {d} {e} {f}"  # of an SVG path
+
+
+def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
+    """Return a line for each pair of pictures, as straight as possible.
+
+    `pairs`: the numbers of the pictures; a pair may come several times. `places`, `sizes`: centers
+    of the pictures, and their widths and heights.
+
+    Examples
+    --------
+    >>> places = np.array([[0.0, 0.0], [100.0, 0.0], [200.0, 0.0]])
+    >>> found = ways([(0, 1), (0, 2)], places, np.full((3, 2), 20.0))
+    >>> [bool(abs(way.points[:, 1]).max() > 15) for way in found]
+    [False, True]
+    """
+    taken: set[tuple[int, int, float]] = set()
+    found = []
+    reach = sizes / 2 + ROOM
+    for first, second in pairs:
+        others = np.delete(np.arange(len(places)), [first, second])
+        tried = []
+        for bend in BENDS:
+            way = Curve(places[first], places[second], bend)
+            near = np.abs(way.points[:, None] - places[others]) < reach[others]
+            cost = 100.0 * ((first, second, bend) in taken) + float(near.all(axis=2).sum())
+            tried.append((cost, abs(bend), bend, way))
+        _, _, bend, way = min(tried, key=lambda each: each[:3])
+        taken |= {(first, second, bend), (second, first, -bend)}
+        found.append(way)
+    return found
+
+
+def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
+    """Return places for words: on their line, away from pictures, words and other lines.
+
+    `found`: the lines. `sizes`: width and height of the words of each. `taken`: boxes of pictures.
+    """
+    boxes = np.array(taken, dtype=float).reshape(-1, 4)
+    points = np.concatenate([way.points for way in found]) if found else np.empty((0, 2))
+    result = np.empty((len(found), 2))
+    for k, (way, (wide, high)) in enumerate(zip(found, sizes, strict=True)):
+        half = np.array([wide, high]) / 2
+
+        hidden = [_hidden(way, spot, half, boxes, points) for spot in SPOTS]
+        place = way.points[SPOTS[int(np.argmin(hidden))]]
+        result[k] = place
+        boxes = np.vstack([boxes, [*(place - half), wide, high]])
+    return result
+
+
+def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
+    """Return a cost: how much of boxes and other lines words at a place on a line would hide."""
+    place = way.points[spot]
+    low = np.maximum(place - half, boxes[:, :2])
+    high = np.minimum(place + half, boxes[:, :2] + boxes[:, 2:])
+    area = np.maximum(high - low, 0).prod(axis=1).sum()
+    crossed = (np.abs(points - place) < half).all(axis=1).sum()
+    own = (np.abs(way.points - place) < half).all(axis=1).sum()
+    return float(area + 20 * (crossed - own))
+
 
 MOST_DRAWN = 300
 """Largest class that is drawn; a picture of a larger one would be illegible."""
@@ -33,8 +172,6 @@ MOST_SILHOUETTES = 60
 
 GAP = 46.0
 """Least distance between small pictures, in pixels, so that lines and labels are visible."""
-
-Places = npt.NDArray[np.float64]
 
 
 def class_picture(

@@ -17,7 +17,7 @@ from exactile import __version__
 from exactile.answers import ComparedRun, Count, Status
 from exactile.backends import Request, get_backend
 from exactile.backends.base import Backend
-from exactile.backends.variants import seed_of, with_method
+from exactile.backends.registry import seed_of, with_method
 from exactile.certificate.checker import check_proof
 from exactile.clock import CLOCK
 from exactile.counting import count
@@ -85,7 +85,7 @@ class Trial:
     """A run of one backend on one instance."""
 
     instance: Instance
-    backend: str  # its name, perhaps with settings; see `exactile.backends.variants`
+    backend: str  # its name, perhaps with settings; see `exactile.backends.registry`
     task: str = "first"
     time_limit: float = 60.0  # seconds of searching, without the time to make the model
     # Megabytes that each process may write to (`RLIMIT_DATA`), or None. Address space that is only

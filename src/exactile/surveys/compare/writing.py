@@ -60,7 +60,6 @@ def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> Non
 
 
 def _write(answer: ComparisonAnswer, path: Path) -> None:
-    """Write one file."""
     match path.suffix:
         case ".csv":
             _written(path, as_csv(answer.runs))

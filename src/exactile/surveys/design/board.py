@@ -17,7 +17,7 @@ from exactile.files.puzzles.piece_groups import disconnected
 from exactile.puzzle.puzzle import Placement, Puzzle
 from exactile.puzzle.region import Region
 from exactile.search.case import Case
-from exactile.surveys.design.hitting import bits
+from exactile.surveys.design.rivals import bits
 
 
 class StepCause(NamedTuple):

@@ -10,8 +10,6 @@ from operator import itemgetter
 from random import Random
 from typing import Annotated, Literal, NamedTuple
 
-import numpy as np
-
 from exactile.answers import INTERRUPTED, Challenge, ChallengeList, ClueTally, Grade, Stats
 from exactile.clock import CLOCK
 from exactile.doors import Positive, Seed, Within, Workers, door
@@ -30,9 +28,16 @@ from exactile.search.search import Search
 from exactile.surveys.design.board import plain
 from exactile.surveys.design.clues import BY_NODES, Clues, GivenUpError, Language, with_clues
 from exactile.surveys.design.grading import grade as graded_by
-from exactile.surveys.design.hitting import bits, hitting_sets, minimal
 from exactile.surveys.design.recheck import all_shared, counted_apart, require_minimal, require_one
-from exactile.surveys.design.rivals import MOST_KNOWN, KnownSolutions, Rivals
+from exactile.surveys.design.rivals import (
+    MOST_KNOWN,
+    KnownSolutions,
+    Rivals,
+    bits,
+    hitting_sets,
+    minimal,
+    symmetric_groups,
+)
 from exactile.work import Pool
 
 LIST_NODES = 3_000_000
@@ -423,7 +428,7 @@ class _Designing:
             assert chosen is not None
             self._add(rivals, chosen, fewest=True)
         elif asked.symmetric:
-            for groups in _symmetric_groups(rivals, random):
+            for groups in symmetric_groups(rivals, random):
                 random.shuffle(groups)
                 mask = rivals.without_needless(rivals.all, groups, asked.open_pieces)
                 if 0 < mask < rivals.all and self._fits(rivals, mask) and self._add(rivals, mask):
@@ -553,43 +558,3 @@ class _Designing:
                 "listed. This is a bug in Exactile: please report it."
             )
         self.counted_by = method or None
-
-
-def _symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
-    """Yield the groups of clues that stay together if the layout has a symmetry of the region.
-
-    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
-    group, nothing is yielded.
-    """
-    language = rivals.language
-    units = len(language.puzzle.region)
-    owner = np.full(units, -1)  # the number of the clue on each unit
-    for number, clue in enumerate(rivals.solution):
-        covered = (
-            language.model.covered([clue])[0]
-            if language.is_piece(clue)
-            else np.array(language.open_units([clue]))
-        )
-        owner[covered] = number
-    symmetries = language.case.symmetries[1:]
-    for place in random.sample(range(len(symmetries)), len(symmetries)):
-        image = owner[symmetries[place].units]
-        own = owner
-        if (((own < 0) | (image < 0)) & (own != image)).any():
-            continue  # a placement of the puzzle lies opposite to a clue
-        known = own >= 0
-        groups = _joined(len(rivals.solution), zip(own[known], image[known], strict=True))
-        if len(groups) > 1:
-            yield groups
-
-
-def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
-    """Return the connected components of numbers, as integers of bits."""
-    group = [1 << k for k in range(number)]
-    for one, other in pairs:
-        if not group[one] >> int(other) & 1:
-            both = group[one] | group[other]
-            for k in range(number):
-                if both >> k & 1:
-                    group[k] = both
-    return sorted(set(group))

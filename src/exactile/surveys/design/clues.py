@@ -18,8 +18,8 @@ from exactile.model.decoder import PlacementIndex
 from exactile.model.lower import placements
 from exactile.model.model import Longs
 from exactile.model.orbits import Assignments
-from exactile.puzzle.number_rules import OpenRule, UseRule
 from exactile.puzzle.puzzle import Placement, Puzzle
+from exactile.puzzle.rules import OpenRule, UseRule
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.search.search import Search

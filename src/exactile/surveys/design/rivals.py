@@ -1,12 +1,14 @@
 """Differences of a solution from the others: the clues that leave only this one hit all of them.
 
-A set of clues leaves only this solution if it has, for each other solution, a clue that does not
-hold there. Further solutions are searched for when the known ones allow a set of clues.
+A hitting set has an element of each of some sets, which are bits of integers. A set of clues leaves
+only this solution if it has, for each other solution, a clue that does not hold there. Further
+solutions are searched for when the known ones allow a set of clues.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from random import Random
@@ -17,7 +19,109 @@ from exactile.model.orbits import Assignments
 from exactile.search.cover import stacked
 from exactile.search.limits import Limits
 from exactile.surveys.design.clues import Clues, GivenUpError, Language
-from exactile.surveys.design.hitting import bits, hitting_set, minimal
+
+
+def bits(number: int) -> Iterator[int]:
+    """Yield the powers of two in a number.
+
+    >>> list(bits(0b1010))
+    [2, 8]
+    """
+    while number:
+        low = number & -number
+        yield low
+        number ^= low
+
+
+def minimal(sets: Iterable[int]) -> list[int]:
+    """Return the sets that contain no other, the smallest first.
+
+    >>> minimal([0b111, 0b10, 0b110, 0b101])
+    [2, 5]
+    """
+    kept: list[int] = []
+    for each in sorted(set(sets), key=int.bit_count):
+        if not any(each & other == other for other in kept):
+            kept.append(each)
+    return kept
+
+
+def hitting_set(
+    sets: list[int],
+    most: int,
+    random: Random | None = None,
+    pulse: Callable[[], None] = lambda: None,
+) -> int | None:
+    """Return a set of at most `most` elements that hits all sets; None if there is none.
+
+    With `random`, a random one. `pulse` is called at each step; an exception that it raises ends
+    the search.
+
+    >>> hitting_set([0b011, 0b110, 0b101], 2).bit_count(), hitting_set([0b011, 0b100], 1)
+    (2, None)
+    """
+    pulse()
+    if not sets:
+        return 0
+    if most <= 0 or not all(sets) or disjoint(sets) > most:
+        return None
+    smallest = min(sets, key=int.bit_count)
+    elements = list(bits(smallest))
+    if random is not None:
+        random.shuffle(elements)
+    else:
+        times = Counter(each for s in sets for each in bits(s & smallest))
+        elements.sort(key=lambda each: -times[each])
+    for element in elements:
+        left = [s for s in sets if not s & element]
+        rest = hitting_set(left, most - 1, random, pulse)
+        if rest is not None:
+            return rest | element
+        sets = [s & ~element for s in sets]  # from here on without this element
+        if not all(sets):
+            return None
+    return None
+
+
+def disjoint(sets: Iterable[int]) -> int:
+    """Return the size of a collection of disjoint sets: each needs an element of its own.
+
+    >>> disjoint([0b011, 0b110, 0b1000])
+    2
+    """
+    taken = number = 0
+    for each in sorted(sets, key=int.bit_count):
+        if not each & taken:
+            taken |= each
+            number += 1
+    return number
+
+
+def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
+    """Yield all sets of `size` elements that hit all sets and have no redundant element.
+
+    >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
+    ([2], [5])
+    """
+    for each in _hitting(sets, size, 0):
+        if all(any(s & each == e for s in sets) for e in bits(each)):
+            yield each
+
+
+def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
+    """Yield all sets of `size` elements that hit all sets, without some elements."""
+    if not sets:
+        if size == 0:
+            yield 0
+        return
+    if size <= 0 or disjoint(sets) > size:
+        return
+    smallest = min(sets, key=lambda s: (s & ~without).bit_count())
+    for element in bits(smallest & ~without):
+        for rest in _hitting([s for s in sets if not s & element], size - 1, without):
+            yield rest | element
+        without |= element
+
 
 NODES_EACH = 2_000_000
 """Number of nodes after which a search for another solution is given up."""
@@ -200,3 +304,43 @@ class Rivals:
             clue = next(c for c, b in self.number.items() if b == bit)
             found[clue] = self.differences[difference]
         return found
+
+
+def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
+    """Yield the groups of clues that stay together if the layout has a symmetry of the region.
+
+    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
+    group, nothing is yielded.
+    """
+    language = rivals.language
+    units = len(language.puzzle.region)
+    owner = np.full(units, -1)  # the number of the clue on each unit
+    for number, clue in enumerate(rivals.solution):
+        covered = (
+            language.model.covered([clue])[0]
+            if language.is_piece(clue)
+            else np.array(language.open_units([clue]))
+        )
+        owner[covered] = number
+    symmetries = language.case.symmetries[1:]
+    for place in random.sample(range(len(symmetries)), len(symmetries)):
+        image = owner[symmetries[place].units]
+        own = owner
+        if (((own < 0) | (image < 0)) & (own != image)).any():
+            continue  # a placement of the puzzle lies opposite to a clue
+        known = own >= 0
+        groups = _joined(len(rivals.solution), zip(own[known], image[known], strict=True))
+        if len(groups) > 1:
+            yield groups
+
+
+def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
+    """Return the connected components of numbers, as integers of bits."""
+    group = [1 << k for k in range(number)]
+    for one, other in pairs:
+        if not group[one] >> int(other) & 1:
+            both = group[one] | group[other]
+            for k in range(number):
+                if both >> k & 1:
+                    group[k] = both
+    return sorted(set(group))

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactile.certificate.copies import Copies
-from exactile.certificate.cover_formula import units_within
+from exactile.certificate.copies import Copies, units_within
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.puzzles.document import make_puzzle
 from exactile.geometry import get_lattice
 from exactile.geometry.lattice import Lattice, Point
-from exactile.model.meaning import Meaning
+from exactile.model.model import Meaning
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece

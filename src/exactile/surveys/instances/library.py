@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,12 @@ import msgspec
 from exactile.answers import InstanceEntry, InstanceFamily, InstanceList, Status
 from exactile.atomic import written
 from exactile.doors import door
-from exactile.errors import NotFoundError
+from exactile.errors import CheckFailedError, FileError, NotFoundError
 from exactile.files.models.exact_cover import ExactCover
+from exactile.files.models.formats import export_model, format_names
 from exactile.files.puzzles import catalogue
-from exactile.files.puzzles.ledger import ledger
+from exactile.files.puzzles.catalogue import ledger
+from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.sources import Place, parsed
 from exactile.model.lower import lower
 from exactile.puzzle.puzzle import Puzzle
@@ -236,6 +240,91 @@ def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = 
         writer.writerow([*fields, "sha256"] if more else fields)
         for k, row in enumerate(rows):
             writer.writerow([*msgspec.structs.astuple(row), *more[k : k + 1]])
+
+
+PACKED = ("", ".gz", ".xz")
+
+
+@door
+def make_instances(
+    directory: str | PathLike[str],
+    words: Sequence[str] = (),
+    *,
+    form: str | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> InstanceList:
+    """Write instances of the library as files, and ``instances.tsv``, a table of them.
+
+    Puzzles become puzzle files, the others model files (``.xcc``). The same call writes the same
+    bytes.
+
+    Parameters
+    ----------
+    directory
+        Each family becomes a folder in it.
+    words
+        See `list_instances`.
+    form
+        A format of `export_model` for all of them instead, such as ``"cnf"`` or, compressed,
+        ``"cnf.xz"``.
+    watch
+        Called with the name of each instance.
+
+    Raises
+    ------
+    NotFoundError
+        If a word names no instance.
+    FileError
+        If there is no such format, or it cannot express an instance.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = make_instances(folder, ["aztec-diamonds"])
+    ...     sorted(path.name for path in Path(folder).rglob("*-4.*"))
+    ['aztec-diamonds-4.toml']
+    """
+    form, packed = _format(form)
+    root = Path(directory)
+    chosen = named(words)
+    sums = []
+    for each in chosen:
+        if watch is not None:
+            watch(each.name)
+        path = _written(each, root / each.family.name, form, packed)
+        sums.append(sha256(path.read_bytes()).hexdigest())
+        del each.__dict__["made"]  # models are large
+    write_rows([entries()[each.name] for each in chosen], root / "instances.tsv", sums)
+    return list_instances(words)
+
+
+def _format(form: str | None) -> tuple[str | None, str]:
+    """Return a format and the suffix of compressed files; raise FileError if it is unknown."""
+    name, dot, packed = (form or "").partition(".")
+    if form is not None and (name not in format_names() or dot + packed not in PACKED):
+        raise FileError(
+            f"There is no format '{form}': there are {', '.join(format_names())}, each also "
+            "followed by .gz or .xz."
+        )
+    return name or None, dot + packed
+
+
+def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
+    """Write an instance; return its file."""
+    problem = each.made.problem
+    if digest(problem) != entries()[each.name].digest:
+        raise CheckFailedError(
+            f"The instance {each.name} differs from the table. This is a bug: please report it."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    if form is None and isinstance(problem, Puzzle):
+        path = folder / f"{each.name}.toml"
+        write_puzzles(path, [problem], each.family.about)
+        return path
+    path = folder / f"{each.name}.{form or 'xcc'}{packed}"
+    export_model(problem, path, form or "xcc")
+    return path
 
 
 def main(seconds: float) -> None:

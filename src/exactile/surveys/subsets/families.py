@@ -17,7 +17,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
 from exactile.search.diagnose import areas
-from exactile.surveys.subsets.blocks import area_fits, whole
+from exactile.surveys.subsets.selection import area_fits, whole
 
 
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:

@@ -23,8 +23,7 @@ from exactile.search.case import Case, first_fault
 from exactile.search.cover import CoverSearch
 from exactile.search.handle import Fault, Handle, Problem, Rowless
 from exactile.search.limits import SOLUTION_LIMIT, Limits, require_positive
-from exactile.surveys.subsets.blocks import Block, area_fits, narrowed, whole
-from exactile.surveys.subsets.selection import Selections, Uses
+from exactile.surveys.subsets.selection import Block, Selections, Uses, area_fits, narrowed, whole
 from exactile.tuning import TUNING
 
 METHODS = ("auto", "list", "divide", "block")

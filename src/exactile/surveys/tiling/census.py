@@ -18,8 +18,17 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, motions
 from exactile.surveys.tiling.decide import COPIES, WORDS, heesch_claim, rows_of
-from exactile.surveys.tiling.native import Units, as_points, as_units, decider, to_place
-from exactile.surveys.tiling.prototiles import decided, encloses, is_flat, ways
+from exactile.surveys.tiling.prototiles import (
+    Units,
+    as_points,
+    as_units,
+    decided,
+    decider,
+    encloses,
+    is_flat,
+    to_place,
+    ways,
+)
 from exactile.work.worker import Tell
 
 EFFORT = 5_000_000

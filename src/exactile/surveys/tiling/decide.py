@@ -31,8 +31,7 @@ from exactile.certificate.tilings import (
 )
 from exactile.errors import CertificateError, CheckFailedError, PieceError
 from exactile.search.limits import Limits
-from exactile.surveys.tiling.native import as_points
-from exactile.surveys.tiling.prototiles import Prototiles, decided, is_flat
+from exactile.surveys.tiling.prototiles import Prototiles, as_points, decided, is_flat
 
 WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
 """The verdicts of the native module."""

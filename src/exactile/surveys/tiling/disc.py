@@ -19,9 +19,10 @@ from exactile.answers import UncoverableUnits
 from exactile.answers.base import Coordinates, Placed
 from exactile.backends.sat_proof import write_refutation
 from exactile.certificate.checker import check_proof
-from exactile.certificate.copies import Copies, coordinates
-from exactile.certificate.cover_formula import (
+from exactile.certificate.copies import (
+    Copies,
     CoverFormula,
+    coordinates,
     coronas_formula,
     disc_formula,
     over,
@@ -42,8 +43,7 @@ from exactile.reasons.adapters.explanation import CoreKind, search_cores
 from exactile.reasons.refuter import refute
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
-from exactile.surveys.tiling.native import as_points
-from exactile.surveys.tiling.prototiles import Prototiles
+from exactile.surveys.tiling.prototiles import Prototiles, as_points
 
 FIRST, DROPPING = 60.0, 10.0
 """Seconds for a SAT solver to find units that suffice, and to drop more of them."""

@@ -16,7 +16,7 @@ from exactile.errors import FileError, Interrupted, WorkError
 from exactile.runs.store import Store
 from exactile.search.limits import Limits
 from exactile.surveys.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
-from exactile.surveys.tiling.native import Units
+from exactile.surveys.tiling.prototiles import Units
 from exactile.work import Pool
 
 T = TypeVar("T")

@@ -12,8 +12,7 @@ from msgspec.structs import replace as changed
 from exactile.answers import INTERRUPTED, TilingAnswer
 from exactile.doors import Positive, Within, door
 from exactile.errors import Interrupted, PieceError
-from exactile.files.puzzles.piece_groups import read_pieces
-from exactile.files.puzzles.piece_text import lattice_of
+from exactile.files.puzzles.piece_groups import lattice_of, read_pieces
 from exactile.files.sources import Place
 from exactile.geometry import as_lattice
 from exactile.geometry.lattice import Lattice

@@ -12,7 +12,7 @@ import pytest
 import exactile
 from exactile.errors import FileError, PuzzleError
 from exactile.files.foreign.xmpuzzle import parse_xmpuzzle
-from exactile.files.foreign.xmpuzzle_grids import GRIDS
+from exactile.files.foreign.xmpuzzle_parts import GRIDS
 from exactile.files.foreign.xmpuzzle_writer import packed, xmpuzzle_text
 from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice
@@ -237,7 +237,7 @@ def test_wrong_files_get_one_clear_error(name: str) -> None:
 
 def test_more_elements_than_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     read(PLAIN)
-    monkeypatch.setattr("exactile.files.foreign.xml_nodes.MOST_ELEMENTS", 10)
+    monkeypatch.setattr("exactile.files.foreign.xmpuzzle_parts.MOST_ELEMENTS", 10)
     with pytest.raises(PuzzleError, match="there are more than 10 elements: too many"):
         read(PLAIN)
 
@@ -248,7 +248,7 @@ def test_only_some_of_very_many_stored_solutions_are_read(monkeypatch: pytest.Mo
     [found] = parse_xmpuzzle("x", text).solutions
     low, high = [[(0, 0, z), (0, 1, z), (1, 0, z)] for z in (0, 1)]
     assert [[[*p.units] for p in solution] for solution in found] == [[low, high]] * 3
-    limits = "exactile.files.foreign.xmpuzzle_assemblies."
+    limits = "exactile.files.foreign.xmpuzzle."
     monkeypatch.setattr(limits + "MOST_COPIES", 7)
     foreign = parse_xmpuzzle("x", text)
     assert len(foreign.solutions[0]) == 2

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactile.errors import RegionError
-from exactile.files.puzzles.drawing import parse_drawing, write_drawing
+from exactile.files.puzzles.units import parse_drawing, write_drawing
 from exactile.geometry import get_lattice
 from exactile.geometry.isometry import as_tuples, to_origin
 from exactile.geometry.lattice import Lattice, Point

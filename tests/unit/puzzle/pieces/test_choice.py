@@ -8,8 +8,7 @@ import pytest
 import exactile
 from exactile.errors import PieceError
 from exactile.geometry import get_lattice, lattice_names
-from exactile.puzzle.pieces.choice import has_holes, is_chosen, symmetries
-from exactile.puzzle.pieces.generate import generate
+from exactile.puzzle.pieces.generate import generate, has_holes, is_chosen, symmetries
 from exactile.puzzle.pieces.piece import Freedom
 from support.command_line import Cli
 

@@ -7,9 +7,8 @@ import pytest
 from exactile.errors import NotFoundError, PieceError
 from exactile.geometry import get_lattice
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.names import named_order, names_of
 from exactile.puzzle.pieces.piece import Freedom
-from exactile.puzzle.pieces.sets import order_set, piece_set, set_names
+from exactile.puzzle.pieces.sets import named_order, names_of, order_set, piece_set, set_names
 
 SQUARE, CUBE = get_lattice("square"), get_lattice("cube")
 

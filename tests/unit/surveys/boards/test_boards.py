@@ -18,8 +18,7 @@ from exactile.model.lower import lower
 from exactile.puzzle import Puzzle
 from exactile.search.limits import Limits
 from exactile.surveys.boards import ground, survey
-from exactile.surveys.boards.board import board_puzzle, boards_of, open_choices
-from exactile.surveys.boards.sets import sets_of
+from exactile.surveys.boards.ground import board_puzzle, boards_of, open_choices, sets_of
 from exactile.surveys.boards.survey import survey_puzzles
 from exactile.surveys.subsets import families
 from exactile.surveys.subsets.selection import only

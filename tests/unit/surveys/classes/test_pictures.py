@@ -10,12 +10,20 @@ import pytest
 
 import exactile
 from exactile.render.colors import PALETTE
-from exactile.surveys.classes.class_picture import Chips, class_picture
+from exactile.surveys.classes.class_picture import (
+    DASHES,
+    INKS,
+    Chips,
+    Places,
+    class_picture,
+    sheet,
+    spots,
+    stroke,
+    ways,
+)
 from exactile.surveys.classes.report import Report, classify
-from exactile.surveys.classes.sheet import DASHES, INKS, sheet, stroke
 from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, transformations
-from exactile.surveys.classes.ways import Places, spots, ways
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ import pytest
 
 import exactile
 from exactile.errors import PuzzleError, WorkError
-from exactile.surveys.compare.comparison import Comparison
-from exactile.surveys.compare.crew import Cluster, Crew, run_there
+from exactile.surveys.compare.comparison import Cluster, Comparison, Crew, run_there
 from exactile.surveys.compare.trial import Instance, Trial
 from support.waiting import children, wait_until
 
@@ -104,7 +103,7 @@ def test_workers_that_cannot_run_it_end_the_comparison(
     there: Callable[[str, str, bytes], str],
     message: str,
 ) -> None:
-    monkeypatch.setattr("exactile.surveys.compare.crew.run_there", there)
+    monkeypatch.setattr("exactile.surveys.compare.comparison.run_there", there)
     with Cluster(address, 1) as cluster, pytest.raises(WorkError, match=message):
         cluster(LONG, Event())
 

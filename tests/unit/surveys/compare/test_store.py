@@ -88,7 +88,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         begun.append(f"{trial.instance.name} {trial.backend} {trial.repeat}")
         return trial.outcome(end="finished", answer="solvable", found=1, distinct=1)
 
-    monkeypatch.setattr("exactile.surveys.compare.crew.run_trial", tried)
+    monkeypatch.setattr("exactile.surveys.compare.comparison.run_trial", tried)
     return begun
 
 

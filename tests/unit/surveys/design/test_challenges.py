@@ -26,8 +26,8 @@ from exactile.surveys.design.challenges import (
     challenge_puzzles,
 )
 from exactile.surveys.design.clues import Language
-from exactile.surveys.design.hitting import hitting_set, hitting_sets
 from exactile.surveys.design.recheck import counted_apart, require_minimal, require_one
+from exactile.surveys.design.rivals import hitting_set, hitting_sets
 from support.ctrl_c import interrupted
 
 CALENDAR: dict[str, Any] = {

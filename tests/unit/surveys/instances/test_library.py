@@ -27,8 +27,15 @@ from exactile.surveys.instances.generators import (
     pockets,
     two_holes,
 )
-from exactile.surveys.instances.library import described, digest, entries, named, searched, stated
-from exactile.surveys.instances.writing import make_instances
+from exactile.surveys.instances.library import (
+    described,
+    digest,
+    entries,
+    make_instances,
+    named,
+    searched,
+    stated,
+)
 
 SMALL = ("pockets-4", "mutilated-boards-8", "disc-heptomino-1", "soma-steps", "bars-4-6x6")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exactile.geometry.builders import require, require_sizes
+from exactile.geometry.lattice import require, require_sizes
 
 
 @dataclass(frozen=True)
