@@ -46,7 +46,7 @@ from exactile.render import draw_text
 from exactile.render.labels import SYMBOLS
 from exactile.render.text import draw_marks
 from exactile.search.case import Case
-from exactile.search.verbs import facts
+from exactile.search.search import facts
 
 if TYPE_CHECKING:
     from exactile.render.inks import Colors

@@ -16,9 +16,8 @@ from exactile.answers import (
     DisassemblyList,
     Status,
 )
-from exactile.assembly.disassemble import take_apart
+from exactile.assembly.disassemble import sequence_lines, take_apart
 from exactile.assembly.search import AssemblySearch
-from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, search_and_tell
 from exactile.cli.inline import read_puzzle

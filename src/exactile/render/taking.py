@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from exactile.answers.assembly import Disassembly, Move
-from exactile.assembly.text import outcome_words, piece_labels, piece_words, way_words
-from exactile.assembly.turning import Turn
+from exactile.assembly.disassemble import outcome_words, piece_labels, piece_words, way_words
+from exactile.assembly.replay import Turn
 from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.geometry.isometry import Points

@@ -22,8 +22,7 @@ from exactile.atomic import locked
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.errors import ExactileError
-from exactile.work.group import Group
-from exactile.work.worker import Death, Done, Tell, Worker, pickled, speaks_of_memory
+from exactile.work.worker import Death, Done, Group, Tell, Worker, pickled, speaks_of_memory
 
 Event = tuple[str, bytes]
 """The kind of an event and a JSON document; ``"error"`` has a message for people."""

@@ -13,10 +13,10 @@ from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.errors import WorkError
 from exactile.tuning import TUNING
-from exactile.work.group import Group
 from exactile.work.worker import (
     Death,
     Done,
+    Group,
     Message,
     Service,
     Task,

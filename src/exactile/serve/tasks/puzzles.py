@@ -22,7 +22,7 @@ from exactile.render.board import (
     pieces_data,
 )
 from exactile.render.svg import draw_svg
-from exactile.search.verbs import facts
+from exactile.search.search import facts
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers, offered
 
 

@@ -12,7 +12,7 @@ from exactile.errors import PuzzleError
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
-from exactile.search.diagnose import areas
+from exactile.search.case import areas
 from exactile.surveys.subsets.blocks import whole
 
 MOST_BOARDS = 200_000

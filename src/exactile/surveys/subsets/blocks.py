@@ -10,7 +10,7 @@ import numpy as np
 
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
-from exactile.search.diagnose import areas
+from exactile.search.case import areas
 from exactile.surveys.subsets.selection import Uses, placed_pieces
 
 
