@@ -18,7 +18,7 @@ import click
 import pytest
 
 import exactile
-from exactile.classics.peg.play import PlaySettings
+from exactile.classics.peg.verbs import PlaySettings
 from exactile.cli import main
 from exactile.cli.commands import COMMANDS
 from exactile.cli.inline import CROSSING, INLINE

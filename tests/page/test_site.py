@@ -31,7 +31,7 @@ from exactile.render.board import in_numbers, pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
-from exactile.serve.tasks import playing, similar, watching
+from exactile.serve.tasks import playing, surveys, watching
 from exactile.serve.tasks.asked import without
 from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
@@ -403,7 +403,7 @@ def test_classes_are_those_of_python(site: Path) -> None:
     for name in SIMILAR:
         [events] = done(site, [{"task": "classes", "puzzle": name}])
         here = events[0]["content"]
-        [there] = told(similar.classes, Searched(puzzle=name))
+        [there] = told(surveys.classes, Searched(puzzle=name))
         assert [len(own) for own in here["classes"]] == [len(own) for own in there["classes"]]
         kinds = [
             Counter((way["kind"], len(way["moved"])) for way in x["ways"]) for x in (here, there)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from exactile.answers.base import Answer, Coordinates, Placements
-from exactile.answers.stats import Stats
+from exactile.answers.base import Answer, Coordinates, Placements, Stats
 
 
 class Prototile(Answer, frozen=True, kw_only=True):

@@ -15,11 +15,14 @@ from exactile.backends import get_backend
 from exactile.classics.peg.board import load_board
 from exactile.classics.peg.check import Solution
 from exactile.classics.peg.picture import after, draw_solution
-from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.classics.peg.problem import PegProblem, problems, written
 from exactile.classics.peg.search import PegLimits
 from exactile.classics.peg.verbs import (
+    NATIVE,
     PegTally,
+    Play,
+    PlayOutcome,
+    PlaySettings,
     counted_answer,
     overall,
     played,

@@ -41,15 +41,15 @@ TASKS = {
     "finish": "playing",
     "hint": "playing",
     "challenge": "playing",
-    "lattices": "editing",
-    "pieces": "editing",
-    "build": "editing",
-    "read": "editing",
+    "lattices": "puzzles",
+    "pieces": "puzzles",
+    "build": "puzzles",
+    "read": "puzzles",
     "peg": "playing",
     "reachable": "playing",
     "sudoku": "playing",
-    "classes": "similar",
-    "tile": "tiling",
+    "classes": "surveys",
+    "tile": "surveys",
     "runs": "stores",
     "kept": "stores",
     "begin": "stores",
@@ -149,7 +149,7 @@ def _sweep() -> None:
 SPARE = 2
 """Largest number of idle processes, and of short tasks beyond the limit of searches."""
 
-SHORT = frozenset(task for task, module in TASKS.items() if module in ("puzzles", "editing"))
+SHORT = frozenset(task for task, module in TASKS.items() if module == "puzzles")
 """Tasks without a search: views open even while the limit of searches is reached."""
 
 
