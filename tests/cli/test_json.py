@@ -18,8 +18,7 @@ import exactile
 from exactile.answers import Answer
 from exactile.answers.schema import ANSWERS
 from exactile.cli import signals
-from exactile.cli.commands import COMMANDS
-from exactile.cli.main import loaded
+from exactile.cli.main import COMMANDS, loaded
 from exactile.cli.output import print_json
 from exactile.files.solution_files import write_solutions
 from exactile.runs.run import StoredRun

@@ -146,7 +146,7 @@ def test_what_was_not_drawn_is_told_as_not_finished(
     assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(some))[0] == 0
     write = exactile.cli.output.write_found_pictures
     monkeypatch.setattr(
-        "exactile.cli.solve_command.write_found_pictures",
+        "exactile.cli.solve_commands.write_found_pictures",
         lambda *given, limits, **named: write(*given, **named, limits=Hourglass(3)),
     )
     for words in (("solve", "tetrahexes-4x7", "--all"), ("render", "tetrahexes-4x7", str(some))):

@@ -13,10 +13,10 @@ from exactile.answers import AssemblyCount, Count, CountTable, SubsetCounts
 from exactile.cli import options
 from exactile.cli.common import Settings, answer_lines, counted
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line, Progress
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
+from exactile.cli.words import Line, Progress
 from exactile.counting.plan import METHODS
 from exactile.files.reading import NamedPuzzle, is_model_file
 from exactile.puzzle import Puzzle

@@ -9,9 +9,8 @@ from msgspec import structs
 
 from exactile.answers import InstanceEntry, InstanceList
 from exactile.cli import options
-from exactile.cli.lines import Line
 from exactile.cli.output import print_json
-from exactile.cli.words import plural
+from exactile.cli.words import Line, plural
 
 
 @click.group("instances")

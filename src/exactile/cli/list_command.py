@@ -71,7 +71,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort by a column, smallest first.")
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @options.as_json
-def command(
+def list_command(
     words: tuple[str, ...],
     lattice: str | None,
     source: str | None,

@@ -10,9 +10,8 @@ import rich_click as click
 
 from exactile.answers import Count, ModelSolutions
 from exactile.cli.common import Settings, counted, exit_code, search_and_tell, status_words
-from exactile.cli.lines import Progress
 from exactile.cli.output import print_json
-from exactile.cli.words import plural
+from exactile.cli.words import Progress, plural
 from exactile.counting.listing import count_model
 from exactile.files.models.exact_cover import ExactCover
 from exactile.files.models.formats import read_model

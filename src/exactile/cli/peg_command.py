@@ -31,10 +31,9 @@ from exactile.classics.peg.verbs import (
 )
 from exactile.cli import options
 from exactile.cli.common import exit_code, report_seed
-from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, plural
 from exactile.render.tables import table
 
 

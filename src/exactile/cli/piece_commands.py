@@ -24,11 +24,10 @@ from exactile.answers import (
 from exactile.cli import options, words
 from exactile.cli.common import is_given
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line, Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, Progress, plural
 from exactile.errors import ExactileError, NotFoundError, PieceError
 from exactile.files.puzzles.ledger import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
@@ -338,7 +337,7 @@ def _write_pieces(
 
         write_pieces(pieces, output, form, title, columns)
         return
-    from exactile.cli.sheet_command import write_each
+    from exactile.cli.paper_commands import write_each
     from exactile.render.cutouts import draw_cutouts
 
     if sum(copies) > MOST_TO_CUT:

@@ -13,12 +13,11 @@ from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTa
 from exactile.cli import options
 from exactile.cli.common import Settings, answer_lines, exit_code, is_given, verdict_lines
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line, Progress, StatusLine
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, Progress, StatusLine, plural
 from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates

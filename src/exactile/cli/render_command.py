@@ -14,11 +14,11 @@ from exactile.answers import INTERRUPTED, Status
 from exactile.cli import options
 from exactile.cli.common import exit_code, is_given, rest_of, solution_of
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, form_of
 from exactile.cli.several import NAME, Told, answer_each, each_file, own_file, require_different
-from exactile.cli.solve_command import write_found
+from exactile.cli.solve_commands import write_found
 from exactile.cli.table import options_of
+from exactile.cli.words import Progress
 from exactile.clock import CLOCK
 from exactile.errors import PuzzleError, UnfinishedError
 from exactile.files.letters import Letters
