@@ -93,6 +93,7 @@ GROUPS: dict[str, dict[str, About]] = {
 }
 
 FILES = {
+    "list_commands": ("list", "instances"),
     "solve_commands": ("solve", "sample"),
     "paper_commands": ("sheet", "make"),
     "grid_commands": ("sudoku", "queens"),
