@@ -26,7 +26,7 @@ from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.verdict import prove
 
 if TYPE_CHECKING:
-    from exactile.render.inks import Colors
+    from exactile.render.layout import Colors
 
 PAGE = "{page}"
 """Placeholder for the number of each page in the name of its file."""
@@ -341,7 +341,7 @@ def make_command(
     The solution comes from FILE, or is the first one found; it is written assembled and exploded.
     If PUZZLE is a set such as pentominoes, only pieces are written.
     """
-    from exactile.render.making.sizes import Sizes
+    from exactile.render.making.parts import Sizes
     from exactile.render.making.verbs import Making
 
     stated = _stated(puzzle)

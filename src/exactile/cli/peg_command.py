@@ -34,7 +34,7 @@ from exactile.cli.common import exit_code, report_seed
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, plural
-from exactile.render.tables import table
+from exactile.render.comparison_text import table
 
 
 @dataclass(frozen=True)

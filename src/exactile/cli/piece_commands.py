@@ -42,13 +42,12 @@ from exactile.puzzle.pieces.names import names_of
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
-from exactile.render.labels import SYMBOLS
-from exactile.render.text import draw_marks
+from exactile.render.text import SYMBOLS, draw_marks
 from exactile.search.case import Case
 from exactile.search.search import facts
 
 if TYPE_CHECKING:
-    from exactile.render.inks import Colors
+    from exactile.render.layout import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
 """Options whose names differ from those of their parameters."""
@@ -338,7 +337,7 @@ def _write_pieces(
         write_pieces(pieces, output, form, title, columns)
         return
     from exactile.cli.paper_commands import write_each
-    from exactile.render.cutouts import draw_cutouts
+    from exactile.render.sheets import draw_cutouts
 
     if sum(copies) > MOST_TO_CUT:
         raise click.UsageError(

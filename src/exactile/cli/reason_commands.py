@@ -28,7 +28,7 @@ from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.reasons.verdict import prove
 from exactile.render import draw_svg, draw_text
 from exactile.render.coloring import coloring_answer, draw_coloring_svg, draw_coloring_text
-from exactile.render.exhibit import draw_explained, exhibit
+from exactile.render.svg import draw_explained, exhibit
 from exactile.search.limits import Limits
 
 

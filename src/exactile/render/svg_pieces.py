@@ -9,16 +9,18 @@ import numpy as np
 
 from exactile.render.colors import EMPTY_FILL, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.facets import Facet, keys, solid_facets
 from exactile.render.paper import Drawing, Paper, group, number, path
-from exactile.render.svg_edges import tag
+from exactile.render.svg_plane import tag
 from exactile.render.svg_space import (
     ISOMETRIC,
     TOWARD_VIEWER,
     TRIMETRIC,
     Array,
     Faces,
+    Facet,
+    keys,
     side_key,
+    solid_facets,
 )
 
 APART = 1.2

@@ -31,7 +31,7 @@ from exactile.render.forms import draw_cover
 from exactile.render.paper import Drawing, Paper, path
 from exactile.render.pictures import PIECE_ZOOM, Picture
 from exactile.render.svg import piece_drawing
-from exactile.render.svg_cells import borders
+from exactile.render.svg_plane import borders
 
 Array = npt.NDArray[np.float64]
 

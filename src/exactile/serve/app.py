@@ -23,8 +23,7 @@ from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.ledger import folder
-from exactile.render.board import in_numbers
-from exactile.render.preview import preview
+from exactile.render.board import in_numbers, preview
 from exactile.runs.ledger.export import LedgerLine, read_document
 from exactile.runs.ledger.pages import example
 from exactile.serve.office import TASKS, Desk, Office

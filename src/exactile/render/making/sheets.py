@@ -106,7 +106,7 @@ def outline(
     --------
     >>> from exactile.geometry import get_lattice
     >>> from exactile.render.making.meshes import Maker
-    >>> from exactile.render.making.sizes import Sizes
+    >>> from exactile.render.making.parts import Sizes
     >>> domino = Maker(get_lattice("square"), Sizes(10, gap=0.2)).piece([(0, 0), (1, 0)])
     >>> [round(side, 3) for side in outline("I2", domino, 1.0, kerf=0.3).size]
     [20.1, 10.1]

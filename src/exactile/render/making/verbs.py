@@ -25,7 +25,8 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.layout import PAPERS
-from exactile.render.making.meshes import Maker, library
+from exactile.render.making.meshes import WRITERS, Body, Maker, Shift, joined, library
+from exactile.render.making.parts import LARGEST, Sizes
 from exactile.render.making.sheets import (
     Outline,
     nested,
@@ -34,8 +35,6 @@ from exactile.render.making.sheets import (
     sheet_dxf,
     sheet_svg,
 )
-from exactile.render.making.sizes import LARGEST, Sizes
-from exactile.render.making.writing import WRITERS, Body, Shift, joined
 from exactile.render.svg_pieces import APART, SPREAD
 
 BETWEEN = 5.0
@@ -95,7 +94,7 @@ def make(
         A solution of the puzzle. Without one, if it has no pieces, or if the region is wrapped, no
         assembled or exploded puzzle is written.
     cell, height, gap, wall, bevel
-        Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
+        Sizes in millimeters: see `exactile.render.making.parts.Sizes`.
     sheet
         Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
         frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
