@@ -11,10 +11,9 @@ import numpy as np
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Freedom, Piece
-from exactile.render.colors import EMPTY_FILL, PALETTE
 from exactile.render.cover import Cover
-from exactile.render.paper import Drawing, number
-from exactile.render.svg_pieces import draw_exploded
+from exactile.render.paper import EMPTY_FILL, PALETTE, Drawing, number
+from exactile.render.svg_space import draw_exploded
 from exactile.render.thumbnail import LARGEST, SIZE, small
 
 Numbered = tuple[str, tuple[int, ...]]

@@ -10,7 +10,6 @@ from html import escape
 from textwrap import wrap
 
 from exactile.answers import ComparisonAnswer
-from exactile.render.colors import FAINT, INK, PAPER
 from exactile.render.comparison_text import (
     FAMILIES,
     Rows,
@@ -22,7 +21,7 @@ from exactile.render.comparison_text import (
     remarks,
     times,
 )
-from exactile.render.paper import SVG, harmless, number
+from exactile.render.paper import FAINT, INK, PAPER, SVG, harmless, number
 
 STYLE = """
 body { font: 15px/1.45 sans-serif; color: #222; background: #fff; margin: 2rem auto;

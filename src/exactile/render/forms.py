@@ -11,21 +11,36 @@ import numpy as np
 
 from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Lattice, Point
-from exactile.render.colors import BARE, EMPTY_FILL, FAINT, GHOST, INK, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.paper import Drawing, group, path, spots
-from exactile.render.svg_pieces import ROD, draw_exploded, in_order, inside, standing
+from exactile.render.paper import (
+    BARE,
+    EMPTY_FILL,
+    FAINT,
+    GHOST,
+    INK,
+    Drawing,
+    assign_colors,
+    group,
+    path,
+    shade,
+    spots,
+)
 from exactile.render.svg_plane import draw_cells, draw_edges, tag
 from exactile.render.svg_space import (
     FLATTENED,
     ISOMETRIC,
+    ROD,
     TOWARD_VIEWER,
     TRIMETRIC,
     Array,
     Faces,
     Layers,
+    draw_exploded,
+    in_order,
+    inside,
     is_cubic,
     side_key,
+    standing,
 )
 from exactile.wanted import whole
 

@@ -10,9 +10,20 @@ from typing import Literal, NamedTuple
 from exactile.errors import PictureError
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Puzzle, Solution
-from exactile.render.colors import GRAYS, INK, PALETTE, PAPER, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.paper import MM, STYLE, Drawing, lettering, number, path
+from exactile.render.paper import (
+    GRAYS,
+    INK,
+    MM,
+    PALETTE,
+    PAPER,
+    STYLE,
+    Drawing,
+    assign_colors,
+    lettering,
+    number,
+    path,
+)
 
 Colors = Literal["palette", "gray", "patterns"]
 

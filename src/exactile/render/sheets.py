@@ -17,7 +17,6 @@ from exactile.errors import PictureError
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.colors import INK, PALETTE, shade
 from exactile.render.cover import Cover, with_colors
 from exactile.render.forms import draw_cover
 from exactile.render.layout import (
@@ -37,10 +36,10 @@ from exactile.render.layout import (
     patterned,
     require_paper,
 )
+from exactile.render.paper import INK, MM, PALETTE, WIDTH, Drawing, lettering, number, path, shade
 from exactile.render.paper import MARGIN as AROUND
-from exactile.render.paper import MM, WIDTH, Drawing, lettering, number, path
 from exactile.render.svg import draw_alone
-from exactile.render.svg_pieces import draw_exploded
+from exactile.render.svg_space import draw_exploded
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
 
 CUT, CREASE = 0.2, 0.1

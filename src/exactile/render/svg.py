@@ -13,12 +13,18 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover, with_colors
 from exactile.render.forms import draw_cover
-from exactile.render.paper import WIDTH, Drawing, ground, lettering, with_words
-from exactile.render.svg_pieces import draw_exploded
-from exactile.render.svg_space import is_cubic
+from exactile.render.paper import (
+    PALETTE,
+    WIDTH,
+    Drawing,
+    assign_colors,
+    ground,
+    lettering,
+    with_words,
+)
+from exactile.render.svg_space import draw_exploded, is_cubic
 from exactile.render.text import label
 from exactile.render.thumbnail import SIZE, small
 

@@ -18,10 +18,24 @@ import numpy.typing as npt
 
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.geometry.wrap import Wrap
-from exactile.render.colors import BARE, EMPTY_FILL, FAINT, INK, PAPER, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.paper import LEGIBLE, Drawing, Paper, Place, group, number, path, spots
-from exactile.render.svg_space import Array
+from exactile.render.paper import (
+    BARE,
+    EMPTY_FILL,
+    FAINT,
+    INK,
+    LEGIBLE,
+    PAPER,
+    Drawing,
+    Paper,
+    Place,
+    assign_colors,
+    group,
+    number,
+    path,
+    shade,
+    spots,
+)
 
 Side = tuple[Corner, Corner, Point]
 """Two corners of a cell as offsets from its point, and the offset to the cell across."""
@@ -59,7 +73,7 @@ def draw_cells(cover: Cover, width: int) -> Drawing:
     return paper.drawing(cover.title, cells(cover, paper))
 
 
-def _polygons(cover: Cover) -> list[Array]:
+def _polygons(cover: Cover) -> list[Vector]:
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding)
     return [

@@ -28,13 +28,36 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.coordinates import from_coordinates
-from exactile.render.colors import INK, PAPER, RIM, assign_colors, mixed
 from exactile.render.cover import Cover
-from exactile.render.paper import Drawing, Paper, ground, lettering, number, path, with_words
+from exactile.render.paper import (
+    INK,
+    PAPER,
+    RIM,
+    Drawing,
+    Paper,
+    assign_colors,
+    ground,
+    lettering,
+    mixed,
+    number,
+    path,
+    with_words,
+)
 from exactile.render.pictures import PictureStream, harmless, write_sheet
-from exactile.render.svg_pieces import HIGHEST, in_order, inside, moved_apart, standing
 from exactile.render.svg_plane import cells
-from exactile.render.svg_space import ISOMETRIC, Array, Faces, Facet, keys, normal
+from exactile.render.svg_space import (
+    HIGHEST,
+    ISOMETRIC,
+    Array,
+    Faces,
+    Facet,
+    in_order,
+    inside,
+    keys,
+    moved_apart,
+    normal,
+    standing,
+)
 
 WIDTH = 280
 """Width of a picture in pixels."""

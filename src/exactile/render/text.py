@@ -17,8 +17,8 @@ from exactile.doors import door
 from exactile.errors import RegionError
 from exactile.geometry.lattice import Lattice, Stroke
 from exactile.puzzle import Puzzle, Solution
-from exactile.render.colors import assign_colors
 from exactile.render.cover import EMPTY, Cover, with_colors
+from exactile.render.paper import assign_colors
 
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import exactile
-from exactile.render.colors import EMPTY_FILL, PALETTE
+from exactile.render.paper import EMPTY_FILL, PALETTE
 from exactile.render.svg import draw_explained
 
 NAMES = ", ".join(f"the piece {name}" for name in "FILNPTUVWXYZ")

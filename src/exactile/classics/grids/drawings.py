@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from exactile.classics.grids.queens import Columns
 from exactile.classics.grids.sudoku import Grid, Sudoku
-from exactile.render.colors import FAINT, INK, PALETTE, PAPER, mixed
-from exactile.render.paper import Paper, path
+from exactile.render.paper import FAINT, INK, PALETTE, PAPER, Paper, mixed, path
 
 
 def draw_grid(sudoku: Sudoku, grid: Grid) -> str:

@@ -11,8 +11,17 @@ import numpy.typing as npt
 
 from exactile.classics.peg.board import Board
 from exactile.classics.peg.check import Move, Solution
-from exactile.render.colors import EMPTY_FILL, FAINT, INK, PALETTE
-from exactile.render.paper import TALLEST, Paper, group, number, path
+from exactile.render.paper import (
+    EMPTY_FILL,
+    FAINT,
+    INK,
+    PALETTE,
+    TALLEST,
+    Paper,
+    group,
+    number,
+    path,
+)
 
 Floats = npt.NDArray[np.float64]
 

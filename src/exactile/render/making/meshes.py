@@ -22,9 +22,8 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError, PieceError, PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
-from exactile.render.colors import PALETTE
 from exactile.render.making.parts import Array, Part, Parts, Sizes, parts_of, shift_of
-from exactile.render.paper import harmless
+from exactile.render.paper import PALETTE, harmless
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

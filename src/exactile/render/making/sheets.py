@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import PuzzleError
-from exactile.render.colors import INK
 from exactile.render.layout import LETTER, PageLayout, Section, block_of
 from exactile.render.making.meshes import TriangleMesh, area_of, library
 from exactile.render.making.parts import Array
-from exactile.render.paper import Drawing, harmless, lettering
+from exactile.render.paper import INK, Drawing, harmless, lettering
 from exactile.render.pictures import write_pages
 
 if TYPE_CHECKING:

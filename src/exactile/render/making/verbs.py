@@ -35,7 +35,7 @@ from exactile.render.making.sheets import (
     sheet_dxf,
     sheet_svg,
 )
-from exactile.render.svg_pieces import APART, SPREAD
+from exactile.render.svg_space import APART, SPREAD
 
 BETWEEN = 5.0
 """Room between pieces on the plate, in millimeters."""

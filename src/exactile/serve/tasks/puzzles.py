@@ -30,7 +30,7 @@ from exactile.render.board import (
     lattice_data,
     pieces_data,
 )
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from exactile.render.svg import draw_svg
 from exactile.search.search import facts
 from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers, offered

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactile.render.colors import PAPER
-from exactile.render.paper import STYLE, Drawing, harmless, lettering, number
+from exactile.render.paper import PAPER, STYLE, Drawing, harmless, lettering, number
 from exactile.surveys.classes.transformations import Kind
 
 WORDS = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from exactile.surveys.classes.class_picture import Chips, class_picture
 from exactile.surveys.classes.report import Report, classify
 from exactile.surveys.classes.sheet import DASHES, INKS, sheet, stroke
