@@ -14,7 +14,7 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, QueensAnswer, Status, SudokuAnswer
 from exactile.backends import get_backend
-from exactile.classics.grids.drawings import draw_grid, draw_queens, svg_grid, svg_queens
+from exactile.classics.drawings import draw_grid, draw_queens, svg_grid, svg_queens
 from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.search import (

@@ -12,9 +12,9 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
+from exactile.classics.drawings import after, draw_solution
 from exactile.classics.peg.board import load_board
 from exactile.classics.peg.check import Solution
-from exactile.classics.peg.picture import after, draw_solution
 from exactile.classics.peg.problem import PegProblem, problems, written
 from exactile.classics.peg.search import PegLimits
 from exactile.classics.peg.verbs import (

@@ -37,7 +37,7 @@ TASKS = {
     "why": "proving",
     "certificate": "proving",
     "estimate": "searching",
-    "watch": "watching",
+    "watch": "searching",
     "finish": "playing",
     "hint": "playing",
     "challenge": "playing",

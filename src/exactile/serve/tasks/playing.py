@@ -20,7 +20,7 @@ from exactile.puzzle.coordinates import from_coordinates
 from exactile.render.board import Numbered, in_numbers
 from exactile.search import Search
 from exactile.search.case import Case
-from exactile.serve.tasks.asked import SearchAsked, Tell
+from exactile.serve.tasks.puzzles import SearchAsked, Tell
 from exactile.surveys.design.challenges import design_challenges
 
 WAYS_NODES = 1_000_000

@@ -18,7 +18,7 @@ from exactile.render.coloring import draw_coloring_svg
 from exactile.render.svg import draw_svg, exhibit
 from exactile.search.case import Case, area_reason
 from exactile.search.limits import Limits
-from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.puzzles import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
 MOST_BYTES = 32 << 20

@@ -15,7 +15,7 @@ from exactile.render.board import Numbered, in_numbers
 from exactile.render.tilings import draw_tiling
 from exactile.search import Search
 from exactile.search.limits import Limits
-from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.puzzles import Tell
 from exactile.serve.tasks.searching import PACE, Searched, paced
 from exactile.surveys.classes.report import classify
 from exactile.surveys.classes.solutions import Solutions
