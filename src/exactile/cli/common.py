@@ -24,8 +24,8 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import options
+from exactile.cli.main import undisturbed
 from exactile.cli.output import print_answer
-from exactile.cli.signals import undisturbed
 from exactile.cli.words import Line, every, percent, plural, uses_text
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted

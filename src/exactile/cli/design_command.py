@@ -19,9 +19,9 @@ from exactile.answers import (
 )
 from exactile.cli import options
 from exactile.cli.common import answered, exit_code, rest_of
+from exactile.cli.drawing_commands import require_each, write_each
 from exactile.cli.inline import read_puzzle
 from exactile.cli.output import SHEETS, Output, print_json, require_file
-from exactile.cli.paper_commands import require_each, write_each
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, about, plural, uses_text
 from exactile.clock import CLOCK

@@ -336,7 +336,7 @@ def _write_pieces(
 
         write_pieces(pieces, output, form, title, columns)
         return
-    from exactile.cli.paper_commands import write_each
+    from exactile.cli.drawing_commands import write_each
     from exactile.render.sheets import draw_cutouts
 
     if sum(copies) > MOST_TO_CUT:

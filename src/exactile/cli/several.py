@@ -28,8 +28,8 @@ from exactile.answers import (
 from exactile.backends import get_backend
 from exactile.cli import inline
 from exactile.cli.common import UNFINISHED, Settings, is_given
+from exactile.cli.main import undisturbed
 from exactile.cli.output import FITTING, print_json
-from exactile.cli.signals import undisturbed
 from exactile.cli.words import EachProgress, about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped

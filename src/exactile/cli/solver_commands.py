@@ -13,8 +13,8 @@ from exactile.answers import BackendEntry, BackendList, ComparedRun
 from exactile.backends import backend_names, get_backend
 from exactile.cli import options
 from exactile.cli.inline import read_puzzle
+from exactile.cli.main import undisturbed
 from exactile.cli.output import print_json
-from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import BackendMissingError, FileError

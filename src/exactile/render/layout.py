@@ -1,4 +1,4 @@
-"""Pages of paper, in millimeters: blocks in rows, and fills that tell pieces apart in print."""
+"""Pages of paper, in millimeters: blocks in rows, and fills that distinguish pieces in print."""
 
 from __future__ import annotations
 
