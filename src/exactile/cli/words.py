@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import rich_click as click
@@ -93,6 +93,19 @@ def every(number: int, what: str, alike: str = "") -> str:
     if number == 1:
         return f"1 {what}{alike}, the only one"
     return f"all {plural(number, what)}{alike}"
+
+
+def ignored(lines: Sequence[int]) -> list[str]:
+    """Return a remark about the lines of options without primary items.
+
+    >>> ignored([3, 7]), ignored([])
+    (['2 options without primary items ignored (line 3 ...)'], [])
+    """
+    if not lines:
+        return []
+    more = " ..." if len(lines) > 1 else ""
+    options = plural(len(lines), "option")
+    return [f"{options} without primary items ignored (line {lines[0]}{more})"]
 
 
 def uses_text(uses: Mapping[str, int]) -> str:
