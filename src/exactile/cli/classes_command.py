@@ -195,7 +195,6 @@ def _graph_text(report: Report) -> str:
 
 
 def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
-    """Yield the lines of the report."""
     solutions = report.solutions
     symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
     most_classes = "" if report.compared else "at most "

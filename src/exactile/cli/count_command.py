@@ -122,7 +122,6 @@ def _counted(
     scratch: Path | None,
     progress: Progress,
 ) -> Count:
-    """Count the solutions."""
     from exactile.counting.verbs import count
 
     verb = partial(

@@ -256,7 +256,6 @@ def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard
 
 
 def _grade_line(grade: Grade, width: int) -> str:
-    """Return a grade in words."""
     if grade.level is None:
         return f"{grade.puzzle:{width}}  unknown ({grade.stopped})"
     if grade.stopped:
@@ -306,7 +305,6 @@ def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> 
 
 
 def _lines(answer: ChallengeList) -> Iterator[str]:
-    """Yield the lines of a table."""
     if answer.fewest is not None:
         yield f"{answer.puzzle}: {plural(answer.fewest, 'clue')} at least"
         for tally in answer.tallies:
@@ -324,7 +322,6 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
 
 
 def _words(challenge: Challenge) -> str:
-    """Return a challenge in words."""
     word = f", {challenge.word}" if challenge.word else ""
     return f"{_clues(challenge)}; {plural(challenge.open_pieces, 'piece')} open{word}"
 

@@ -220,7 +220,6 @@ HEAD = ("name", "answer", "units", "options", "symmetries", "density", "source")
 
 
 def _row(each: InstanceEntry) -> tuple[str, ...]:
-    """Return the words about an instance."""
     number = "" if each.number is None or not each.number else f" {each.number:,}"
     if len(number) > 20:
         number = f" {float(each.number or 0):.3g}"

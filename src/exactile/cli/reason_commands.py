@@ -185,7 +185,6 @@ def _words(found: Explanation) -> str:
 
 
 def _lines(found: Explanation) -> list[str]:
-    """Return the answer in words."""
     if found.status is Status.SOLVABLE:
         return [f"{found.puzzle} has a solution: there is nothing to explain."]
     if found.status is Status.UNKNOWN:

@@ -395,7 +395,6 @@ def _rows(
     verb: Callable[[NamedPuzzle, EachProgress], Told],
     line: EachProgress,
 ) -> Iterator[TableRow]:
-    """Yield a row for each puzzle."""
     for named in puzzles:
         line.begin(named.name)
         began = CLOCK.now()

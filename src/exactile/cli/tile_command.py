@@ -434,7 +434,6 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield the lines of the table."""
     rows = [list(COLUMNS.values())]
     rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]

@@ -212,9 +212,8 @@ def write_disassembly(
     require_sink(stream, binary=True)
     found = steps(puzzle, disassembly)
     if not found:
-        raise PictureError(
-            f"There are no moves of {puzzle.name} to draw: the solution {_why(disassembly)}."
-        )
+        why = "is locked" if disassembly.outcome == "locked" else "was not taken apart"
+        raise PictureError(f"There are no moves of {puzzle.name} to draw: the solution {why}.")
     if form == "html":
         colors = assign_colors(Cover(puzzle, from_coordinates(puzzle, disassembly.solution)))
         stream.write(page(puzzle, found, piece_labels(disassembly), colors).encode())
@@ -226,10 +225,6 @@ def write_disassembly(
 
 
 FORMS = ("svg", "png", "pdf", "html")
-
-
-def _why(disassembly: Disassembly) -> str:
-    return "is locked" if disassembly.outcome == "locked" else "was not taken apart"
 
 
 def strip(

@@ -147,7 +147,9 @@ class Making:
         require_possible(directory)
         self.puzzle = pieces if isinstance(pieces, Puzzle) else None
         named = pieces.pieces if isinstance(pieces, Puzzle) else pieces
-        self._pieces = _named(named) if isinstance(named, str) else named
+        if isinstance(named, str):
+            named = read_pieces(named, get_lattice(lattice_of(named)), Place("pieces"))[0]
+        self._pieces = named
         if not self._pieces or len({piece.lattice for piece in self._pieces}) > 1:
             raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
         self._target = directory
@@ -187,11 +189,6 @@ def require_possible(directory: Path) -> None:
         raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
     for package in ("manifold3d", "trimesh"):
         library(package)
-
-
-def _named(text: str) -> tuple[Piece, ...]:
-    """Return the pieces of a set; raise NotFoundError or PieceError if there is none."""
-    return read_pieces(text, get_lattice(lattice_of(text)), Place("pieces"))[0]
 
 
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:

@@ -157,7 +157,6 @@ class PaintData(msgspec.Struct, frozen=True):
 
 
 def _paint_data(puzzle: Puzzle) -> PaintData:
-    """Return the paint of a puzzle."""
     paint = puzzle.paint
     return PaintData(
         tuple(paint.units.items()),
