@@ -240,7 +240,7 @@ def make_app(
 ) -> Starlette:
     """Return the application.
 
-    - `token`, `hosts`: see `exactile.serve.server.Lock` and `Guard`.
+    - `token`, `hosts`: see `Lock` and `Guard`.
     - `opened`: the page's first view: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
     - `store`: a file of long searches, whose runs the page shows first.
