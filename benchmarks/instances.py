@@ -23,9 +23,7 @@ from pathlib import Path
 from exactile.answers import ComparedRun, ComparisonAnswer, InstanceEntry
 from exactile.backends import backend_names
 from exactile.puzzle.puzzle import Puzzle
-from exactile.render.comparison.scores import Scores
-from exactile.render.comparison.text import families, ranks, times
-from exactile.render.tables import table
+from exactile.render.comparison_text import Scores, families, ranks, table, times
 from exactile.surveys.compare.comparison import Comparison
 from exactile.surveys.compare.trial import Instance
 from exactile.surveys.instances.library import entries, named

@@ -2,7 +2,7 @@
 
 import click
 
-from exactile.cli.commands import COMMANDS
+from exactile.cli.main import COMMANDS
 from exactile.cli.main import loaded
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from exactile.classics.peg import Finder, PegProblem, count, load_board, shortest
 from exactile.classics.peg.check import verify
-from exactile.classics.peg.model import jump_model, move_model
-from exactile.classics.peg.play import Play, PlaySettings
+from exactile.classics.peg.problem import jump_model, move_model
 from exactile.classics.peg.reasons import excluded_by_parity, pagoda
+from exactile.classics.peg.verbs import Play, PlaySettings
 from exactile.counting.listing import Alternating
 from exactile.search.cover import CoverSearch
 from support.few import few

@@ -18,8 +18,7 @@ import exactile
 from exactile import Freedom, Piece, Placement, Puzzle, Region, Solution
 from exactile.answers import Disassembly, Move
 from exactile.assembly.disassemble import Disassembler
-from exactile.assembly.replay import replay
-from exactile.assembly.turning import overlap
+from exactile.assembly.replay import overlap, replay
 from support.few import few
 
 Cell = tuple[int, ...]

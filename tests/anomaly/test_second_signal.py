@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from exactile.answers import SolutionList, Status
-from exactile.cli.main import main, run
-from exactile.cli.signals import catch_signals, final_code
+from exactile.cli.main import catch_signals, final_code, main, run
 from support.waiting import PATIENCE
 
 BUSY = """
@@ -18,7 +17,7 @@ from threading import Thread
 import numpy as np
 import exactile
 from exactile.backends.members import Ways
-from exactile.cli.signals import leave
+from exactile.cli.main import leave
 
 ways = Ways(exactile.lower(exactile.load("pentacubes-compound-cross-2")), None)
 order = ways.items(np.random.default_rng(0))
@@ -38,7 +37,7 @@ def test_a_thread_in_native_code_does_not_keep_us_and_is_no_crash() -> None:
 END = """
 import signal
 from threading import Event
-from exactile.cli.signals import catch_signals
+from exactile.cli.main import catch_signals
 
 class Ending:
     def __del__(self):
@@ -80,7 +79,7 @@ def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
         return convert(answer)
 
     before = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setattr("exactile.cli.signals._came", [])
+    monkeypatch.setattr("exactile.cli.main._came", [])
     monkeypatch.setattr(SolutionList, "to_json", interrupted)
     try:
         words = ["solve", "tetrahexes-4x7", "--all", "--json"]
@@ -89,7 +88,7 @@ def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
         answer = SolutionList.from_json(capsys.readouterr().out)
         assert (answer.status, len(answer.solutions)) == (Status.COMPLETE, 18)
         signals = iter([number, number])
-        monkeypatch.setattr("exactile.cli.signals._came", [])
+        monkeypatch.setattr("exactile.cli.main._came", [])
         assert final_code(run(words)) == code
         assert capsys.readouterr().out == ""
     finally:
@@ -110,10 +109,10 @@ def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
     monkeypatch.setattr("exactile.cli.main.leave", lambda code: codes.append(code))
     codes: list[int] = []
     words = ["solve", "tetrahexes-4x7", "--json"]
-    monkeypatch.setattr("exactile.cli.signals._came", [])
+    monkeypatch.setattr("exactile.cli.main._came", [])
     with pytest.raises(TypeError):
         main(words)
-    monkeypatch.setattr("exactile.cli.signals._came", [signal.SIGINT])
+    monkeypatch.setattr("exactile.cli.main._came", [signal.SIGINT])
     main(words)
     assert codes == [130]
     assert capsys.readouterr().err.endswith("Interrupted.\n")
@@ -124,7 +123,7 @@ import atexit
 import os
 import signal
 from threading import Event, Thread
-from exactile.cli.signals import catch_signals, leave
+from exactile.cli.main import catch_signals, leave
 
 class Ending:
     def __del__(self):

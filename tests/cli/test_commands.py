@@ -15,7 +15,7 @@ import pytest
 
 import exactile
 from exactile.answers import SolutionList, Status
-from exactile.cli.commands import COMMANDS
+from exactile.cli.main import COMMANDS
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.puzzle.relax import relax

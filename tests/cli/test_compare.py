@@ -13,7 +13,7 @@ import pytest
 import exactile
 from exactile.answers import ComparedRun
 from exactile.cli.main import run
-from exactile.render.comparison.text import comparison_text
+from exactile.render.comparison_text import comparison_text
 from exactile.surveys.compare.comparison import Comparison, variants
 from exactile.surveys.compare.trial import Trial, perform
 from support.ctrl_c import interrupted_when

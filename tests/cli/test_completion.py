@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.cli.commands import COMMANDS
-from exactile.cli.main import run
+from exactile.cli.main import COMMANDS, run
 from support.command_line import Cli
 
 

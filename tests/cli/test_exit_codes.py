@@ -161,8 +161,8 @@ def test_reading_takes_of_the_time_limit_of_other_commands(
             super().__init__(time_limit, *more)
 
     left: list[float] = []
-    monkeypatch.setattr("exactile.cli.model_file.read_model", read_slowly)
-    monkeypatch.setattr("exactile.cli.model_file.Limits", Noted)
+    monkeypatch.setattr("exactile.files.models.formats.read_model", read_slowly)
+    monkeypatch.setattr("exactile.cli.count_command.Limits", Noted)
     for verb in ("solve", "count"):
         cli(verb, "two.xcc", "--time-limit", "9")
         assert left.pop() < 1e-6
@@ -175,7 +175,7 @@ def test_ctrl_c_while_a_solution_is_sought(
     stopped = replace(
         exactile.prove(exactile.load("soma-cube"), time_limit=1e-9), stopped=INTERRUPTED
     )
-    for name in ("exactile.cli.render_command.prove", "exactile.reasons.verdict.prove"):
+    for name in ("exactile.cli.drawing_commands.prove", "exactile.reasons.verdict.prove"):
         monkeypatch.setattr(name, lambda *_, **__: stopped)
     code, out, err = cli(words[0], "soma-cube", *words[1:])
     assert (code, out, err) == (130, "", "Interrupted.\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import exactile
-from exactile.cli.lines import StatusLine
+from exactile.cli.words import StatusLine
 from exactile.tuning import TUNING
 from support.command_line import Cli
 from support.ctrl_c import interrupted

@@ -11,9 +11,9 @@ import pytest
 
 from exactile.answers import SudokuAnswer
 from exactile.classics.grids import search
-from exactile.cli.lines import Progress
+from exactile.cli.grid_commands import SudokuSession
 from exactile.cli.output import Output
-from exactile.cli.sudoku_command import SudokuSession
+from exactile.cli.words import Progress
 from exactile.counting.listing import Alternating
 from support.clock import late
 from support.command_line import Cli

@@ -17,9 +17,8 @@ import pytest
 import exactile
 from exactile.answers import Answer
 from exactile.answers.schema import ANSWERS
-from exactile.cli import signals
-from exactile.cli.commands import COMMANDS
-from exactile.cli.main import loaded
+from exactile.cli import main
+from exactile.cli.main import COMMANDS, loaded
 from exactile.cli.output import print_json
 from exactile.files.solution_files import write_solutions
 from exactile.runs.run import StoredRun
@@ -207,7 +206,7 @@ def test_every_command_with_json_is_called() -> None:
 def test_an_answer_is_printed_whole_before_ctrl_c_is_heard(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(signals, "_came", [])
+    monkeypatch.setattr(main, "_came", [])
 
     class Interrupted(Answer, frozen=True):
         def to_json(self, indent: int = 0) -> str:

@@ -163,7 +163,7 @@ def test_json_and_beveled(cli: Cli) -> None:
 def test_sizes_are_checked_before_the_search(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("exactile.cli.make_command._solution", None)  # which would be called
+    monkeypatch.setattr("exactile.cli.drawing_commands._solution", None)  # which would be called
     code, _, err = cli("make", *words)
     assert code == 1
     assert re.search("mm.*write|leave the bevel out", err, re.IGNORECASE | re.DOTALL)

@@ -18,13 +18,12 @@ import click
 import pytest
 
 import exactile
-from exactile.classics.peg.play import PlaySettings
+from exactile.classics.peg.verbs import PlaySettings
 from exactile.cli import main
-from exactile.cli.commands import COMMANDS
 from exactile.cli.inline import CROSSING, INLINE
-from exactile.cli.options import CODES, Bytes
+from exactile.cli.main import COMMANDS
+from exactile.cli.options import CODES, Bytes, Shard
 from exactile.cli.output import NewDirectory
-from exactile.cli.run_commands import Shard
 from exactile.cli.table import RULES, Command, Rule, Setting, listed
 from exactile.errors import SettingError
 from exactile.search.search import SearchSettings

@@ -51,7 +51,7 @@ def test_render_says_that_a_page_does_not_show_all(
         (18, ""),
         (17, f"{found} has more than 17 solutions: the page shows the first 17.\n"),
     ):
-        monkeypatch.setattr("exactile.cli.render_command.MOST_LEAVES", most)
+        monkeypatch.setattr("exactile.cli.drawing_commands.MOST_LEAVES", most)
         code, _, err = cli("render", "tetrahexes-4x7", str(found), "-o", str(page))
         assert (code, err) == (0, words)
         assert page.read_text("utf-8").count("\n[[") == most
@@ -146,7 +146,7 @@ def test_what_was_not_drawn_is_told_as_not_finished(
     assert cli("solve", "tetrahexes-4x7", "--all", "-o", str(some))[0] == 0
     write = exactile.cli.output.write_found_pictures
     monkeypatch.setattr(
-        "exactile.cli.solve_command.write_found_pictures",
+        "exactile.cli.solve_commands.write_found_pictures",
         lambda *given, limits, **named: write(*given, **named, limits=Hourglass(3)),
     )
     for words in (("solve", "tetrahexes-4x7", "--all"), ("render", "tetrahexes-4x7", str(some))):

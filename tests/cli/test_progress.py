@@ -13,8 +13,8 @@ import pytest
 
 import exactile
 from exactile.backends.members import Ways, members_of
-from exactile.cli.lines import Line, progress_text
 from exactile.cli.main import run
+from exactile.cli.words import Line, progress_text
 from support.clock import late
 from support.ctrl_c import interrupted_when
 from support.events import in_slices

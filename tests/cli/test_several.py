@@ -20,7 +20,7 @@ from exactile.answers import (
     SolutionTable,
     VerdictTable,
 )
-from exactile.cli.lines import EachProgress, Line
+from exactile.cli.words import EachProgress, Line
 from exactile.files.reading import expanded, means_several
 from exactile.search import Search
 from support.clock import late

@@ -15,7 +15,7 @@ from exactile.files.sources import Place
 
 HEAVY = {"ortools", "pysat", "networkx", "scipy", "highspy", "matplotlib"}
 
-HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_command"}
+HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_commands"}
 
 LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.search.search"}
 
@@ -26,7 +26,7 @@ COUNTS_NEED_NOT = {
     "tempfile",
     "numpy.random",
     "subprocess",
-    "exactile.cli.solve_command",
+    "exactile.cli.solve_commands",
     "exactile.cli.subsets_command",
     "exactile.render.svg",
     "exactile.certificate",
@@ -54,7 +54,7 @@ def loaded(*words: str) -> set[str]:
     [
         (["--version"], {"numpy", "msgspec", "exactile.files.puzzles.catalogue"}),
         (["--help"], HELP_NEEDS_NOT),
-        (["help", "count"], {"exactile.cli.solve_command"}),
+        (["help", "count"], {"exactile.cli.solve_commands"}),
         (["list"], LISTS_NEED_NOT),
         (["list", "--json", "soma"], LISTS_NEED_NOT),
         (["count", "soma-cube"], COUNTS_NEED_NOT),

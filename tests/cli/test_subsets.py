@@ -10,7 +10,7 @@ from pypdfium2 import PdfDocument
 
 import exactile
 from exactile.cli.subsets_command import SubsetLine
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from support.command_line import Cli
 
 SOME = """\

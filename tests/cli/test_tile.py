@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.cli.lines import Line
+from exactile.cli.words import Line
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted

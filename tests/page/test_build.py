@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from exactile.serve.app import STATIC
 
 LEAVES = STATIC.parents[1] / "render" / "built"

@@ -31,8 +31,8 @@ from exactile.render.board import in_numbers, pieces_data
 from exactile.runs.ledger.export import LedgerLine
 from exactile.search.case import Case
 from exactile.serve.site import ledger_lines, statement, write_site
-from exactile.serve.tasks import playing, similar, watching
-from exactile.serve.tasks.asked import without
+from exactile.serve.tasks import playing, searching, surveys
+from exactile.serve.tasks.puzzles import without
 from exactile.serve.tasks.searching import Searched
 from support.random_puzzles import random_puzzle
 from support.site import copy_engine, hosted
@@ -383,7 +383,7 @@ def test_a_search_is_watched_as_on_the_server(site: Path) -> None:
     for name in ("tetrahexes-4x7", "dominoes-8x8"):
         got = done(site, [{"task": "watch", "puzzle": name, **way} for way in ways])
         for way, events in zip(ways, got, strict=True):
-            expected = told(watching.watch, watching.Watched(puzzle=name, **way))
+            expected = told(searching.watch, searching.Watched(puzzle=name, **way))
             assert events[0]["content"] == expected[0], (name, way)
 
 
@@ -403,7 +403,7 @@ def test_classes_are_those_of_python(site: Path) -> None:
     for name in SIMILAR:
         [events] = done(site, [{"task": "classes", "puzzle": name}])
         here = events[0]["content"]
-        [there] = told(similar.classes, Searched(puzzle=name))
+        [there] = told(surveys.classes, Searched(puzzle=name))
         assert [len(own) for own in here["classes"]] == [len(own) for own in there["classes"]]
         kinds = [
             Counter((way["kind"], len(way["moved"])) for way in x["ways"]) for x in (here, there)

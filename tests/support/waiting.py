@@ -13,7 +13,7 @@ from threading import Event
 from typing import IO, Any
 
 from exactile.clock import CLOCK
-from exactile.work.group import GUARD_NAME
+from exactile.work.worker import GUARD_NAME
 
 PATIENCE = max(300.0, CLOCK.lasting(300))
 """Seconds after which a test gives up that would wait for ever: no machine is as slow as that."""

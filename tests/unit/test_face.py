@@ -16,7 +16,7 @@ import pytest
 
 import exactile
 from exactile import notebook
-from exactile.cli.commands import COMMANDS, GROUPS
+from exactile.cli.main import COMMANDS, GROUPS
 from exactile.puzzle import ColorRule
 
 NAMES = vars(exactile)["__all__"]

@@ -131,7 +131,7 @@ DRAFTS = {
     "backends/sat_proof.py",  # a draft
     "certificate/verify.py",  # a copy in a folder of its own
     "render/making/verbs.py",  # the folder is the draft
-    "serve/tasks/editing.py",  # in a folder of its own
+    "serve/tasks/puzzles.py",  # in a folder of its own
     "reasons/certify.py",  # the folder is the draft
     "reasons/refuter.py",  # a draft
     "runs/front.py",  # in a folder of its own

@@ -6,8 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from exactile.answers.base import Answer, Drawable, Placements, Status
-from exactile.answers.stats import Stats
+from exactile.answers.base import Answer, Drawable, Placements, Stats, Status
 
 Outcome = Literal["apart", "locked", "unknown"]
 """Whether an assembly comes apart; unknown if a limit was reached."""

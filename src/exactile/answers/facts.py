@@ -1,11 +1,11 @@
-"""The answers about puzzles, pieces, solvers, the catalogue, and files made from pieces."""
+"""The answers about puzzles, one or several, about pieces, solvers, the catalogue, made files."""
 
 from __future__ import annotations
 
 from msgspec import field
 
 from exactile.answers.base import Answer, Coordinates, Placements, Status
-from exactile.answers.search import Sampled
+from exactile.answers.search import Count, Sampled, SolutionList, Verdict
 
 
 class PuzzleEntry(Answer, frozen=True, kw_only=True):
@@ -385,3 +385,70 @@ class MadeList(Answer, frozen=True, kw_only=True):
     status: Status
     files: tuple[MadeFileEntry, ...]
     notes: tuple[str, ...] = ()
+
+
+class FailedPuzzle(Answer, frozen=True, kw_only=True):
+    """A puzzle without an answer, and the error, in words."""
+
+    puzzle: str
+    error: str
+
+
+class CountTable(Answer, frozen=True, kw_only=True):
+    """The counts of several puzzles.
+
+    Attributes
+    ----------
+    finished
+        Whether every puzzle was searched or refused; False after Ctrl-C.
+    answers
+        The answers, in the order of the puzzles.
+    failed
+        The puzzles with errors.
+    """
+
+    finished: bool
+    answers: tuple[Count, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
+
+
+class SolutionTable(Answer, frozen=True, kw_only=True):
+    """The solutions of several puzzles.
+
+    Attributes
+    ----------
+    finished, answers, failed
+        See `CountTable`.
+    """
+
+    finished: bool
+    answers: tuple[SolutionList, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
+
+
+class VerdictTable(Answer, frozen=True, kw_only=True):
+    """Whether several puzzles have solutions.
+
+    Attributes
+    ----------
+    finished, answers, failed
+        See `CountTable`.
+    """
+
+    finished: bool
+    answers: tuple[Verdict, ...]
+    failed: tuple[FailedPuzzle, ...] = ()
+
+
+class FactsTable(Answer, frozen=True, kw_only=True):
+    """The descriptions of several puzzles.
+
+    Attributes
+    ----------
+    finished, answers, failed
+        See `CountTable`.
+    """
+
+    finished: bool
+    answers: tuple[PuzzleFacts, ...]
+    failed: tuple[FailedPuzzle, ...] = ()

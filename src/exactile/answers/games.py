@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from exactile.answers.base import Answer, Status
-from exactile.answers.stats import Stats
+from exactile.answers.base import Answer, Stats, Status
 
 
 class SudokuAnswer(Answer, frozen=True, kw_only=True):

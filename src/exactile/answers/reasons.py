@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import field
 
-from exactile.answers.base import Answer, Coordinates, Placements, Status
-from exactile.answers.stats import Stats
+from exactile.answers.base import Answer, Coordinates, Placements, Stats, Status
 
 
 class Weights(Answer, frozen=True, kw_only=True):

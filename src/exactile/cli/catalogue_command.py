@@ -10,10 +10,9 @@ from msgspec.structs import asdict
 from exactile.answers import Difference, LedgerSummary
 from exactile.backends.base import cores
 from exactile.cli import options
-from exactile.cli.lines import Line
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, plural
 from exactile.errors import FileError, NotFoundError
 from exactile.files.puzzles.catalogue import Entry, entries
 from exactile.runs.ledger.estimates import Estimates

@@ -13,12 +13,11 @@ from exactile.answers import FileCheck, Prototile, VerifiedClaim, VerifiedTiling
 from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
 from exactile.cli import options
-from exactile.cli.census_report import holds_census, print_census
 from exactile.cli.inline import changed, read_puzzle
-from exactile.cli.lines import Line
 from exactile.cli.output import NewDirectory, print_json
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.tile_command import holds_census, print_census
+from exactile.cli.words import Line, plural
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.files import entries
 from exactile.files.foreign.conversion import named_solutions

@@ -13,11 +13,10 @@ from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, outcome
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Progress
 from exactile.cli.output import OutputFile, Picture, PictureFile, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Progress, plural
 from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle
 from exactile.search import Search
@@ -196,7 +195,6 @@ def _graph_text(report: Report) -> str:
 
 
 def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
-    """Yield the lines of the report."""
     solutions = report.solutions
     symmetries = "symmetry" if solutions.action.order == 1 else "symmetries"
     most_classes = "" if report.compared else "at most "

@@ -24,10 +24,9 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import options
-from exactile.cli.lines import Line
+from exactile.cli.main import undisturbed
 from exactile.cli.output import print_answer
-from exactile.cli.signals import undisturbed
-from exactile.cli.words import every, percent, plural, uses_text
+from exactile.cli.words import Line, every, percent, plural, uses_text
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted
 

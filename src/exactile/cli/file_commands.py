@@ -11,12 +11,10 @@ import rich_click as click
 from exactile.atomic import written
 from exactile.cli import options
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Progress
-from exactile.cli.model_file import ignored
 from exactile.cli.output import OutputPath, form_of
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Progress, ignored, plural
 from exactile.errors import FileError
 from exactile.files.foreign.conversion import (
     PUZZLE_FORMATS,

@@ -39,7 +39,6 @@ MOST_BOXES = 2_500
 
 
 def _record(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Record the value of an option."""
     if value is not None:
         context.meta.setdefault(INLINE, {})[parameter.name] = value
 

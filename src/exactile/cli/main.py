@@ -1,25 +1,123 @@
-"""The entry point: finds subcommands, and turns errors into messages and exit codes."""
+"""The entry point: the commands by groups, loaded when called; errors and signals as exit codes."""
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from errno import ENOENT
+from functools import partial
 from importlib import import_module
 from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import rich_click as click
 from click.exceptions import Exit
 from click.shell_completion import shell_complete
 
 from exactile.atomic import OF_DISKS
-from exactile.cli.commands import COMMANDS, FILES, GROUPS
-from exactile.cli.signals import catch_signals, final_code, ignore_signals, interrupted, leave
 from exactile.cli.words import VARIABLE, in_plain_words
+from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped, suggestion
+
+if TYPE_CHECKING:
+    from exactile.search.limits import Limits
+
+
+class About(NamedTuple):
+    """A summary of a command on one line, and an example."""
+
+    summary: str
+    example: str
+
+
+GROUPS: dict[str, dict[str, About]] = {
+    "Puzzles": {
+        "serve": About("Open a page in the browser: choose, draw, solve, play.", "serve soma-cube"),
+        "list": About("List the puzzles of the catalogue.", "list hexiamond"),
+        "show": About("Show what a puzzle is and what is known about it.", "show soma-cube"),
+        "new": About("Write a puzzle file to start from.", "new mine.toml"),
+        "render": About("Draw a solution, or the empty puzzle.", "render soma-cube -o soma.svg"),
+        "design": About("Design and grade challenges.", "design challenges soma-cube -n 3"),
+        "sheet": About("Lay out puzzles on pages for printing.", "sheet 'soma-*' -o soma.pdf"),
+        "make": About("Write pieces as meshes for 3D printers.", "make soma-cube"),
+        "pieces": About("Generate all polyforms of an order.", "pieces square 5"),
+    },
+    "Solutions": {
+        "solve": About("Find solutions and draw them.", "solve pentominoes-6x10"),
+        "count": About("Count solutions: all, and up to symmetry.", "count soma-cube"),
+        "sample": About("Draw solutions at random.", "sample dominoes-8x8 -n 3"),
+        "estimate": About("Estimate the number of solutions.", "estimate pentominoes-6x10"),
+        "subsets": About("Show which regions some of the pieces can cover.", "subsets 'shader-*'"),
+        "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
+        "takeapart": About("Take solutions apart, move by move.", "takeapart soma-cube"),
+        "check": About("Check every solution in a file.", "check soma-cube found.jsonl"),
+    },
+    "No solution": {
+        "prove": About("Decide whether a puzzle has a solution.", "prove tetrominoes-5x4"),
+        "coloring": About(
+            "Look for a coloring that rules out solutions.", "coloring tetrominoes-5x4"
+        ),
+        "explain": About("Show which demands cannot be met together.", "explain tetrominoes-5x4"),
+        "pack": About("Pack as much as possible.", "pack tetrominoes-5x4"),
+        "verify-certificate": About(
+            "Verify a certificate of prove, count or tile.", "verify-certificate my-certificate"
+        ),
+    },
+    "Long searches": {
+        "resume": About("Continue a search stored in a file.", "resume my.store"),
+        "status": About("Show the progress of the searches in a store.", "status my.store"),
+        "solutions": About("Show the solutions in a store.", "solutions my.store --limit 3"),
+        "work": About(
+            "Search one share of a run.", "work my.store --shard 3/200 -o part-003.store"
+        ),
+        "merge": About("Merge the stores of shares.", "merge my.store part-*.store"),
+    },
+    "Solvers and files": {
+        "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
+        "instances": About("Write a library of instances for solvers.", "instances list bricks"),
+        "backends": About("List the solvers.", "backends"),
+        "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
+        "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
+        "catalogue": About(
+            "Count the catalogue's puzzles, keep a ledger.", "catalogue verify --help"
+        ),
+    },
+    "Tilings": {"tile": About("Decide whether a piece tiles the plane.", "tile X")},
+    "Classics": {
+        "peg": About("Solve peg solitaire.", "peg english --start 17"),
+        "sudoku": About("Solve sudokus.", "sudoku mine.txt"),
+        "queens": About("Place queens that do not attack each other.", "queens 8 --count"),
+    },
+    "Help": {
+        "help": About("Show the help of a command.", "help solve"),
+        "completion": About("Set up completion in the shell.", "completion bash"),
+    },
+}
+
+FILES = {
+    "list_commands": ("list", "instances"),
+    "solve_commands": ("solve", "sample"),
+    "drawing_commands": ("render", "sheet", "make"),
+    "grid_commands": ("sudoku", "queens"),
+    "check_commands": ("check", "verify-certificate"),
+    "file_commands": ("new", "export", "import"),
+    "help_commands": ("help", "completion"),
+    "piece_commands": ("show", "pieces"),
+    "reason_commands": ("prove", "coloring", "explain", "pack"),
+    "run_commands": ("resume", "status", "solutions", "work", "merge"),
+    "solver_commands": ("compare", "backends"),
+}
+"""Files of several commands: the code of NAME is its `NAME_command`. Any other command is the
+`command` of its own file, NAME_command."""
+
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
+"""All commands."""
 
 
 class LazyGroup(click.RichGroup):
@@ -180,3 +278,124 @@ def _fail(message: str) -> int:
         click.style("Error: ", fg="red", bold=True) + clipped(message), err=True, color=plain
     )
     return 1
+
+
+PATIENCE = 1.0
+"""Seconds to wait for threads at the end."""
+
+SOON = 0.01
+"""Seconds until an interrupt that could not be raised comes again."""
+
+_came: list[int] = []
+"""The signals of this process so far."""
+
+_over: list[None] = []
+"""Not empty once there is nothing left for a signal to stop."""
+
+ignore_signals = partial(_over.append, None)
+"""Ignore signals from now on; a call of C code, which no signal can interrupt."""
+
+
+def catch_signals() -> None:
+    """Let SIGTERM, which batch systems send, act like Ctrl-C."""
+
+    def interrupt(number: int, frame: Any) -> None:
+        _came.append(number)
+        if not _over:
+            raise KeyboardInterrupt
+
+    def unraisable(caught: Any) -> None:
+        # Code that cannot raise, such as a finalizer, was running: the signal is repeated soon.
+        if caught.exc_type is KeyboardInterrupt:  # raising it here would have no effect either
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+        else:
+            sys.__unraisablehook__(caught)
+
+    def again(number: int, frame: Any) -> None:
+        signal.raise_signal(_came[-1])
+
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGALRM, again)
+        signal.signal(signal.SIGTERM, interrupt)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, interrupt)
+        sys.unraisablehook = unraisable
+
+
+def final_code(code: int) -> int:
+    """Return this exit code, but 143 in place of 130 if SIGTERM ended the process."""
+    return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
+
+
+def interrupted() -> bool:
+    """Return whether a signal asked this process to end."""
+    return bool(_came)
+
+
+def leave(code: int) -> NoReturn:
+    """Exit with a code, after waiting for threads that a second Ctrl-C left behind.
+
+    A thread that returns from native code when the interpreter is gone would crash. If a thread
+    does not end, or after a signal, the interpreter is not shut down in order: after an interrupted
+    join, Python 3.11 may take a running thread for one that has ended.
+    """
+    others = [t for t in threading.enumerate() if t is not threading.current_thread()]
+    with suppress(KeyboardInterrupt):
+        end = CLOCK.now() + PATIENCE
+        for thread in others:
+            thread.join(CLOCK.lasting(max(0.0, end - CLOCK.now())))
+    alive = any(thread.is_alive() for thread in others)
+    if _came and not alive:
+        with suppress(KeyboardInterrupt):
+            atexit._run_exitfuncs()
+    if _came or alive:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, OSError, ValueError):  # none, broken, closed
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
+    """Let the first signal cancel these limits; the second acts as usual."""
+    return _first_signal(limits.cancel)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let the first signal wait until the results are printed; the second acts as usual.
+
+    If a signal has stopped the search, that was the first one.
+    """
+    if _came:
+        yield
+        return
+    waiting: list[None] = []
+    with _first_signal(lambda: waiting.append(None)):
+        yield
+    if waiting:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _first_signal(act: Callable[[], object]) -> Iterator[None]:
+    """Let the first signal call a function; the second acts as usual."""
+    before: dict[int, Any] = {}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def received(number: int, frame: Any) -> None:
+        _came.append(number)
+        act()
+        restore()
+
+    with suppress(ValueError):  # not in the main thread
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, received)
+    try:
+        yield
+    finally:
+        restore()

@@ -115,6 +115,28 @@ class Percentage(Number):
         return number / 100 if text.endswith("%") else number
 
 
+MOST_SHARES = 100_000
+"""Largest number of shares: a run can be cut into ten times that number of parts."""
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """The number of a share, and the number of shares."""
+
+    name = "share"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return both numbers."""
+        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
+        number, of = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= number <= of:
+            self.fail(f"{value} is not a share: write 3/200 for the third of 200.", param, ctx)
+        if of > MOST_SHARES:
+            self.fail(f"{of:,} shares are too many: take at most {MOST_SHARES:,}.", param, ctx)
+        return number, of
+
+
 MOST = 2**63 - 1
 """Largest whole number of an option."""
 

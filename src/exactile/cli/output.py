@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from exactile.answers import TIME_LIMIT
 from exactile.atomic import drafted, try_writing, written
-from exactile.cli.signals import undisturbed
+from exactile.cli.main import undisturbed
 from exactile.errors import ExactileError
 
 if TYPE_CHECKING:

@@ -12,14 +12,17 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
+from exactile.classics.drawings import after, draw_solution
 from exactile.classics.peg.board import load_board
 from exactile.classics.peg.check import Solution
-from exactile.classics.peg.picture import after, draw_solution
-from exactile.classics.peg.play import NATIVE, Play, PlayOutcome, PlaySettings
 from exactile.classics.peg.problem import PegProblem, problems, written
 from exactile.classics.peg.search import PegLimits
 from exactile.classics.peg.verbs import (
+    NATIVE,
     PegTally,
+    Play,
+    PlayOutcome,
+    PlaySettings,
     counted_answer,
     overall,
     played,
@@ -28,11 +31,10 @@ from exactile.classics.peg.verbs import (
 )
 from exactile.cli import options
 from exactile.cli.common import exit_code, report_seed
-from exactile.cli.lines import Line
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
-from exactile.render.tables import table
+from exactile.cli.words import Line, plural
+from exactile.render.comparison_text import table
 
 
 @dataclass(frozen=True)

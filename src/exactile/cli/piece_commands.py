@@ -24,11 +24,10 @@ from exactile.answers import (
 from exactile.cli import options, words
 from exactile.cli.common import is_given
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line, Progress
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, Progress, plural
 from exactile.errors import ExactileError, NotFoundError, PieceError
 from exactile.files.puzzles.catalogue import LedgerEntry, ledger
 from exactile.files.puzzles.units import write_units
@@ -42,13 +41,12 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import names_of
 from exactile.puzzle.puzzle import OURS
 from exactile.render import draw_text
-from exactile.render.labels import SYMBOLS
-from exactile.render.text import draw_marks
+from exactile.render.text import SYMBOLS, draw_marks
 from exactile.search.case import Case
-from exactile.search.verbs import facts
+from exactile.search.search import facts
 
 if TYPE_CHECKING:
-    from exactile.render.inks import Colors
+    from exactile.render.layout import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
 """Options whose names differ from those of their parameters."""
@@ -337,8 +335,8 @@ def _write_pieces(
 
         write_pieces(pieces, output, form, title, columns)
         return
-    from exactile.cli.sheet_command import write_each
-    from exactile.render.cutouts import draw_cutouts
+    from exactile.cli.drawing_commands import write_each
+    from exactile.render.sheets import draw_cutouts
 
     if sum(copies) > MOST_TO_CUT:
         raise click.UsageError(

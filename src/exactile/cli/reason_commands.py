@@ -13,12 +13,11 @@ from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTa
 from exactile.cli import options
 from exactile.cli.common import Settings, answer_lines, exit_code, is_given, verdict_lines
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line, Progress, StatusLine
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Line, Progress, StatusLine, plural
 from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
@@ -29,7 +28,7 @@ from exactile.reasons.packing import OBJECTIVES, PACKERS, pack
 from exactile.reasons.verdict import prove
 from exactile.render import draw_svg, draw_text
 from exactile.render.coloring import coloring_answer, draw_coloring_svg, draw_coloring_text
-from exactile.render.exhibit import draw_explained, exhibit
+from exactile.render.svg import draw_explained, exhibit
 from exactile.search.limits import Limits
 
 
@@ -186,7 +185,6 @@ def _words(found: Explanation) -> str:
 
 
 def _lines(found: Explanation) -> list[str]:
-    """Return the answer in words."""
     if found.status is Status.SOLVABLE:
         return [f"{found.puzzle} has a solution: there is nothing to explain."]
     if found.status is Status.UNKNOWN:

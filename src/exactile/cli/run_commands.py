@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import islice
@@ -13,12 +12,12 @@ from msgspec import structs
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, RunStatus, Status, StoreStatus
 from exactile.cli import options
-from exactile.cli.census_report import holds_census, print_census, resume_census
 from exactile.cli.common import UNFINISHED, answer_lines, counters, exit_code, is_given
 from exactile.cli.output import PICTURES, Output, print_answer, print_json, require_file
-from exactile.cli.solve_command import write_found
+from exactile.cli.solve_commands import write_found
 from exactile.cli.stored import chosen_run, chosen_search, go_on, listed, require_there
 from exactile.cli.table import options_of
+from exactile.cli.tile_command import holds_census, print_census, resume_census
 from exactile.cli.words import percent, plural
 from exactile.clock import CLOCK
 from exactile.files.puzzles.units import parse_units
@@ -141,34 +140,12 @@ def _time(seconds: float) -> str:
     return str(timedelta(seconds=round(seconds)))
 
 
-MOST_SHARES = 100_000
-"""Largest number of shares: a run can be cut into ten times that number of parts."""
-
-
-class Shard(click.ParamType[tuple[int, int]]):
-    """The number of a share, and the number of shares."""
-
-    name = "share"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """Return both numbers."""
-        match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
-        number, of = (int(match[1]), int(match[2])) if match else (0, 0)
-        if not 1 <= number <= of:
-            self.fail(f"{value} is not a share: write 3/200 for the third of 200.", param, ctx)
-        if of > MOST_SHARES:
-            self.fail(f"{of:,} shares are too many: take at most {MOST_SHARES:,}.", param, ctx)
-        return number, of
-
-
 @options_of("work")
 @options.stored
 @options.run
 @click.option(
     "--shard",
-    type=Shard(),
+    type=options.Shard(),
     required=True,
     metavar="I/N",
     help="Share to search: 3/200 is the third of 200.",

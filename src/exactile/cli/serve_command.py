@@ -79,8 +79,10 @@ def command(
             f"The page needs {' and '.join(missing)}: install them with "
             "`pip install 'exactile[web]'`."
         )
-    from exactile.serve.app import make_app  # it loads packages that may be missing
-    from exactile.serve.server import run
+    from exactile.serve.app import (
+        make_app,  # it loads packages that may be missing
+        run,
+    )
 
     store = puzzle if puzzle and _is_store(puzzle) else ""
     opened = _opened(puzzle) if puzzle and not store else ""

@@ -28,10 +28,9 @@ from exactile.answers import (
 from exactile.backends import get_backend
 from exactile.cli import inline
 from exactile.cli.common import UNFINISHED, Settings, is_given
-from exactile.cli.lines import EachProgress
+from exactile.cli.main import undisturbed
 from exactile.cli.output import FITTING, print_json
-from exactile.cli.signals import undisturbed
-from exactile.cli.words import about, plural
+from exactile.cli.words import EachProgress, about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
 from exactile.files.reading import NamedPuzzle, expanded, means_several
@@ -396,7 +395,6 @@ def _rows(
     verb: Callable[[NamedPuzzle, EachProgress], Told],
     line: EachProgress,
 ) -> Iterator[TableRow]:
-    """Yield a row for each puzzle."""
     for named in puzzles:
         line.begin(named.name)
         began = CLOCK.now()

@@ -13,13 +13,13 @@ from exactile.answers import BackendEntry, BackendList, ComparedRun
 from exactile.backends import backend_names, get_backend
 from exactile.cli import options
 from exactile.cli.inline import read_puzzle
+from exactile.cli.main import undisturbed
 from exactile.cli.output import print_json
-from exactile.cli.signals import undisturbed
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
 from exactile.errors import BackendMissingError, FileError
 from exactile.files.reading import expanded, is_model_file, is_puzzle_file
-from exactile.render.comparison.text import comparison_text, in_seconds
+from exactile.render.comparison_text import comparison_text, in_seconds
 from exactile.surveys.compare.comparison import Comparison, require_store, variants
 from exactile.surveys.compare.trial import TASKS, Instance
 from exactile.surveys.compare.writing import require_output, write_comparison

@@ -14,9 +14,8 @@ from click import get_current_context
 
 from exactile.answers import INTERRUPTED, SolutionList
 from exactile.cli.common import Settings
-from exactile.cli.lines import Line, progress_text
-from exactile.cli.signals import ending_in_order
-from exactile.cli.words import plural
+from exactile.cli.main import ending_in_order
+from exactile.cli.words import Line, plural, progress_text
 from exactile.errors import FileError
 
 if TYPE_CHECKING:

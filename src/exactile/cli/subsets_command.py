@@ -19,11 +19,10 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Line
 from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
-from exactile.cli.words import plural, uses_text
+from exactile.cli.words import Line, plural, uses_text
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.reading import expanded

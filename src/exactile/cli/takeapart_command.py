@@ -16,17 +16,15 @@ from exactile.answers import (
     DisassemblyList,
     Status,
 )
-from exactile.assembly.disassemble import take_apart
+from exactile.assembly.disassemble import sequence_lines, take_apart
 from exactile.assembly.search import AssemblySearch
-from exactile.assembly.text import sequence_lines
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, search_and_tell
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Progress
 from exactile.cli.output import PICTURES, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Progress, plural
 from exactile.errors import FileError
 from exactile.files.solution_files import read_solutions
 from exactile.puzzle import Puzzle, Solution

@@ -1,14 +1,24 @@
-"""Words: numbers with their nouns, completion in shells, click's messages in plain words."""
+"""Words: numbers with nouns, completion in shells, messages in plain words, lines of progress."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import rich_click as click
 from click.shell_completion import CompletionItem
 
+from exactile.clock import CLOCK
 from exactile.wanted import plural as plural
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from exactile.counting.method import Method
+    from exactile.search.handle import Handle
 
 VARIABLE = "_EXACTILE_COMPLETE"
 """The environment variable with which a shell's script requests completions."""
@@ -85,6 +95,19 @@ def every(number: int, what: str, alike: str = "") -> str:
     return f"all {plural(number, what)}{alike}"
 
 
+def ignored(lines: Sequence[int]) -> list[str]:
+    """Return a remark about the lines of options without primary items.
+
+    >>> ignored([3, 7]), ignored([])
+    (['2 options without primary items ignored (line 3 ...)'], [])
+    """
+    if not lines:
+        return []
+    more = " ..." if len(lines) > 1 else ""
+    options = plural(len(lines), "option")
+    return [f"{options} without primary items ignored (line {lines[0]}{more})"]
+
+
 def uses_text(uses: Mapping[str, int]) -> str:
     """Return the used pieces, with their numbers of uses, in words.
 
@@ -101,3 +124,183 @@ def percent(done: float) -> str:
     ('12.3 %', '99.9 %')
     """
     return f"{int(done * 1000) / 10:.1f} %"
+
+
+FIRST_SHOWN = 3.0
+"""Seconds before the time left is shown."""
+
+MOST_SAMPLES = 1000
+
+UNSURE = 8.0
+"""Two rates that differ by more than this factor give no range."""
+
+
+class Line:
+    """A line on the terminal that is overwritten, cut to its width; silent elsewhere.
+
+    `enabled`: False keeps it silent on terminals too.
+    """
+
+    INTERVAL = 0.2
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._on = enabled and sys.stderr is not None and sys.stderr.isatty()
+        self._last = CLOCK.now()
+        self._live: Live | None = None
+
+    def due(self) -> bool:
+        """Return whether the next update is due."""
+        return self._on and CLOCK.now() - self._last > self.INTERVAL
+
+    def show(self, text: str) -> None:
+        """Write a text, if an update is due."""
+        if self.due():
+            from rich.text import Text  # here, because short commands do not need it
+
+            self._last = CLOCK.now()
+            self._live = self._live or _live()
+            self._live.start()
+            self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def counted(self, done: float) -> None:
+        """Show the counted part of all solutions, if an update is due."""
+        self.show(f"{percent(done)} counted")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def _live() -> Live:
+    """Return a line of rich; it honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``."""
+    from rich.console import Console
+    from rich.live import Live
+
+    return Live(
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+class Progress(Line):
+    """The progress line of a search."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._started = self._last
+        self._samples = [(0.0, 0.0)]
+
+    def __call__(self, search: Handle[Any] | Method) -> None:
+        """Show the progress of a search at intervals, and its estimated total time."""
+        if self.due():
+            seconds = CLOCK.now() - self._started
+            text = progress_text(search.done, search.found, seconds, search.doing)
+            limits = getattr(search, "limits", None)
+            if search.done is not None and (limits is None or limits.number is None):
+                self._samples.append((seconds, search.done))
+                if len(self._samples) > MOST_SAMPLES:
+                    del self._samples[1::2]
+                text += time_left(self._samples)
+            self.show(text)
+
+
+class EachProgress(Progress):
+    """The progress line of searches for several puzzles, one after the other.
+
+    `number`: number of puzzles.
+    """
+
+    def __init__(self, number: int, *, enabled: bool = True) -> None:
+        super().__init__(enabled=enabled)
+        self._number, self._begun, self._name = number, 0, ""
+
+    def begin(self, name: str) -> None:
+        """Begin with the next puzzle."""
+        self._begun += 1
+        self._name, self._started, self._samples = name, CLOCK.now(), [(0.0, 0.0)]
+        self.show("reading")
+
+    def show(self, text: str) -> None:
+        """Write a text about this puzzle, if an update is due."""
+        super().show(f"{self._begun:,} of {self._number:,}, {self._name}: {text}")
+
+
+class StatusLine(Line):
+    """Reports intermediate results on a line that is overwritten.
+
+    `verbose`: whether to write each result on a line of its own instead, also if stderr is not a
+    terminal.
+    """
+
+    def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
+        super().__init__(enabled=enabled and not verbose)
+        self._verbose = verbose
+        self._started = self._last
+        self._text = ""
+
+    def __call__(self, text: str) -> None:
+        """Report a new result; an empty text only updates the seconds."""
+        self._text = text or self._text
+        if self._verbose and text:
+            click.echo(text, err=True)
+        elif self._text:
+            self.show(f"{self._text}, {CLOCK.now() - self._started:.0f} s")
+
+
+def time_left(samples: list[tuple[float, float]]) -> str:
+    """Return the time left in words, from pairs of seconds and the fraction done by then.
+
+    The range is given by two rates, of all the time and of its second half. If they differ by more
+    than the factor `UNSURE`, the time is unknown.
+
+    >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
+    (', 40 s left', ', 57 s to 85 s left')
+    >>> time_left([(0, 0), (3, 0.062), (19, 0.063)]), time_left([(0, 0), (1, 0.5)])
+    (', unknown time left', '')
+    """
+    now, done = samples[-1]
+    if now < FIRST_SHOWN:
+        return ""
+    then, before = samples[bisect_right(samples, now / 2, key=lambda sample: sample[0]) - 1]
+    rates = sorted([done / now, (done - before) / (now - then)])
+    if rates[0] <= 0 or rates[1] > UNSURE * rates[0]:
+        return ", unknown time left"
+    ends = dict.fromkeys(_span((1 - done) / rate) for rate in reversed(rates))
+    return f", {' to '.join(ends)} left"
+
+
+def _span(seconds: float) -> str:
+    """Return a time in words."""
+    for unit, size, most in (("s", 1, 100), ("min", 60, 6000), ("h", 3600, 172_800)):
+        if seconds < most:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds / 86_400:,.0f} days"
+
+
+def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
+    """Return the progress of a search in words; 100 % appears only at the end.
+
+    Backends report `doing` while they look for one solution and have none yet.
+
+    >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
+    ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
+    >>> progress_text(0.99999, 0, 61)
+    '99.9 % searched, 0 solutions, 61 s'
+    >>> progress_text(0.5, 0, 61, "204 of 210 units; repair")
+    '50.0 % searched, 61 s; 204 of 210 units; repair'
+    """
+    part = "" if done is None else f"{percent(done)} searched, "
+    if doing:
+        return f"{part}{seconds:.0f} s; {doing}"
+    return f"{part}{plural(found, 'solution')}, {seconds:.0f} s"

@@ -20,8 +20,7 @@ from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
-from exactile.search.case import Case
-from exactile.search.diagnose import AT_SIGHT
+from exactile.search.case import AT_SIGHT, Case
 from exactile.search.limits import INTERRUPTED, Limits, require_positive
 from exactile.search.search import Options, Search, require_known
 

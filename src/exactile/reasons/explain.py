@@ -28,9 +28,8 @@ from exactile.reasons.adapters.explanation import (
     search_cores,
     size,
 )
-from exactile.search.case import Case
+from exactile.search.case import Case, piece_area
 from exactile.search.cover import CoverSearch
-from exactile.search.diagnose import piece_area
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING

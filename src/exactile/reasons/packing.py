@@ -27,8 +27,7 @@ from exactile.reasons.adapters.packing import (
     require_packer,
     search_packings,
 )
-from exactile.search.case import Case
-from exactile.search.diagnose import areas, piece_area
+from exactile.search.case import Case, areas, piece_area
 from exactile.search.limits import Limits
 from exactile.search.search import Search
 from exactile.tuning import TUNING

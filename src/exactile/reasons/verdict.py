@@ -26,8 +26,7 @@ from exactile.reasons.certify import (
     require_new,
 )
 from exactile.reasons.colorings import find_linear, weights_of
-from exactile.search.case import Case
-from exactile.search.diagnose import AT_SIGHT, area_reason
+from exactile.search.case import AT_SIGHT, Case, area_reason
 from exactile.search.limits import INTERRUPTED, Limits
 from exactile.search.search import Options, Search
 from exactile.tuning import TUNING

@@ -1,6 +1,6 @@
-from exactile.render.cutouts import draw_cutouts as draw_cutouts
 from exactile.render.pictures import write_pages as write_pages
 from exactile.render.pictures import write_pictures as write_pictures
+from exactile.render.sheets import draw_cutouts as draw_cutouts
 from exactile.render.sheets import draw_pages as draw_pages
 from exactile.render.svg import draw_svg as draw_svg
 from exactile.render.taking import write_disassembly as write_disassembly

@@ -1,13 +1,20 @@
-"""The data that a script needs to draw a puzzle and its solutions: lattice, pieces, units."""
+"""What the page shows of a puzzle before it is solved: the data to draw it, and a small picture."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
 
 import msgspec
 import numpy as np
 
 from exactile.geometry.lattice import Lattice, Point
-from exactile.puzzle import Puzzle, Solution
-from exactile.render.colors import PALETTE
+from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.render.cover import Cover
+from exactile.render.paper import EMPTY_FILL, PALETTE, Drawing, number
+from exactile.render.svg_space import draw_exploded
+from exactile.render.thumbnail import LARGEST, SIZE, small
 
 Numbered = tuple[str, tuple[int, ...]]
 """A placement in scripts: the piece, and the numbers of its units in the region."""
@@ -82,3 +89,103 @@ def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
     """
     index = puzzle.region.index
     return [(p.piece, tuple(index(np.array(p.units)).tolist())) for p in solution]
+
+
+MOST = 14
+"""Largest number of pieces that are drawn."""
+
+UNIT, LARGER = 7.5, 12.0
+"""Size in pixels of a unit of a piece, if there are many pieces and if there are few."""
+
+FEW = 6
+"""Largest number of pieces that are drawn larger."""
+
+BOARD = 120.0
+"""Largest width and height of a solid, in pixels."""
+
+TALL = 86
+"""Largest height of all rows of pieces, in pixels."""
+
+APART = 4.0
+"""Distance between pieces, and between them and the board, in pixels."""
+
+
+def preview(puzzle: Puzzle) -> str:
+    """Draw the empty region of a puzzle with some of its pieces below, as a small SVG document.
+
+    >>> import exactile
+    >>> preview(exactile.load("soma-cube")).count("<svg ")
+    9
+    """
+    board = _board(puzzle)
+    rows = _rows([_alone(puzzle, piece) for piece in _shown(puzzle.pieces)])
+    heights = [max(high for _, (_, high) in row) for row in rows]
+    below = sum(heights) + APART * len(rows)
+    wide, high = board.size
+    elements = [board.placed((SIZE - wide) / 2, 0)]
+    top = high + APART
+    for row, tall in zip(rows, heights, strict=True):
+        left = (SIZE - sum(w + APART for _, (w, _) in row) + APART) / 2
+        for drawing, (w, h) in row:
+            elements.append(drawing.placed(left, top + tall - h, w / drawing.size[0]))
+            left += w + APART
+        top += tall + APART
+    size = (number(SIZE), number(high + below))
+    return Drawing(*size, ("0", "0", *size), tuple(elements)).svg()
+
+
+def _board(puzzle: Puzzle) -> Drawing:
+    """Return the drawing of the region; solids are drawn as one piece without a color."""
+    if len(puzzle.lattice.embedding[0]) == 2:
+        return small(puzzle)
+    units = tuple(tuple(unit) for unit in puzzle.region.units.tolist())
+    drawing = draw_exploded(_whole(puzzle.lattice, units, EMPTY_FILL), SIZE, apart=0.0)
+    return drawing.scaled(BOARD / max(drawing.size))
+
+
+def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
+    """Return at most `MOST` of some pieces, evenly spaced."""
+    step = max(1.0, len(pieces) / MOST)
+    return [pieces[int(i * step)] for i in range(min(MOST, len(pieces)))]
+
+
+def _whole(lattice: Lattice, units: Sequence[Point], color: str) -> Cover:
+    """Return a region that one piece covers."""
+    piece = Piece("A", lattice, tuple(units), Freedom.FIXED)
+    puzzle = Puzzle("preview", Region(lattice, units), (piece,))
+    return Cover(puzzle, (Placement("A", tuple(units)),), [color], labels=[""])
+
+
+Sized = tuple[Drawing, tuple[float, float]]
+"""A drawing, and the width and height that it is given, in pixels."""
+
+
+def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
+    """Return the drawing of a piece, in its color on the page."""
+    color = PALETTE[puzzle.pieces.index(piece) % len(PALETTE)]
+    cover = _whole(puzzle.lattice, piece.units, color)
+    unit = LARGER if len(puzzle.pieces) <= FEW else UNIT
+    if len(puzzle.lattice.embedding[0]) == 3:
+        drawing = draw_exploded(cover, SIZE, apart=0.0)
+        scale = unit / drawing.unit
+    else:
+        drawing = small(cover.puzzle, cover.solution, colors=[color])
+        scale = unit / LARGEST
+    wide, high = drawing.size
+    scale = min(scale, TALL / 2 / high, SIZE / wide)
+    return drawing, (wide * scale, high * scale)
+
+
+def _rows(pieces: list[Sized]) -> list[list[Sized]]:
+    """Return rows of pieces that fit the width, as many rows as there is room for."""
+    rows: list[list[Sized]] = [[]]
+    left = 0.0
+    for piece in pieces:
+        wide = piece[1][0]
+        if rows[-1] and left + wide > SIZE:
+            rows.append([])
+            left = 0.0
+        rows[-1].append(piece)
+        left += wide + APART
+    heights = accumulate(APART + max(high for _, (_, high) in row) for row in rows)
+    return [row for row, end in zip(rows, heights, strict=True) if row is rows[0] or end <= TALL]

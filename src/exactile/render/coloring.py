@@ -11,10 +11,20 @@ from exactile.certificate.linear import LinearCertificate, all_sums, piece_sums
 from exactile.certificate.placements import remainder
 from exactile.puzzle import Placement, Puzzle
 from exactile.reasons.colorings import Coloring, weights_of
-from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import MARGIN, WIDTH, Drawing, ground, harmless, number
+from exactile.render.paper import (
+    EMPTY_FILL,
+    INK,
+    MARGIN,
+    PALETTE,
+    PAPER,
+    WIDTH,
+    Drawing,
+    ground,
+    harmless,
+    number,
+)
 from exactile.render.text import draw_marks
 from exactile.wanted import plural
 

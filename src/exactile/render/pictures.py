@@ -18,10 +18,9 @@ from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, lattice_data, pieces_data
-from exactile.render.colors import PALETTE, PAPER
 from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
-from exactile.render.paper import MM, WIDTH, Drawing, ground, lettering
+from exactile.render.paper import MM, PALETTE, PAPER, WIDTH, Drawing, ground, lettering
 from exactile.render.svg import draw_alone, piece_drawing
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits

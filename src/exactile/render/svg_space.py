@@ -1,15 +1,40 @@
-"""Solutions in space as SVG: an oblique view of each layer, the layers next to each other."""
+"""Solutions in space as SVG: layers next to each other, pieces in place or apart from each other.
+
+The visible faces of solid cells are put into an order in which they can be painted. The face
+between two cells is perpendicular to the line through their points. So of two cells on a line of
+sight, the one whose point is nearer to the viewer is in front, and cells never have to be cut.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
+from functools import cache
 from math import ceil, sqrt
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from exactile.render.cover import Cover
-from exactile.render.paper import LARGEST_UNIT, LEGIBLE, MARGIN, TALLEST, Paper
+from exactile.geometry.lattice import Lattice, Point
+from exactile.render.cover import EMPTY, Cover
+from exactile.render.paper import (
+    EMPTY_FILL,
+    INK,
+    LARGEST_UNIT,
+    LEGIBLE,
+    MARGIN,
+    TALLEST,
+    Drawing,
+    Paper,
+    assign_colors,
+    group,
+    number,
+    path,
+    shade,
+)
+from exactile.render.svg_plane import tag
 
 Array = npt.NDArray[np.float64]
 Faces = list[Array]
@@ -180,3 +205,383 @@ class Layers:
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
     """Return a key that a side shares with the same side of another face."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))
+
+
+LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
+"""Brightness of faces across x, y and z: those toward +x, -y, +z, and those on the other side."""
+
+
+class Facet(NamedTuple):
+    """The element that is drawn in one step: a face of a unit, a ball, or an edge."""
+
+    owner: int
+    corners: Array
+    light: float
+    sides: tuple[bool, ...]
+    """Whether the piece continues beyond each side (of an edge: each end)."""
+    depth: float = 0.0
+    """Distance toward the viewer."""
+    radius: float = 0.0
+    """Radius of a ball around the only corner, 0 if it is not a ball."""
+
+
+def is_cubic(lattice: Lattice) -> bool:
+    """Return whether the units of a lattice are cubes.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> [is_cubic(get_lattice(name)) for name in ("cube", "square-prisms", "cube-faces")]
+    [True, True, False]
+    """
+    return len(lattice.faces[0]) == 6 and np.array_equal(np.array(lattice.embedding), np.eye(3))
+
+
+@cache
+def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
+    """Return for each face of each type of cell the offset to the cell on its other side.
+
+    None if no neighbor has the same face.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> beyond(get_lattice("hexagon-prisms"))[0][:2]
+    ((0, 0, -1), (0, 0, 1))
+    """
+    result = []
+    for origin, faces, steps in zip(lattice.origins, lattice.faces, lattice.neighbors, strict=True):
+        across = {}
+        for step in steps:
+            kind = int(lattice.types(np.add(origin, step)))
+            for face in lattice.faces[kind]:
+                across[_key(np.array(face) + step)] = step
+        result.append(tuple(across.get(_key(np.array(face))) for face in faces))
+    return tuple(result)
+
+
+def _key(face: Array) -> frozenset[tuple[int, ...]]:
+    return frozenset(tuple(corner) for corner in np.rint(1000 * face).astype(int).tolist())
+
+
+def normal(corners: Array) -> Array:
+    """Return the unit vector across a face of a cell around 0, outwards.
+
+    Examples
+    --------
+    >>> face = np.array([(1, -1, -1), (1, 1, -1), (1, 1, 1), (1, -1, 1)])
+    >>> [(normal(each) + 0).tolist() for each in (face, face[::-1])]
+    [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+    """
+    middle = corners.mean(axis=0)
+    around = zip(corners - middle, np.roll(corners, -1, axis=0) - middle, strict=True)
+    vector = np.sum([np.cross(a, b) for a, b in around], axis=0)
+    return np.asarray(vector / np.linalg.norm(vector) * (1 if vector @ middle > 0 else -1))
+
+
+def light(direction: Array) -> float:
+    """Return the brightness of a face with a normal vector of length 1.
+
+    Examples
+    --------
+    >>> light(np.array([0.0, 0.0, 1.0])), light(np.array([1.0, 0.0, 0.0]))
+    (1.0, 0.64)
+    """
+    front = direction * (1, -1, 1) > 0
+    return float(np.square(direction) @ np.where(front, *LIGHT))
+
+
+def solid_facets(
+    cover: Cover, corners: list[Faces], units: Collection[int] | None = None
+) -> Iterator[Facet]:
+    """Yield the faces toward the viewer of the placements, or of the region if there are none.
+
+    `corners`: the corners of the faces of each unit, where it is drawn. `units`: the units whose
+    faces are wanted, by default all.
+    """
+    lattice, region = cover.lattice, cover.region
+    normals = [
+        [normal(np.array(face) @ np.array(lattice.embedding)) for face in faces]
+        for faces in lattice.faces
+    ]
+    chosen = range(len(region)) if units is None else sorted(units)
+    found = []
+    for unit in chosen:
+        owner, kind = cover.owners[unit], int(region.types[unit])
+        if owner == EMPTY and cover.solution:
+            continue
+        middle = np.mean([face.mean(axis=0) for face in corners[unit]], axis=0)
+        depth = float(middle @ TOWARD_VIEWER)
+        if lattice.balls:
+            radius = float(np.linalg.norm(corners[unit][0].mean(axis=0) - middle))
+            yield Facet(owner, middle[None], 1.0, (), depth, radius)
+            continue
+        for place, across, step in zip(
+            corners[unit], normals[kind], beyond(lattice)[kind], strict=True
+        ):
+            if across @ TOWARD_VIEWER > 1e-6 and not _covered(cover, unit, step, units):
+                found.append((owner, across, place, depth))
+    planes = [tuple(np.rint(100 * across).astype(int).tolist()) for _, across, _, _ in found]
+    uses = Counter(
+        (f[0], plane, key) for f, plane in zip(found, planes, strict=True) for key in keys(f[2])
+    )
+    for (owner, across, place, depth), plane in zip(found, planes, strict=True):
+        sides = tuple(uses[owner, plane, key] > 1 for key in keys(place))
+        yield Facet(owner, place, light(across), sides, depth)
+
+
+def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int] | None) -> bool:
+    """Return whether a drawn cell of the same piece lies on the other side of a face."""
+    if step is None:
+        return False
+    other = int(cover.region.index((cover.region.units[unit] + np.array(step))[None])[0])
+    if other < 0 or (units is not None and other not in units):
+        return False
+    return cover.owners[other] == cover.owners[unit]
+
+
+def keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
+    """Return keys of the sides of a face, or of the ends of an edge."""
+    if len(place) == 2:
+        return [side_key(end, end) for end in place]
+    return [side_key(a, b) for a, b in zip(place, np.roll(place, -1, axis=0), strict=True)]
+
+
+APART = 1.2
+"""Distance by which pieces move apart, relative to their distance from the center."""
+
+CLEAR, SPREAD = 0.1, 1.01
+"""Room between pieces on the sheet, and factor by which all move apart while some overlap."""
+
+ROD = 0.12
+"""Width of a rod relative to the length of an edge."""
+
+END = 0.2
+"""Distance from the vertex at which a piece ends there."""
+
+HIGHEST = 1.0
+"""Largest height of a drawing relative to its width."""
+
+Spot = Callable[[Array], Array]
+"""Maps points in space to the sheet."""
+
+Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
+"""For an owner and a vertex, places on its rods drawn so far, a little away from the vertex."""
+
+
+def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
+    """Return the drawing of a solution in space with its pieces moved away from each other.
+
+    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: the distance of a move, relative to
+    the piece's distance from the center; 0 leaves pieces in place.
+    """
+    cells = len(cover.lattice.faces[0]) > 1
+    axes = np.array(ISOMETRIC if cells else TRIMETRIC)
+    corners = moved_apart(cover, apart)
+    if apart:
+        corners = _side_by_side(cover, corners, axes)
+    drawn = [c for c, owner in zip(corners, cover.owners, strict=True) if owner != EMPTY]
+    paper = Paper(
+        (place for faces in drawn or corners for face in faces for place in face @ axes),
+        width,
+        HIGHEST,
+    )
+
+    def spot(points: Array) -> Array:
+        return np.asarray(points @ axes)
+
+    elements = standing(cover, corners, paper, spot)
+    tags = _tags(cover, in_order(cover, corners), paper, spot) if any(cover.labels) else ()
+    return paper.drawing(cover.title, [*elements, *tags])
+
+
+def moved_apart(cover: Cover, apart: float) -> list[Faces]:
+    """Return the corners of the faces of each unit, the pieces moved apart."""
+    embedding = np.array(cover.lattice.embedding)
+    middle = (cover.region.units @ embedding).mean(axis=0)
+    shifts = [
+        apart * ((cover.region.units[units] @ embedding).mean(axis=0) - middle)
+        for units in cover.units_of
+    ]
+    return [
+        [
+            (unit + np.array(face)) @ embedding + (shifts[owner] if owner != EMPTY else 0)
+            for face in cover.lattice.faces[kind]
+        ]
+        for unit, kind, owner in zip(
+            cover.region.units, cover.region.types.tolist(), cover.owners, strict=True
+        )
+    ]
+
+
+def _side_by_side(cover: Cover, corners: list[Faces], axes: Array) -> list[Faces]:
+    """Return the corners moved farther, until no piece hides a part of another.
+
+    On the sheet each piece is approximated by a hexagon, with sides in the directions of the edges
+    of cells. Pieces that overlap push each other away, and all move apart a little, repeatedly.
+    """
+    normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
+    seen = [
+        np.concatenate([c @ axes for u in units for c in corners[u]]) for units in cover.units_of
+    ]
+    low = np.array([(places @ normals.T).min(axis=0) for places in seen])
+    high = np.array([(places @ normals.T).max(axis=0) for places in seen])
+    middle = np.array([places.mean(axis=0) for places in seen])
+    first = middle.copy()
+    while True:
+        moved = (middle - first) @ normals.T
+        near = np.minimum((high + moved)[:, None], (high + moved)[None])
+        far = np.maximum((low + moved)[:, None], (low + moved)[None])
+        overlap = near - far + CLEAR
+        one, other = np.nonzero(np.triu((overlap > 0).all(axis=2), 1))
+        if not len(one):
+            break
+        axis = overlap[one, other].argmin(axis=1)
+        toward = normals[axis]
+        side = np.where(((middle[one] - middle[other]) * toward).sum(axis=1) < 0, -1, 1)
+        push = toward * (side * overlap[one, other, axis] / 2)[:, None]
+        np.add.at(middle, one, push)
+        np.add.at(middle, other, -push)
+        middle = first.mean(axis=0) + (middle - first.mean(axis=0)) * SPREAD
+    shifts = np.vstack([(middle - first) @ np.linalg.pinv(axes), np.zeros(3)])  # EMPTY is -1
+    return [
+        [face + shifts[owner] for face in faces]
+        for faces, owner in zip(corners, cover.owners, strict=True)
+    ]
+
+
+def standing(
+    cover: Cover,
+    corners: list[Faces],
+    paper: Paper,
+    spot: Spot,
+    units: Collection[int] | None = None,
+) -> list[str]:
+    """Return the placements as elements, far ones first.
+
+    With `units`, only these are drawn.
+    """
+    colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
+    joints: Joints = {}
+    elements = []
+    for facet in in_order(cover, corners, units):
+        color = colors[facet.owner]
+        if facet.radius:
+            drawn = _ball(facet, color, paper, spot)
+        elif len(facet.corners) == 2:
+            drawn = _rod(facet, color, paper, spot, joints)
+        else:
+            drawn = _face(facet, color, paper, spot)
+        named = facet.owner != EMPTY
+        elements += [group(cover.solution[facet.owner].piece, drawn)] if named else drawn
+    return elements
+
+
+def in_order(
+    cover: Cover, corners: list[Faces], units: Collection[int] | None = None
+) -> list[Facet]:
+    """Return the visible parts of the placements, far ones first."""
+    return sorted(_facets(cover, corners, units), key=lambda facet: round(facet.depth, 6))
+
+
+def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -> Iterator[Facet]:
+    """Yield the visible parts of the placements: of solid cells the faces toward the viewer."""
+    if len(cover.lattice.faces[0]) > 1:
+        yield from solid_facets(cover, corners, units)
+        return
+    found = [
+        (owner, place)
+        for unit, owner in enumerate(cover.owners)
+        if owner != EMPTY and (units is None or unit in units)
+        for place in corners[unit]
+    ]
+    uses = Counter((owner, key) for owner, place in found for key in keys(place))
+    for owner, place in found:
+        sides = tuple(uses[owner, key] > 1 for key in keys(place))
+        depth = float(place.mean(axis=0) @ TOWARD_VIEWER)
+        yield Facet(owner, place, _light(place), sides, depth)
+
+
+def _light(place: Array) -> float:
+    """Return the brightness of a face; floors are the brightest, the two kinds of walls differ."""
+    if len(place) == 2 or not np.ptp(place[:, 2]):
+        return 1.0
+    return 0.64 if np.ptp(place[:, 0]) < 1e-9 else 0.82
+
+
+def _face(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+    fill = shade(color, facet.light)
+    flat = spot(facet.corners)
+    outer = [
+        paper.line(side)
+        for side, goes_on in zip(
+            zip(flat, np.roll(flat, -1, axis=0), strict=True), facet.sides, strict=True
+        )
+        if not goes_on
+    ]
+    thick = min(2.5, max(1.0, paper.scale / 18))
+    return [
+        path([paper.polygon(flat)], fill=fill, stroke=shade(fill, 0.8), stroke_width=1.0),
+        path(outer, stroke=INK, stroke_width=thick, stroke_linecap="round"),
+    ]
+
+
+def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
+    """Return a ball with a rim and a reflection."""
+    x, y = paper.at(spot(facet.corners[0])).split()
+    radius = facet.radius * paper.scale
+    shine = [number(float(c) + way * 0.35 * radius) for c, way in ((x, -1), (y, -1))]
+    thick = number(min(2.5, max(1.0, paper.scale / 18)))
+    return [
+        f'<circle cx="{x}" cy="{y}" r="{number(radius)}" fill="{color}" '
+        f'stroke="{shade(color, 0.45)}" stroke-width="{thick}"/>',
+        f'<circle cx="{shine[0]}" cy="{shine[1]}" r="{number(0.22 * radius)}" fill="#ffffff" '
+        'fill-opacity="0.55" pointer-events="none"/>',
+    ]
+
+
+def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
+    """Return a rod with a dark rim that does not cut earlier rods of the same piece."""
+    first, second = facet.corners
+    wide = max(2.0, ROD * paper.scale)
+    ends = [first, second]
+    mended = []
+    for k, (here, there) in enumerate(((first, second), (second, first))):
+        ends[k] = here + (there - here) * (0.0 if facet.sides[k] else END)
+        before = joints.setdefault((facet.owner, side_key(here, here)), [])
+        mended += [np.array([here, place]) for place in before]
+        before.append(here + (there - here) * min(0.5, ROD + 2 / paper.scale))
+    line = {"fill": "none", "stroke_linecap": "round"}
+    whole = [paper.line(spot(np.array(ends)))]
+    stubs = [paper.line(spot(pair)) for pair in mended]
+    return [
+        path(whole, stroke=shade(color, 0.45), stroke_width=wide + 2, **line),
+        path([*whole, *stubs], stroke=color, stroke_width=wide, **line),
+    ]
+
+
+def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
+    """Yield the name of each piece on a visible part, preferably a floor.
+
+    Only a piece itself hides parts of it.
+    """
+    colors = assign_colors(cover)
+    flat = [spot(facet.corners) for facet in facets]
+    middles = [corners.mean(axis=0) for corners in flat]
+    best: dict[int, tuple[float, int]] = {}
+    own: defaultdict[int, list[int]] = defaultdict(list)
+    for k in reversed(range(len(facets))):
+        owner, corners, light = facets[k][:3]
+        if not any(inside(middles[k], flat[j]) for j in own[owner] if len(corners) > 2):
+            best[owner] = max(best.get(owner, (0.0, 0)), (light, k))
+        own[owner].append(k)
+    for owner, (_, k) in sorted(best.items()):
+        yield from tag(paper, middles[k], cover.labels[owner], colors[owner])
+
+
+def inside(place: Array, corners: Array) -> bool:
+    """Return whether a place is inside a convex polygon."""
+    x, y = (np.roll(corners, -1, axis=0) - corners).T
+    u, v = (place - corners).T
+    turns = x * v - y * u
+    return bool((turns > 0).all() or (turns < 0).all())

@@ -12,13 +12,11 @@ import numpy.typing as npt
 
 from exactile.geometry.lattice import Corner, Lattice
 from exactile.puzzle import Puzzle, Region, Solution
-from exactile.render.colors import BARE, EMPTY_FILL, INK, RIM, assign_colors, shade
 from exactile.render.cover import EMPTY, Cover
-from exactile.render.facets import is_cubic
 from exactile.render.forms import draw_cover
-from exactile.render.paper import Drawing, Place
-from exactile.render.svg_edges import STROKE, Edges, path_data
-from exactile.render.svg_pieces import APART, draw_exploded
+from exactile.render.paper import BARE, EMPTY_FILL, INK, RIM, Drawing, Place, assign_colors, shade
+from exactile.render.svg_plane import STROKE, Edges, path_data
+from exactile.render.svg_space import APART, draw_exploded, is_cubic
 
 SIZE = 190
 """Largest width and height of a picture, in pixels."""

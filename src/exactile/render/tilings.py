@@ -25,13 +25,12 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
-from exactile.render.colors import INK, PALETTE, PAPER
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import Drawing, Paper, path
+from exactile.render.paper import INK, PALETTE, PAPER, Drawing, Paper, path
 from exactile.render.pictures import PIECE_ZOOM, Picture
 from exactile.render.svg import piece_drawing
-from exactile.render.svg_cells import borders
+from exactile.render.svg_plane import borders
 
 Array = npt.NDArray[np.float64]
 

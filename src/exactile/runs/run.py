@@ -23,8 +23,7 @@ from exactile.runs.levels import Apart, assembly_numbers
 from exactile.runs.part import Searcher
 from exactile.runs.store import RunRecord, Store, Totals
 from exactile.runs.store.store import OWN
-from exactile.search.case import Case
-from exactile.search.diagnose import AT_SIGHT
+from exactile.search.case import AT_SIGHT, Case
 from exactile.search.limits import Limits
 
 RunAnswer = Count | Verdict | AssemblyCount

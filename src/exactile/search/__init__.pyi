@@ -1,4 +1,4 @@
 from exactile.answers import Status as Status
 from exactile.search.search import Search as Search
-from exactile.search.verbs import find_solutions as find_solutions
-from exactile.search.verbs import solve_one as solve_one
+from exactile.search.search import find_solutions as find_solutions
+from exactile.search.search import solve_one as solve_one

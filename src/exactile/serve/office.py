@@ -22,8 +22,7 @@ from exactile.atomic import locked
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.errors import ExactileError
-from exactile.work.group import Group
-from exactile.work.worker import Death, Done, Tell, Worker, pickled, speaks_of_memory
+from exactile.work.worker import Death, Done, Group, Tell, Worker, pickled, speaks_of_memory
 
 Event = tuple[str, bytes]
 """The kind of an event and a JSON document; ``"error"`` has a message for people."""
@@ -38,19 +37,19 @@ TASKS = {
     "why": "proving",
     "certificate": "proving",
     "estimate": "searching",
-    "watch": "watching",
+    "watch": "searching",
     "finish": "playing",
     "hint": "playing",
     "challenge": "playing",
-    "lattices": "editing",
-    "pieces": "editing",
-    "build": "editing",
-    "read": "editing",
+    "lattices": "puzzles",
+    "pieces": "puzzles",
+    "build": "puzzles",
+    "read": "puzzles",
     "peg": "playing",
     "reachable": "playing",
     "sudoku": "playing",
-    "classes": "similar",
-    "tile": "tiling",
+    "classes": "surveys",
+    "tile": "surveys",
     "runs": "stores",
     "kept": "stores",
     "begin": "stores",
@@ -150,7 +149,7 @@ def _sweep() -> None:
 SPARE = 2
 """Largest number of idle processes, and of short tasks beyond the limit of searches."""
 
-SHORT = frozenset(task for task, module in TASKS.items() if module in ("puzzles", "editing"))
+SHORT = frozenset(task for task, module in TASKS.items() if module == "puzzles")
 """Tasks without a search: views open even while the limit of searches is reached."""
 
 

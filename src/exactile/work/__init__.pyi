@@ -1,8 +1,8 @@
-from exactile.work.group import Group as Group
-from exactile.work.pool import Event as Event
-from exactile.work.pool import Job as Job
-from exactile.work.pool import Pool as Pool
 from exactile.work.worker import Death as Death
+from exactile.work.worker import Event as Event
+from exactile.work.worker import Group as Group
+from exactile.work.worker import Job as Job
+from exactile.work.worker import Pool as Pool
 from exactile.work.worker import Service as Service
 from exactile.work.worker import Task as Task
 from exactile.work.worker import Tell as Tell

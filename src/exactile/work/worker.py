@@ -1,26 +1,122 @@
-"""The parent's side of a worker process: messages over its pipes, its parts, and how it ended."""
+"""Processes that work for this one, one or several at a time, and end with it.
+
+Groups of processes end when they are closed, or when this process ends in any way. To a worker,
+messages go over its pipes; it takes parts one after the other, and how it ended is known. A pool of
+workers shares parts, and a job is one task.
+"""
 
 from __future__ import annotations
 
 import os
 import pickle
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from bisect import insort
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
+from importlib.util import find_spec
+from queue import Empty, SimpleQueue
 from signal import Signals
 from threading import Thread
-from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, BinaryIO, Generic, NamedTuple, Protocol, TypeVar, cast
 
+from exactile.clock import CLOCK, HEARTBEAT
+from exactile.closing import Closing
 from exactile.errors import WorkError
-from exactile.tuning import environment
-from exactile.work.group import Group
+from exactile.tuning import TUNING, environment
 
-Part = TypeVar("Part", contravariant=True)
+GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
+"""The shell command that leads a group: it waits until this process closes the pipe or ends, and
+then kills the whole group."""
+
+GUARD_NAME = "guard of exactile"
+"""The guard's name in lists of processes."""
+
+
+class Group(Closing):
+    """Processes that are killed together, and their own children with them.
+
+    Each group has a guard, a shell that reads from a pipe of this process and notices its end, even
+    if it is killed. Processes join their group when they start. They get no signals from the
+    terminal: Ctrl-C reaches only this process.
+
+    Without process groups (on Windows) each process is killed separately; a process that reads from
+    a pipe of this process notices its end, others continue.
+
+    Examples
+    --------
+    >>> with Group() as group:
+    ...     group.start(["sleep", "1000"]).poll() is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._guard: subprocess.Popen[bytes] | None = None
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        """Start a program in the group, by default without input; options as for `Popen`."""
+        given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
+        if hasattr(os, "killpg"):
+            given["process_group"] = self._leader()
+        with _whole():
+            process: subprocess.Popen[bytes] = subprocess.Popen(words, **given)
+            self._processes = [p for p in self._processes if p.poll() is None] + [process]
+        return process
+
+    def close(self) -> None:
+        """Kill all processes of the group and their children; return when ours have ended."""
+        if self._guard is not None:
+            with suppress(ProcessLookupError, PermissionError):  # all are gone already
+                os.killpg(self._guard.pid, signal.SIGKILL)
+            self._guard.communicate()
+            self._guard = None
+        for process in self._processes:
+            process.kill()
+            process.wait()
+        self._processes = []
+
+    def _leader(self) -> int:
+        """Return the number of the group; a guard that was killed is replaced."""
+        if self._guard is not None and self._guard.poll() is not None:
+            self._guard.communicate()
+            self._guard = None
+        if self._guard is None:
+            words = ["/bin/sh", "-c", GUARD, GUARD_NAME]
+            nothing = subprocess.DEVNULL
+            with _whole():
+                guard: subprocess.Popen[bytes] = subprocess.Popen(  # the leader of a new group
+                    words, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
+                )
+                self._guard = guard
+        return self._guard.pid
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait: a process whose start is cut short would have no owner."""
+    came: list[int] = []
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    replaced = {number: handler for number, handler in before.items() if callable(handler)}
+    try:
+        for number in replaced:
+            signal.signal(number, lambda number, _: came.append(number))
+        yield
+    finally:
+        for number, handler in replaced.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)
+
+
+Given = TypeVar("Given", contravariant=True)
 Message = TypeVar("Message")
 Sent = TypeVar("Sent", covariant=True)
 
@@ -41,10 +137,10 @@ class Task(Protocol[Sent]):
         ...
 
 
-class Service(Protocol[Part, Sent]):
+class Service(Protocol[Given, Sent]):
     """Something that processes one part after the other: see `exactile.work.Pool`."""
 
-    def start(self) -> Callable[[Part, Tell[Sent]], None]:
+    def start(self) -> Callable[[Given, Tell[Sent]], None]:
         """Prepare, and return a function that processes a part."""
         ...
 
@@ -246,3 +342,154 @@ def speaks_of_memory(text: str) -> bool:
     """
     lowered = text.lower()
     return any(words in lowered for words in NO_MEMORY)
+
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class Event(Generic[Message]):
+    """An event in a `Pool`."""
+
+    part: int
+    process: int  # counted from 0 as they are started
+    message: Message | None = None  # None if the part is done or given up
+    death: Death | None = None  # of the last process that tried it, if the part is given up
+
+
+class Pool(Closing, Generic[Part, Message]):
+    """Processes with the same service; a context manager that kills them at its end.
+
+    Parts are given out in the order of their numbers, the next one to a process that has finished
+    one. If a process dies, its part goes to a new process, until it is given up after `tries`
+    deaths, by default `Tuning.process_tries`. Iterating yields events, and None at least every
+    `HEARTBEAT` seconds in between; it ends when all parts are done or given up.
+
+    The service is pickled, so its class must have a name in a module. `make` returns the message
+    for a part, from the numbers of this part and of the previous part of the process, -1 if there
+    is none. `memory` is a limit for each process and each of its children, in megabytes.
+    """
+
+    def __init__(
+        self,
+        service: Service[Part, Message],
+        parts: int,
+        make: Callable[[int, int], Part],
+        processes: int,
+        *,
+        memory: int | None = None,
+        tries: int | None = None,
+    ) -> None:
+        if memory is not None and find_spec("resource") is None:
+            raise WorkError("This system cannot limit the memory of a process: leave it out.")
+        self._service = pickled(service)
+        self._make = make
+        self._most = processes
+        self._memory = memory
+        self._waiting = list(range(parts))
+        self._left = [tries or TUNING.process_tries] * parts
+        self._started = 0
+        self._workers: set[Worker] = set()
+        self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
+        self._group = Group()
+        try:
+            self._employ()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Kill all processes and all that they started."""
+        self._group.close()
+        for worker in list(self._workers):
+            self._dismiss(worker)
+
+    def give_up(self) -> None:
+        """Drop the parts that have not begun."""
+        self._waiting.clear()
+
+    def __iter__(self) -> Iterator[Event[Message] | None]:
+        """Yield events; None when nothing has happened for a heartbeat."""
+        while self._workers:
+            try:
+                worker, message = self._inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
+            except Empty:
+                yield None
+                continue
+            if worker not in self._workers:  # sent before the worker was dismissed
+                continue
+            worker.taken()
+            part = worker.part
+            if isinstance(message, Death):
+                self._dismiss(worker)
+                self._left[part] -= 1
+                if message.again and self._left[part]:
+                    insort(self._waiting, part)
+                else:
+                    yield Event(part, worker.number, death=message)
+            elif isinstance(message, Done):
+                yield Event(part, worker.number)
+                self._go_on(worker)
+            else:
+                yield Event(part, worker.number, message)
+            self._employ()
+
+    def _employ(self) -> None:
+        """Start processes for the waiting parts."""
+        while self._waiting and len(self._workers) < self._most:
+            part = self._waiting.pop(0)
+            data = self._service + pickled(self._make(part, -1))
+            number = self._started
+            self._started += 1
+            self._workers.add(Worker(number, part, data, self._group, self._inbox, self._memory))
+
+    def _go_on(self, worker: Worker) -> None:
+        """Give a process the first waiting part that it can take; otherwise dismiss it."""
+        later = next((part for part in self._waiting if part > worker.part), None)
+        if later is None:
+            self._dismiss(worker)
+            return
+        self._waiting.remove(later)
+        worker.give(later, pickled(self._make(later, worker.part)))
+
+    def _dismiss(self, worker: Worker) -> None:
+        self._workers.remove(worker)
+        worker.close()
+
+
+@dataclass(frozen=True)
+class _Once(Generic[Message]):
+    """A task as a service that has one part."""
+
+    task: Task[Message]
+
+    def start(self) -> Callable[[None, Tell[Message]], None]:
+        return lambda _, tell: self.task.run(tell)
+
+
+class Job(Closing, Generic[Message]):
+    """A task that runs in another process; a context manager that kills the process at its end.
+
+    Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
+    between. It ends when the task is done or its process has died. The task is pickled, so its
+    class must have a name in a module. `memory` is a limit for the process and each of its
+    children, in megabytes.
+    """
+
+    def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
+        self.death: Death | None = None  # how the process died; None if it did not
+        self._pool = Pool(_Once(task), 1, lambda *_: None, 1, memory=memory, tries=1)
+
+    def close(self) -> None:
+        """Kill the process and all processes that it started."""
+        self._pool.close()
+
+    def __iter__(self) -> Iterator[Message | None]:
+        """Yield the messages of the task; None when nothing has come for a heartbeat."""
+        for event in self._pool:
+            if event is None:
+                yield None
+            elif event.death is not None:
+                self.death = event.death
+            elif event.message is not None:
+                yield event.message

@@ -10,7 +10,7 @@ import pytest
 
 from exactile import answers
 from exactile.answers import schema
-from exactile.cli.commands import COMMANDS
+from exactile.cli.main import COMMANDS
 
 FOLDER = Path(__file__).parents[3] / "docs" / "schema"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exactile.answers.assembly import Move
+from exactile.assembly.disassemble import way_words
 from exactile.assembly.motions import motions
-from exactile.assembly.text import way_words
 from exactile.geometry import get_lattice
 
 

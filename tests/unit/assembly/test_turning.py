@@ -15,9 +15,8 @@ import exactile
 from exactile import _native
 from exactile.answers import Disassembly, Move, Separation
 from exactile.assembly.disassemble import OUTCOMES, Disassembler
-from exactile.assembly.replay import replay
-from exactile.assembly.turning import Turn, overlap
-from exactile.assembly.turns import moved
+from exactile.assembly.motions import moved
+from exactile.assembly.replay import Turn, overlap, replay
 from exactile.errors import CheckFailedError, PuzzleError
 from support.few import few
 from support.latch import latch

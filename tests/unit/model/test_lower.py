@@ -14,7 +14,7 @@ from exactile.geometry.wrap import Wrap
 from exactile.model import Model, decode
 from exactile.model.lower import lower
 from exactile.puzzle import Omission, Placement, Puzzle, Region
-from exactile.search.diagnose import obvious_reason
+from exactile.search.case import obvious_reason
 from exactile.tuning import TUNING
 from support.small import box_puzzle, dominoes, mutilated, stick_puzzle
 

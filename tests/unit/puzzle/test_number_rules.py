@@ -209,7 +209,7 @@ def test_a_piece_is_here_or_there(cli: Cli) -> None:
 
 
 def test_fewer_pieces_keep_their_places() -> None:
-    from exactile.serve.tasks.asked import without
+    from exactile.serve.tasks.puzzles import without
 
     puzzle = exactile.make_puzzle(
         {"set": "polyominoes-123", "ranges": "0..2"},

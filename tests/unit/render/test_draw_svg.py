@@ -12,9 +12,9 @@ import exactile
 from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg
-from exactile.render.colors import PALETTE, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.svg_cells import sides
+from exactile.render.paper import PALETTE, assign_colors
+from exactile.render.svg_plane import sides
 from unit.render.examples import ALL, CUBES, HEXAGONS, SQUARES, STICKS, TRIGS, dominoes, solved
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,7 @@ import pytest
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.congruence import is_placement
 from exactile.render import draw_svg, draw_text
-from exactile.render.exhibit import exhibit
+from exactile.render.svg import exhibit
 from unit.render.examples import ALL
 
 every_example = pytest.mark.parametrize(("puzzle", "solution"), ALL.values(), ids=ALL)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import exactile
-from exactile.render.colors import EMPTY_FILL, PALETTE
-from exactile.render.exhibit import draw_explained
+from exactile.render.paper import EMPTY_FILL, PALETTE
+from exactile.render.svg import draw_explained
 
 NAMES = ", ".join(f"the piece {name}" for name in "FILNPTUVWXYZ")
 WORDS = f"These pieces cannot all be placed, however one turns them: {NAMES}"

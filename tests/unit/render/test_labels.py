@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exactile.render.cover import Cover
-from exactile.render.labels import classes, label
+from exactile.render.text import classes, label
 from unit.render.examples import SQUARES, dominoes, solved
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from exactile.render.comparison.plots import (
+from exactile.render.comparison_page import (
     BOTTOM,
     LEFT,
     LETTER,
@@ -18,7 +18,7 @@ from exactile.render.comparison.plots import (
     cactus_plot,
     scatter_plot,
 )
-from exactile.render.tables import table
+from exactile.render.comparison_text import table
 
 TIMES: dict[str, list[float | None]] = {
     "dlx": [0.01, 1.0, None, None],

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from exactile.files.puzzles.catalogue import load
-from exactile.render.preview import MOST, preview
+from exactile.render.board import MOST, preview
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -15,10 +15,9 @@ import exactile
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.sets import piece_set
-from exactile.render.colors import GRAYS, shade
 from exactile.render.cover import Cover
-from exactile.render.inks import MARKS, STROKES, inked
-from exactile.render.layout import MARGIN, PAPERS
+from exactile.render.layout import MARGIN, MARKS, PAPERS, STROKES, inked
+from exactile.render.paper import GRAYS, shade
 from exactile.render.sheets import SheetBoard, least_pages
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -18,8 +18,8 @@ import pytest
 import exactile
 from exactile import Freedom, Piece, Placement, Puzzle, Region, Solution
 from exactile.answers.assembly import Disassembly, Move
+from exactile.assembly.disassemble import sequence_lines
 from exactile.assembly.replay import Replay
-from exactile.assembly.text import sequence_lines
 from exactile.errors import PictureError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice

@@ -14,7 +14,7 @@ import exactile
 from exactile.answers import TilingAnswer
 from exactile.errors import PictureError
 from exactile.render import draw_tiling
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 
 HEESCH_2 = [*((x, 0) for x in range(6)), (0, 1), (5, 1), (0, 2)]
 """Squares with Heesch number 2."""

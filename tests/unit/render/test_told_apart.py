@@ -13,14 +13,12 @@ import pytest
 import exactile
 from exactile.geometry import get_lattice, lattice_names
 from exactile.render import draw_text
-from exactile.render.colors import EMPTY_FILL, INK, PALETTE, PAPER
 from exactile.render.cover import Cover
-from exactile.render.facets import normal, solid_facets
-from exactile.render.paper import Paper
+from exactile.render.paper import EMPTY_FILL, INK, PALETTE, PAPER, Paper
 from exactile.render.pictures import write_pieces
 from exactile.render.svg import GENERATED, draw_alone
-from exactile.render.svg_edges import Edges, tag
-from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Layers
+from exactile.render.svg_plane import Edges, tag
+from exactile.render.svg_space import ISOMETRIC, TRIMETRIC, Layers, normal, solid_facets
 from support.vision import KINDS, ciede2000, differences, luminance
 
 PUZZLES = {

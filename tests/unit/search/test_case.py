@@ -17,8 +17,7 @@ from exactile.cli.main import run
 from exactile.model.lower import lower
 from exactile.model.orbits import Action, branches
 from exactile.puzzle.symmetry import symmetries
-from exactile.search.case import Case
-from exactile.search.diagnose import obvious_reason
+from exactile.search.case import Case, obvious_reason
 
 FUNCTIONS = [*map(unwrap, (lower, symmetries)), branches, obvious_reason]
 

@@ -13,7 +13,7 @@ from exactile.answers import Count
 from exactile.files.puzzles.catalogue import load
 from exactile.puzzle.check import faults
 from exactile.serve.app import MOST_BYTES, make_app
-from exactile.serve.tasks.asked import from_numbers
+from exactile.serve.tasks.puzzles import from_numbers
 
 HOST = "http://127.0.0.1:8000"
 

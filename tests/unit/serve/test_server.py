@@ -14,9 +14,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from exactile.serve import server
-from exactile.serve.app import make_app
-from exactile.serve.server import MOST_WAITING, Connection, run
+from exactile.serve import app
+from exactile.serve.app import MOST_WAITING, Connection, make_app, run
 from support.waiting import PATIENCE, wait_until
 
 AT_ONCE = 0.01
@@ -35,7 +34,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         await begin(self, sockets)
 
     monkeypatch.setattr(uvicorn.Server, "startup", startup)
-    monkeypatch.setattr(server, "PATIENCE", FOR_EVER)
+    monkeypatch.setattr(app, "PATIENCE", FOR_EVER)
     listening = socket.create_server(("127.0.0.1", 0))
     thread = Thread(target=run, args=(make_app("secret"), listening))
     thread.start()
@@ -81,7 +80,7 @@ def rest(line: socket.socket) -> bytes:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"POST /api/count HTTP/1.1\r\nHost: 127"])
 def test_half_a_request_is_closed(port: int, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PATIENCE", AT_ONCE)
+    monkeypatch.setattr(app, "PATIENCE", AT_ONCE)
     with opened(port, sent) as line:
         assert rest(line) == b""
 
@@ -92,7 +91,7 @@ def test_an_answer_that_is_not_read_is_broken_off(
     one = b"GET /solid.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with opened(port) as line:
         wait_until(lambda: open_connections() == 1)  # it waits for a request as long as it takes
-        monkeypatch.setattr(server, "PATIENCE", AT_ONCE)
+        monkeypatch.setattr(app, "PATIENCE", AT_ONCE)
         line.sendall(one * 20)
         wait_until(lambda: not open_connections())
         assert len(rest(line)) < 10_000_000  # of 20 times half a megabyte

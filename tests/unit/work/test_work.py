@@ -75,7 +75,7 @@ def test_memory_is_limited() -> None:
 
 
 def test_a_system_that_cannot_limit_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactile.work.pool.find_spec", lambda name: None)
+    monkeypatch.setattr("exactile.work.worker.find_spec", lambda name: None)
     with pytest.raises(WorkError, match="cannot limit the memory"):
         Job(Squares([1]), memory=1000)
 

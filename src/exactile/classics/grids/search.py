@@ -12,8 +12,7 @@ import numpy as np
 
 from exactile.answers import INTERRUPTED, Stats, Status, SudokuAnswer
 from exactile.backends import Backend, Request
-from exactile.classics.grids.check import faults
-from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku
+from exactile.classics.grids.sudoku import Grid, House, Layout, Sudoku, faults
 from exactile.counting.listing import Alternating, count_model
 from exactile.doors import Seed, Workers, door
 from exactile.errors import Interrupted, UnfinishedError

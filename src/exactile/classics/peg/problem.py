@@ -1,16 +1,42 @@
-"""A problem of peg solitaire: a board, a position at the start, and goals, one to be reached."""
+"""A problem of peg solitaire: a board, a position at the start, and goals; its model for backends.
+
+In the model of items and options, time is counted in steps, and in each step one move is made.
+There are options for
+
+- each move and each step: a jump, or a chain of jumps by one peg;
+- each hole and each step: the hole *keeps* its peg, or it *stays empty*, untouched by any move.
+
+There are items, each of them contained in exactly one chosen option, for
+
+- each step: its move;
+- each hole and each step: the move that touches the hole, or keeping, or staying empty;
+- each hole between two steps: an option that leaves a peg there in the step before, or one that
+begins without one in the step after. Exactly one of them is chosen: either the peg is there, or it
+is not.
+
+The time of a hole is thus divided into intervals with and without a peg, and this is an exact
+cover. Options that contradict the position at the start, or all goals, are left out.
+
+Chains need two more kinds of items. One item counts the pegs that are left after the last step. And
+for each hole between two steps there is a secondary item: a peg that stops there does not continue
+in the next step, since that would be one move.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from exactile import _native
 from exactile.classics.peg.board import Board, Longs, holes_of
 from exactile.classics.peg.check import Move, Solution
-from exactile.errors import PuzzleError
+from exactile.errors import ModelError, PuzzleError
+from exactile.model.model import Model
+from exactile.tuning import TUNING
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,3 +187,188 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
         for symmetry in problem.group:
             first.setdefault(image(symmetry, problem.start), (number, symmetry))
     return [first[problem.start] for problem in every]
+
+
+@dataclass(frozen=True)
+class PegStep:
+    """A move with its conditions and effects: positions as integers."""
+
+    move: Move  # the holes that the peg visits
+    touched: int  # all holes that it touches
+    # before, after: the holes among them that have pegs before and after it
+    before: int
+    after: int
+
+    @staticmethod
+    def at(hole: int) -> PegStep:
+        """Return the move of no jumps."""
+        return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
+
+    def jumped(self, over: int, to: int) -> PegStep | None:
+        """Return the move with one more jump, None if no position allows it."""
+        touched, after = self.touched, self.after
+        peg = after >> over & 1 or not touched >> over & 1
+        if not peg or after >> to & 1:
+            return None
+        return PegStep(
+            (*self.move, to),
+            touched | 1 << over | 1 << to,
+            self.before | (not touched >> over & 1) << over,
+            (after & ~(1 << over | 1 << self.move[-1])) | 1 << to,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PegModel:
+    """A model, and the meaning of its options."""
+
+    problem: PegProblem  # what it is made from
+    model: Model  # items and options
+    # The step and the move of each option, None for options without a move
+    moves: tuple[tuple[int, Move] | None, ...]
+
+    def solution(self, assignment: list[int]) -> Solution:
+        """Return the solution of an assignment; -1 stands for no option."""
+        made = sorted(m for o in assignment if o >= 0 and (m := self.moves[o]) is not None)
+        jumps = [pair for _, move in made for pair in pairwise(move)]
+        return merged(jumps)
+
+
+def jump_model(problem: PegProblem) -> PegModel:
+    """Return the model whose solutions are the sequences of jumps from the start to the goals.
+
+    Raise ModelError if no jump is possible, if there are several goals that are not single pegs, or
+    if the model would be too large.
+
+    >>> from exactile.classics.peg import load_board
+    >>> from exactile.counting.listing import Alternating
+    >>> made = jump_model(PegProblem.vacancy(load_board("triangle-4"), 2))
+    >>> made.model.items, made.model.options, Alternating().count(made.model)
+    (158, 278, 14)
+    """
+    jumps = problem.board.jumps.tolist()
+    steps = [one for a, b, c in jumps if (one := PegStep.at(a).jumped(b, c)) is not None]
+    return _made(problem, steps, problem.length)
+
+
+def move_model(problem: PegProblem, moves: int) -> PegModel:
+    """Return the model of the solutions with a number of moves.
+
+    Raise ModelError: see `jump_model`.
+
+    >>> from exactile.classics.peg import load_board
+    >>> from exactile.counting.listing import Alternating
+    >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
+    >>> [Alternating().count(move_model(problem, moves).model) for moves in range(3, 9)]
+    [0, 0, 2, 4, 5, 3]
+    """
+    return _made(problem, list(_chains(problem)), moves, chains=True)
+
+
+def _chains(problem: PegProblem) -> Iterator[PegStep]:
+    """Yield all moves that are possible in some position, up to the largest number of jumps."""
+    board, most = problem.board, problem.length
+    jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
+    for a, b, c in board.jumps.tolist():
+        jumps[a].append((b, c))
+    found = 0
+    chains = [PegStep.at(hole) for hole in range(board.size)]
+    while chains:
+        chain = chains.pop()
+        if len(chain.move) > 1:
+            yield chain
+            found += 1
+            if found > TUNING.peg_options:
+                raise _too_large(board)
+        if len(chain.move) <= most:
+            further = (chain.jumped(over, to) for over, to in jumps[chain.move[-1]])
+            chains += [one for one in further if one is not None]
+
+
+def _made(
+    problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
+) -> PegModel:
+    """Return the model in which some steps are made at each of a number of times."""
+    _require(problem, steps, times)
+    layout = _Layout(problem, times, chains)
+    start, goal = problem.start, 0
+    for position in problem.goals:
+        goal |= position  # a peg in any of these holes; the number of pegs is right in any case
+    options: list[list[int]] = []
+    moves: list[tuple[int, Move] | None] = []
+    for time in range(times):
+        first, last = time == 0, time == times - 1
+        for step in steps:
+            if first and step.before != step.touched & start:
+                continue
+            if last and step.after & ~goal:
+                continue
+            options.append(layout.of_step(time, step))
+            moves.append((time, step.move))
+        for hole in range(problem.board.size):
+            peg = start >> hole & 1
+            if not (first and not peg) and not (last and not goal >> hole & 1):
+                options.append(layout.keeps(time, hole))
+                moves.append(None)
+            if not (first and peg):
+                options.append(layout.stays_empty(time, hole))
+                moves.append(None)
+    model = Model.of_options(options, layout.lower, layout.upper)
+    return PegModel(problem, model, tuple(moves))
+
+
+def _require(problem: PegProblem, steps: list[PegStep], times: int) -> None:
+    if times < 1 or problem.length < 1:
+        raise ModelError("There is no jump to be made: such a problem needs no model.")
+    if len(problem.goals) > 1 and problem.goals[0].bit_count() > 1:
+        raise ModelError("A model has one goal, or single pegs as goals.")
+    if times * (len(steps) + 2 * problem.board.size) > TUNING.peg_options:
+        raise _too_large(problem.board)
+
+
+def _too_large(board: Board) -> ModelError:
+    return ModelError(
+        f"The model of the board {board.name} would have more than {TUNING.peg_options:,} options: "
+        "leave --backend out for the native search."
+    )
+
+
+class _Layout:
+    """The numbers of the items."""
+
+    def __init__(self, problem: PegProblem, times: int, chains: bool) -> None:
+        self._holes, self._times, self._chains = problem.board.size, times, chains
+        between = self._holes * (times - 1)
+        self._touch = times
+        self._between = self._touch + self._holes * times
+        self._stop = self._between + between
+        self._left = self._stop + between
+        pegs = [problem.goals[0].bit_count()] * chains
+        self.lower = [1] * self._stop + [0] * (between * chains) + pegs
+        self.upper = [1] * (self._stop + between * chains) + pegs
+
+    def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
+        """Return the items of some holes, given the pegs in them before and after a step."""
+        items = [self._touch + time * self._holes + h for h in holes_of(holes)]
+        if time > 0:  # begins without a peg
+            begin = self._between + (time - 1) * self._holes
+            items += [begin + h for h in holes_of(holes & ~before)]
+        if time < self._times - 1:  # leaves a peg
+            items += [self._between + time * self._holes + h for h in holes_of(after)]
+        elif self._chains and after:
+            items.append(self._left)
+        return items
+
+    def of_step(self, time: int, step: PegStep) -> list[int]:
+        items = [time, *self._of_position(time, step.touched, step.before, step.after)]
+        if self._chains and time > 0:
+            items.append(self._stop + (time - 1) * self._holes + step.move[0])
+        if self._chains and time < self._times - 1:
+            items.append(self._stop + time * self._holes + step.move[-1])
+        return items
+
+    def keeps(self, time: int, hole: int) -> list[int]:
+        return self._of_position(time, 1 << hole, 1 << hole, 1 << hole)
+
+    def stays_empty(self, time: int, hole: int) -> list[int]:
+        return self._of_position(time, 1 << hole, 0, 0)

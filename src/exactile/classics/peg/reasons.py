@@ -65,8 +65,8 @@ class Reason:
             "  " + line for line in board.with_words([str(w) for w in weights]).splitlines()
         )
         before = weight(weights, start)
-        after = sorted({weight(weights, g) for g in self.goals})
-        both = f"At the start it is {before}, at the end it would be {_numbers(after)}.\n{drawing}"
+        after = " or ".join(map(str, sorted({weight(weights, g) for g in self.goals})))
+        both = f"At the start it is {before}, at the end it would be {after}.\n{drawing}"
         if self.kind == "parity":
             return (
                 f"{goals}: look at the number of pegs in holes marked 1.\n"
@@ -78,13 +78,7 @@ class Reason:
         )
 
 
-def _numbers(numbers: list[int]) -> str:
-    """Return one of several numbers in words."""
-    return " or ".join(map(str, numbers))
-
-
 def _goals(goals: Iterable[int], board: Board) -> str:
-    """Return goals in words."""
     goals = list(goals)
     if goals[0].bit_count() > 1:
         return "The goal"

@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.errors import PuzzleError
-from exactile.render.colors import INK
 from exactile.render.layout import LETTER, PageLayout, Section, block_of
 from exactile.render.making.meshes import TriangleMesh, area_of, library
 from exactile.render.making.parts import Array
-from exactile.render.paper import Drawing, harmless, lettering
+from exactile.render.paper import INK, Drawing, harmless, lettering
 from exactile.render.pictures import write_pages
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def outline(
     --------
     >>> from exactile.geometry import get_lattice
     >>> from exactile.render.making.meshes import Maker
-    >>> from exactile.render.making.sizes import Sizes
+    >>> from exactile.render.making.parts import Sizes
     >>> domino = Maker(get_lattice("square"), Sizes(10, gap=0.2)).piece([(0, 0), (1, 0)])
     >>> [round(side, 3) for side in outline("I2", domino, 1.0, kerf=0.3).size]
     [20.1, 10.1]

@@ -24,7 +24,8 @@ from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.layout import PAPERS
-from exactile.render.making.meshes import Maker, library
+from exactile.render.making.meshes import WRITERS, Body, Maker, Shift, joined, library
+from exactile.render.making.parts import LARGEST, Sizes
 from exactile.render.making.sheets import (
     Outline,
     nested,
@@ -33,9 +34,7 @@ from exactile.render.making.sheets import (
     sheet_dxf,
     sheet_svg,
 )
-from exactile.render.making.sizes import LARGEST, Sizes
-from exactile.render.making.writing import WRITERS, Body, Shift, joined
-from exactile.render.svg_pieces import APART, SPREAD
+from exactile.render.svg_space import APART, SPREAD
 
 BETWEEN = 5.0
 """Room between pieces on the plate, in millimeters."""
@@ -94,7 +93,7 @@ def make(
         A solution of the puzzle. Without one, if it has no pieces, or if the region is wrapped, no
         assembled or exploded puzzle is written.
     cell, height, gap, wall, bevel
-        Sizes in millimeters: see `exactile.render.making.sizes.Sizes`.
+        Sizes in millimeters: see `exactile.render.making.parts.Sizes`.
     sheet
         Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
         frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
@@ -147,7 +146,9 @@ class Making:
         require_possible(directory)
         self.puzzle = pieces if isinstance(pieces, Puzzle) else None
         named = pieces.pieces if isinstance(pieces, Puzzle) else pieces
-        self._pieces = _named(named) if isinstance(named, str) else named
+        if isinstance(named, str):
+            named = read_pieces(named, get_lattice(lattice_of(named)), Place("pieces"))[0]
+        self._pieces = named
         if not self._pieces or len({piece.lattice for piece in self._pieces}) > 1:
             raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
         self._target = directory
@@ -187,11 +188,6 @@ def require_possible(directory: Path) -> None:
         raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
     for package in ("manifold3d", "trimesh"):
         library(package)
-
-
-def _named(text: str) -> tuple[Piece, ...]:
-    """Return the pieces of a set; raise NotFoundError or PieceError if there is none."""
-    return read_pieces(text, get_lattice(lattice_of(text)), Place("pieces"))[0]
 
 
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:

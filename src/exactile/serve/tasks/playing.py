@@ -11,16 +11,16 @@ import numpy.typing as npt
 from exactile.answers import Status
 from exactile.classics.grids.verbs import solve_sudoku
 from exactile.classics.peg.board import Board, holes_of, load_board, named_boards
-from exactile.classics.peg.play import Play
 from exactile.classics.peg.problem import PegProblem, single_pegs
 from exactile.classics.peg.search import PegLimits
+from exactile.classics.peg.verbs import Play
 from exactile.errors import PuzzleError
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.render.board import Numbered, in_numbers
 from exactile.search import Search
 from exactile.search.case import Case
-from exactile.serve.tasks.asked import SearchAsked, Tell
+from exactile.serve.tasks.puzzles import SearchAsked, Tell
 from exactile.surveys.design.challenges import design_challenges
 
 WAYS_NODES = 1_000_000

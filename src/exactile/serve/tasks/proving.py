@@ -15,12 +15,10 @@ from exactile.reasons.explain import explain as explain_puzzle
 from exactile.reasons.verdict import prove as prove_puzzle
 from exactile.render.board import in_numbers
 from exactile.render.coloring import draw_coloring_svg
-from exactile.render.exhibit import exhibit
-from exactile.render.svg import draw_svg
-from exactile.search.case import Case
-from exactile.search.diagnose import area_reason
+from exactile.render.svg import draw_svg, exhibit
+from exactile.search.case import Case, area_reason
 from exactile.search.limits import Limits
-from exactile.serve.tasks.asked import Tell
+from exactile.serve.tasks.puzzles import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
 MOST_BYTES = 32 << 20

@@ -1,18 +1,33 @@
-"""A puzzle for the page, its region and its pieces; its text."""
+"""Puzzles for the page: that of a request, its region, pieces and text; the editor."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
 from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from exactile.answers import PuzzleFacts
-from exactile.errors import PuzzleError
+from exactile.backends.registry import usable
+from exactile.errors import ExactileError, FileError, NotFoundError, PuzzleError
+from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.writer import document_text
+from exactile.files.reading import load
 from exactile.files.solution_files import write_solutions
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
-from exactile.puzzle import Puzzle
+from exactile.plugins import DEFAULT_BACKEND
+from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.paint import Paint
+from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.pieces.sets import piece_set
+from exactile.puzzle.puzzle import Omission, sorted_solution, with_pieces
 from exactile.render.board import (
     LatticeData,
     Numbered,
@@ -21,9 +36,116 @@ from exactile.render.board import (
     lattice_data,
     pieces_data,
 )
+from exactile.render.paper import PALETTE
 from exactile.render.svg import draw_svg
-from exactile.search.verbs import facts
-from exactile.serve.tasks.asked import PuzzleAsked, Tell, from_numbers, offered
+from exactile.search import Search
+from exactile.search.case import Case
+from exactile.search.search import facts
+
+Tell = Callable[[str, object], None]
+"""Called with the kind of an event and its content."""
+
+
+class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The puzzle of a request, with what is placed or left out."""
+
+    # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
+    puzzle: str
+    omit: tuple[str, ...] = ()  # pieces that are left out
+    placed: tuple[Numbered, ...] = ()  # placements that every solution should contain
+
+    @property
+    def case(self) -> Case:
+        """The puzzle as a case, shared with recent requests for the same."""
+        return _case(self.puzzle, self.omit, self.placed)
+
+
+def offered() -> list[str]:
+    """Return the names of the backends that the page offers.
+
+    These are installed and do nothing but search. `external` would run any command, and a choice
+    after a colon might do so, too. `first` is left out because it may miss solutions.
+
+    >>> "dlx" in offered(), "external" in offered()
+    (True, False)
+    """
+    names = (backend.name.partition(":")[0] for backend in usable())
+    return [name for name in names if name not in ("external", "first")]
+
+
+def require_offered(backend: str) -> None:
+    """Raise PuzzleError if the page does not offer a backend."""
+    if backend not in offered():
+        raise PuzzleError(f"The page has no backend '{backend}': it offers {', '.join(offered())}.")
+
+
+class SearchAsked(PuzzleAsked, frozen=True, kw_only=True):
+    """A puzzle to be searched by a backend, which must be one of those offered."""
+
+    backend: str = DEFAULT_BACKEND
+
+    def __post_init__(self) -> None:
+        """Raise PuzzleError if the backend is not offered."""
+        require_offered(self.backend)
+
+
+@lru_cache(maxsize=4)
+def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Case:
+    if not omit and not placed:
+        if "\n" not in name and not catalogue.has(name):  # `load` would read files, too
+            raise NotFoundError(f"There is no puzzle '{name}' in the catalogue.")
+        return Case(load(name))
+    if not placed:
+        return Case(without(_case(name, (), ()).puzzle, omit))
+    puzzle = _case(name, omit, ()).puzzle
+    return Case(replace(puzzle, fixed=(*puzzle.fixed, *from_numbers(puzzle, placed))))
+
+
+def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
+    """Return a puzzle with some of its pieces left out; they count among those omitted by choice.
+
+    Raise PuzzleError if it has no such piece, or none is left.
+
+    >>> import exactile
+    >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
+    72
+    """
+    names = {puzzle.piece(name).name for name in omit}
+    omission = puzzle.omission
+    if omission is not None:
+        chosen = tuple(n for n in omission.names if n not in names)
+        count = omission.count - (len(omission.names) - len(chosen))
+        omission = Omission(chosen, min(count, len(chosen))) if count > 0 and chosen else None
+    pieces = tuple(p for p in puzzle.pieces if p.name not in names)
+    return with_pieces(puzzle, pieces, omission, puzzle.use_rules)
+
+
+def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
+    """Return placements of the page as placements of the puzzle.
+
+    Raise PuzzleError if the region has no such unit.
+    """
+    points = puzzle.region.units
+    found = []
+    for piece, units in placed:
+        if any(not 0 <= u < len(points) for u in units):
+            raise PuzzleError(f"The region has {len(points)} units, and {piece} refers to others.")
+        found.append(Placement(piece, tuple(sorted(map(tuple, points[list(units)].tolist())))))
+    return sorted_solution(found, puzzle.piece_index)
+
+
+def news(search: Search) -> dict[str, Any]:
+    """Return the progress of a search."""
+    stats = search.stats
+    return {
+        "found": search.found,
+        "done": search.done,
+        "left": search.seconds_left,
+        "nodes": stats["nodes"],
+        "seconds": stats["seconds"],
+        "doing": search.doing,
+        "counters": {k: v for k, v in search.counters.items() if isinstance(v, (int, float))},
+    }
 
 
 class PaintData(msgspec.Struct, frozen=True):
@@ -35,7 +157,6 @@ class PaintData(msgspec.Struct, frozen=True):
 
 
 def _paint_data(puzzle: Puzzle) -> PaintData:
-    """Return the paint of a puzzle."""
     paint = puzzle.paint
     return PaintData(
         tuple(paint.units.items()),
@@ -134,3 +255,118 @@ def text(asked: TextWanted, tell: Tell) -> None:
     else:
         raise PuzzleError(f"There is no format '{asked.form}' here.")
     tell("text", {"text": written})
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """An empty request."""
+
+
+def lattices(asked: Nothing, tell: Tell) -> None:
+    """Report all lattices, each as `LatticeData`."""
+    tell("lattices", [lattice_data(get_lattice(name)) for name in lattice_names()])
+
+
+class PiecesWanted(msgspec.Struct, frozen=True):
+    """A set of pieces, by its name on a lattice."""
+
+    lattice: str
+    set: str
+
+
+def pieces(asked: PiecesWanted, tell: Tell) -> None:
+    """Report the pieces of a set."""
+    found = piece_set(asked.set, asked.lattice)
+    tell(
+        "pieces",
+        [
+            PieceData(name, as_tuples(units), found.freedom.value, 1, 1, PALETTE[i % len(PALETTE)])
+            for i, (name, units) in enumerate(found.pieces.items())
+        ],
+    )
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle as drawn: units are points of the lattice."""
+
+    name: str
+    title: str
+    lattice: str
+    units: tuple[Point, ...]
+    optional: tuple[Point, ...]
+    pieces: tuple[PieceData, ...]
+    wrap: tuple[Point, ...] = ()
+    crossing: bool = True
+    paint: PaintData = PaintData()
+    like: str = ""  # the text of a puzzle whose rules are taken over, if possible
+
+
+RULES = {
+    "fixed": "pieces in given places",
+    "omission": "a choice of pieces that are left out",
+    "color_rules": "pieces of one color kept apart or joined",
+    "together": "pieces that are used together",
+    "open_rules": "numbers of units that stay open",
+    "use_rules": "numbers of pieces that are used",
+    "labels": "labels of units",
+}
+"""The rules of a puzzle that are not drawn, by attribute, in words."""
+
+
+def build(asked: Drawn, tell: Tell) -> None:
+    """Report the text of a puzzle file, and the rules that were lost, in words."""
+    lattice = get_lattice(asked.lattice)
+    if not asked.units and not asked.optional:
+        raise PuzzleError("The region is empty: click on units to draw it.")
+    optional = [unit in set(asked.optional) for unit in (*asked.units, *asked.optional)]
+    puzzle = Puzzle(
+        asked.name,
+        Region(lattice, [*asked.units, *asked.optional], optional, asked.wrap or None),
+        tuple(
+            Piece(p.name, lattice, p.units, Freedom(p.freedom), p.lower, p.upper)
+            for p in asked.pieces
+        ),
+        title=asked.title,
+        crossing=asked.crossing,
+        paint=Paint(
+            dict(asked.paint.units),
+            {name: dict(own) for name, own in asked.paint.pieces.items()},
+            asked.paint.fits,
+        ),
+    )
+    puzzle, lost = _ruled(puzzle, asked.like)
+    tell("text", {"text": document_text([puzzle]), "lost": lost})
+
+
+def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle with the rules of another text, and those that do not fit, in words."""
+    lost = []
+    if "\n" in like:  # else `load` would read a file
+        model = load(like)
+        for rule, words in RULES.items():
+            if not getattr(model, rule):
+                continue
+            try:
+                puzzle = replace(puzzle, **{rule: getattr(model, rule)})
+            except ExactileError:
+                lost.append(words)
+    return puzzle, lost
+
+
+class File(msgspec.Struct, frozen=True):
+    """The content of a file, in base64, and its name."""
+
+    name: str
+    content: bytes
+
+
+def read(asked: File, tell: Tell) -> None:
+    """Report the text of the puzzle in a file of any format."""
+    with TemporaryDirectory() as folder:
+        suffix = Path(asked.name).suffix[:12]
+        path = Path(folder) / f"file{suffix if suffix.isprintable() else ''}"
+        path.write_bytes(asked.content)
+        try:
+            puzzle = load(path)
+        except ExactileError as error:
+            raise FileError(str(error).replace(str(path), Path(asked.name).name)) from None
+    tell("text", {"text": document_text([puzzle])})

@@ -1,16 +1,24 @@
-"""The verbs: solutions, their number, the size of a search."""
+"""The verbs: solutions, their number, the size of a search, and a search node by node."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Literal
 
+import msgspec
+import numpy as np
+
+from exactile.backends.base import Prefix
+from exactile.backends.exploration import Exploration
 from exactile.clock import CLOCK
 from exactile.counting import count as count_solutions
 from exactile.counting.estimate import estimate as estimate_search
-from exactile.render.board import in_numbers
+from exactile.errors import PuzzleError
+from exactile.model.model import Ints, Longs, Model
+from exactile.render.board import Numbered, in_numbers
 from exactile.search import Search
-from exactile.serve.tasks.asked import SearchAsked, Tell, news
+from exactile.search.case import Case
+from exactile.serve.tasks.puzzles import PuzzleAsked, SearchAsked, Tell, news
 
 PACE = 0.2
 """Least seconds between two events about a search."""
@@ -100,3 +108,203 @@ def estimate(asked: Searched, tell: Tell) -> None:
         asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500
     )
     tell("answer", answer)
+
+
+MOST_NODES = 100_000_000
+"""Largest number of nodes up to which a search is repeated."""
+
+MOST_RIVALS = 12
+"""Largest number of candidate items that is reported."""
+
+
+class Watched(PuzzleAsked, frozen=True, kw_only=True):
+    """A puzzle, the position to begin with, and where to stop."""
+
+    after: int = 0  # nodes after which to begin
+    # Stop at once, at the next solution, or at the next node as deep as `depth`
+    until: Literal["node", "solution", "depth"] = "node"
+    depth: int = 0
+
+
+class Rival(msgspec.Struct, frozen=True):
+    """An open item, and the number of its options left beyond those it needs."""
+
+    item: str
+    spare: int
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """An option of the item: its placement, and whether it was tried, is chosen, or follows."""
+
+    placement: Numbered | None
+    state: Literal["tried", "chosen", "to come"]
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A node on the path: its item and the options that it branches into."""
+
+    item: str
+    candidates: list[Candidate]
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A position of the search."""
+
+    nodes: int  # nodes visited before this one
+    done: float  # the fraction of the tree that is finished
+    placed: list[Numbered]  # the placements of this node
+    levels: list[Level]  # the path to it from the root, and the node itself
+    rivals: list[Rival]  # the candidate items at this node, those with the fewest options first
+    solution: bool  # whether it is a solution
+    found: int  # number of solutions before it
+    ended: bool  # whether the search is finished: then there is no node here
+
+
+def watch(asked: Watched, tell: Tell) -> None:
+    """Report a `Position`."""
+    if not 0 <= asked.after <= MOST_NODES:
+        raise PuzzleError(f"A search is watched up to {MOST_NODES:,} nodes.")
+    case = asked.case
+    exploration = _searched(case, asked.after)
+    if asked.until == "depth":
+        _to_depth(exploration, asked.depth)
+    elif asked.until == "solution":
+        exploration = _searched(case, _before_solution(exploration))
+    tell("position", position(case, exploration))
+
+
+def _searched(case: Case, nodes: int) -> Exploration:
+    """Return the search after a number of nodes."""
+    exploration = Exploration(case.asked, endgame=False)
+    if nodes:
+        exploration.run(nodes=nodes, keep=False)
+    return exploration
+
+
+def _to_depth(exploration: Exploration, depth: int) -> None:
+    """Continue to the next node with a number of placements."""
+    while exploration.prefixes and exploration.nodes < MOST_NODES:
+        exploration.run(nodes=1, keep=False)
+        if exploration.prefixes and len(_chosen(exploration.prefixes[0].path)) == depth:
+            return
+
+
+def _before_solution(exploration: Exploration) -> int:
+    """Return the number of nodes before the next solution after this node."""
+    if _is_solution(exploration):
+        exploration.run(nodes=1, keep=False)
+    seen = exploration.count
+    exploration.run(limit=1, nodes=MOST_NODES)
+    return exploration.nodes - (exploration.count > seen)
+
+
+def _is_solution(exploration: Exploration) -> bool:
+    """Return whether the next node is a solution."""
+    if not exploration.prefixes:
+        return False
+    return bool(len(_alone(exploration, exploration.prefixes[0]).run(nodes=1)))
+
+
+def _alone(exploration: Exploration, prefix: Prefix) -> Exploration:
+    """Return the search below a prefix."""
+    return Exploration(exploration.model, endgame=False, prefixes=[prefix])
+
+
+def position(case: Case, exploration: Exploration) -> Position:
+    """Return the position of a search."""
+    ahead = exploration.prefixes
+    path = ahead[0].path if ahead else ()
+    ways = [path[: k + 1] for k in range(-1, len(path)) if k < 0 or path[k] >= 0]
+    levels = [level for way in ways if (level := _level(case, exploration, way, path)) is not None]
+    return Position(
+        nodes=exploration.nodes,
+        done=exploration.done,
+        placed=[p for o in _chosen(path) if (p := _placement(case, o)) is not None],
+        levels=levels,
+        rivals=rivals(case.asked, path)[:MOST_RIVALS],
+        solution=_is_solution(exploration),
+        found=exploration.count,
+        ended=not ahead,
+    )
+
+
+def _level(
+    case: Case, exploration: Exploration, way: tuple[int, ...], path: tuple[int, ...]
+) -> Level | None:
+    """Return a node on the path, None if it has no branches."""
+    below = _alone(exploration, Prefix(way, 1.0))
+    below.run(nodes=1)
+    branches = [
+        _chosen(p.path)[-1] for p in below.prefixes if len(_chosen(p.path)) > len(_chosen(way))
+    ]
+    if not branches:
+        return None
+    taken = _chosen(path)[len(_chosen(way)) :][:1]
+    at = branches.index(taken[0]) if taken and taken[0] in branches else -1
+    states: list[Literal["tried", "chosen", "to come"]] = [
+        "to come" if i > at else "chosen" if i == at else "tried" for i in range(len(branches))
+    ]
+    candidates = [Candidate(_placement(case, o), s) for o, s in zip(branches, states, strict=True)]
+    return Level(_item(case.asked, way, branches), candidates)
+
+
+def _chosen(path: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(o for o in path if o >= 0)
+
+
+def _placement(case: Case, option: int) -> Numbered | None:
+    found = case.decoder.placement(option)
+    return None if found is None else in_numbers(case.puzzle, (found,))[0]
+
+
+def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
+    """Return the name of the item that the branches are options of, the one with fewest options."""
+    common = set(model.option(branches[0]).tolist()).intersection(
+        *(model.option(o).tolist() for o in branches)
+    )
+    spare = _spare(model, way)
+    open_ = [i for i in common if spare[i] >= 0]
+    item: int = min(open_ or common, key=lambda i: (int(spare[i]), i))
+    return model.meaning.labels[item]
+
+
+def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
+    """Return the open items after some choices, those with the fewest options first.
+
+    The search takes the first of them, which is computed here independently.
+    """
+    spare = _spare(model, path)
+    order = sorted(np.flatnonzero(spare > MET).tolist(), key=lambda i: (int(spare[i]), i))
+    return [Rival(model.meaning.labels[i], int(spare[i])) for i in order]
+
+
+MET = -(2**40)
+"""Marks an item that needs nothing more."""
+
+
+def _spare(model: Model, path: tuple[int, ...]) -> Longs:
+    """Return for each item its options left beyond those it needs; `MET` if it needs none."""
+    live = np.ones(model.options, dtype=bool)
+    used = np.zeros(model.items, dtype=np.int64)
+    live[_owners(model, np.flatnonzero(model.upper == 0))] = False
+    for step in path:
+        live[step if step >= 0 else ~step] = False
+        if step < 0:
+            continue
+        own = model.option_of == step
+        for item, color in zip(
+            model.members[own].tolist(), model.colors[own].tolist(), strict=True
+        ):
+            there = model.members == item
+            if color:
+                live[model.option_of[there & (model.colors != color)]] = False
+                continue
+            used[item] += 1
+            if used[item] == model.upper[item]:
+                live[model.option_of[there]] = False
+    left = np.bincount(model.members[live[model.option_of]], minlength=model.items)
+    return np.where(used < model.lower, left - (model.lower - used), MET)
+
+
+def _owners(model: Model, items: Longs | Ints) -> Ints:
+    return np.asarray(model.option_of[np.isin(model.members, items)])

@@ -16,7 +16,7 @@ from exactile.runs.run import StoredRun, Verb
 from exactile.runs.status import store_status
 from exactile.runs.store import Store
 from exactile.search.limits import Limits
-from exactile.serve.tasks.asked import SearchAsked, Tell, require_offered
+from exactile.serve.tasks.puzzles import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
 
 AT_ONCE = 500

@@ -24,9 +24,8 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.rules import UseRule
 from exactile.puzzle.symmetry import symmetries
-from exactile.search.case import first_fault
+from exactile.search.case import areas, first_fault
 from exactile.search.cover import stacked
-from exactile.search.diagnose import areas
 from exactile.search.limits import Limits
 from exactile.surveys.subsets.selection import placed_pieces, whole
 

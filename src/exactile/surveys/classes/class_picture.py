@@ -10,9 +10,19 @@ import numpy.typing as npt
 
 from exactile.errors import PuzzleError
 from exactile.puzzle import Puzzle, Region
-from exactile.render.colors import FAINT, INK, PALETTE, PAPER, assign_colors
 from exactile.render.cover import Cover
-from exactile.render.paper import STYLE, Drawing, harmless, lettering, number
+from exactile.render.paper import (
+    FAINT,
+    INK,
+    PALETTE,
+    PAPER,
+    STYLE,
+    Drawing,
+    assign_colors,
+    harmless,
+    lettering,
+    number,
+)
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.surveys.classes.report import Report

@@ -15,9 +15,8 @@ import msgspec
 from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.atomic import written
 from exactile.errors import FileError
-from exactile.render.comparison.page import comparison_page, plots
-from exactile.render.comparison.scores import Scores
-from exactile.render.comparison.text import comparison_text
+from exactile.render.comparison_page import comparison_page, plots
+from exactile.render.comparison_text import Scores, comparison_text
 
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 """Suffixes of single files."""

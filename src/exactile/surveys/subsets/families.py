@@ -16,7 +16,7 @@ from exactile.puzzle.pieces.piece import Freedom
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import symmetries
-from exactile.search.diagnose import areas
+from exactile.search.case import areas
 from exactile.surveys.subsets.selection import area_fits, whole
 
 

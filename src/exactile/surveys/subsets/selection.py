@@ -17,8 +17,7 @@ from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.pieces.piece import Freedom
 from exactile.puzzle.puzzle import Puzzle, Solution, with_pieces
 from exactile.puzzle.symmetry import Symmetry, symmetries
-from exactile.search.case import Case
-from exactile.search.diagnose import areas
+from exactile.search.case import Case, areas
 
 Uses = tuple[int, ...]
 """How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""

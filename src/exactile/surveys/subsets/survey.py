@@ -11,9 +11,8 @@ from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
 from exactile.puzzle import Solution
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings import find_linear
-from exactile.render.colors import FAINT
 from exactile.render.layout import LETTER, PageLayout, Section, block_of
-from exactile.render.paper import MM, Drawing, ground, lettering
+from exactile.render.paper import FAINT, MM, Drawing, ground, lettering
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 from exactile.search.search import Search

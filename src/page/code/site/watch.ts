@@ -1,4 +1,4 @@
-// The search node by node, as exactile.serve.tasks.watching reports it: repeated up to the node.
+// The search node by node, as exactile.serve.tasks.searching reports it: repeated up to the node.
 
 import type { Placed } from "../types";
 import type { Level, Position } from "../watch";

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from exactile.answers import SudokuAnswer
-from exactile.classics.grids.check import faults
 from exactile.classics.grids.reader import Variant
 from exactile.classics.grids.search import (
     SudokuSearch,
@@ -15,7 +14,7 @@ from exactile.classics.grids.search import (
     sudoku_model,
     superfluous,
 )
-from exactile.classics.grids.sudoku import Sudoku, boxed, jigsaw
+from exactile.classics.grids.sudoku import Sudoku, boxed, faults, jigsaw
 from exactile.errors import Interrupted, PuzzleError, UnfinishedError
 from exactile.search.limits import Limits
 from support.clock import ticking

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exactile.classics.grids.drawings import draw_grid
+from exactile.classics.drawings import draw_grid
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.sudoku import jigsaw
 from support.sudokus import DRAWN, HARD, SEVENTEEN, SMALL, TILTED, sudoku

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from exactile.backends import Request
-from exactile.classics.grids.drawings import draw_queens, svg_queens
+from exactile.classics.drawings import draw_queens, svg_queens
 from exactile.classics.grids.queens import (
     QueensBoard,
     QueensProblem,

@@ -7,13 +7,12 @@ import re
 import numpy as np
 import pytest
 
+from exactile.classics.drawings import after, draw_solution
 from exactile.classics.peg import Board, Finder, PegLimits, PegProblem, fault, load_board, shortest
 from exactile.classics.peg.check import Certificate, require, verify
-from exactile.classics.peg.model import jump_model
-from exactile.classics.peg.picture import after, draw_solution
-from exactile.classics.peg.play import Play, PlaySettings
-from exactile.classics.peg.problem import alike, problems
+from exactile.classics.peg.problem import alike, jump_model, problems
 from exactile.classics.peg.reasons import even_sets, excluded_by_pagodas
+from exactile.classics.peg.verbs import Play, PlaySettings
 from exactile.errors import CertificateError, CheckFailedError, ModelError
 from exactile.tuning import TUNING
 

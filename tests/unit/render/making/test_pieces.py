@@ -18,8 +18,7 @@ from exactile.geometry.lattice import Lattice
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import customary_freedom
 from exactile.render.making.meshes import Maker, TriangleMesh
-from exactile.render.making.parts import Parts, is_upright, parts_of
-from exactile.render.making.sizes import LEAST, Sizes
+from exactile.render.making.parts import LEAST, Parts, Sizes, is_upright, parts_of
 from support.few import few
 
 manifold3d = pytest.importorskip("manifold3d", reason="the extra make is not installed")

@@ -17,6 +17,7 @@ from exactile.errors import PuzzleError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces.generate import generate
 from exactile.render.making.meshes import Maker
+from exactile.render.making.parts import Sizes
 from exactile.render.making.sheets import (
     Outline,
     nested,
@@ -25,7 +26,6 @@ from exactile.render.making.sheets import (
     roomiest,
     sheet_svg,
 )
-from exactile.render.making.sizes import Sizes
 from exactile.render.making.verbs import make
 
 trimesh = pytest.importorskip("trimesh", reason="the extra make is not installed")

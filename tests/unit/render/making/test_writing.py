@@ -15,9 +15,8 @@ import pytest
 import exactile
 from exactile import Freedom, Placement
 from exactile.errors import PuzzleError
-from exactile.render.making.meshes import TriangleMesh
+from exactile.render.making.meshes import WRITERS, Body, TriangleMesh
 from exactile.render.making.verbs import MOST_COPIES, make
-from exactile.render.making.writing import WRITERS, Body
 
 trimesh = pytest.importorskip("trimesh", reason="the extra make is not installed")
 pytest.importorskip("manifold3d", reason="the extra make is not installed")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from exactile.surveys.classes.class_picture import (
     DASHES,
     INKS,

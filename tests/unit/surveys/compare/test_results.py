@@ -11,9 +11,8 @@ import pytest
 from msgspec import structs
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Stats
-from exactile.render.comparison.page import comparison_page
-from exactile.render.comparison.scores import Scores
-from exactile.render.comparison.text import comparison_text
+from exactile.render.comparison_page import comparison_page
+from exactile.render.comparison_text import Scores, comparison_text
 from exactile.surveys.compare.writing import as_csv, write_comparison
 
 PUZZLES = ("a-puzzle-with-a-name-that-nobody-would-shorten-of-course", "p<q", "r")

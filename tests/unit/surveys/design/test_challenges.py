@@ -16,7 +16,7 @@ from exactile.answers import Challenge, ChallengeList
 from exactile.backends import dlx, exploration
 from exactile.errors import CheckFailedError, CountingError, Interrupted, PuzzleError
 from exactile.puzzle import Puzzle
-from exactile.render.colors import PALETTE
+from exactile.render.paper import PALETTE
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.surveys.design import challenges, recheck, rivals

@@ -21,7 +21,7 @@ from exactile.files import Document
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
 from exactile.search import Status
-from exactile.search.diagnose import areas
+from exactile.search.case import areas
 from exactile.search.limits import Limits
 from exactile.surveys.subsets import Selections, SubsetSearch, Uses, count_by_subset, only
 from exactile.surveys.subsets.families import on_regions, regions_of_cells, regions_of_units

@@ -1,4 +1,4 @@
-"""`exactile sudoku`: decides whether sudokus have a unique solution, and solves them."""
+"""`exactile sudoku` and `queens`: grids solved, counted and drawn; whether solutions are unique."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from typing import Any
 
 import rich_click as click
 
-from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Status, SudokuAnswer
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, QueensAnswer, Status, SudokuAnswer
 from exactile.backends import get_backend
-from exactile.classics.grids.drawings import draw_grid, svg_grid
+from exactile.classics.drawings import draw_grid, draw_queens, svg_grid, svg_queens
+from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.classics.grids.search import (
     SudokuSearch,
@@ -31,11 +32,18 @@ from exactile.classics.grids.verbs import (
     listed_answer,
 )
 from exactile.cli import options
-from exactile.cli.common import exit_code, report_seed
-from exactile.cli.lines import Progress
+from exactile.cli.common import counted as counting
+from exactile.cli.common import (
+    counters,
+    exit_code,
+    number_lines,
+    outcome,
+    report_seed,
+    search_and_tell,
+)
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
-from exactile.cli.words import plural
+from exactile.cli.words import Progress, plural
 from exactile.errors import FileError
 from exactile.files.models.exact_cover import write_exact_cover
 
@@ -91,7 +99,7 @@ def _boxes(
     "default, that of -o's extension, else text for one sudoku, line for several.",
 )
 @options.output
-def command(
+def sudoku_command(
     file: str,
     boxes: tuple[int, int] | None,
     diagonals: bool,
@@ -325,3 +333,93 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
         words = ", ".join(f"{count:,} {kind}" for kind, count in sorted(session.kinds.items()))
         words = next(iter(session.kinds)) if session.kinds.total() == 1 else f"{number}: {words}"
         click.echo(f"{session.name}, {session.settings['backend']}: {words}", err=True)
+
+
+@options_of("queens")
+@click.argument("size", metavar="N", type=options.Whole())
+@click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
+@options.counted("Count the solutions: all, and up to symmetry.")
+@options.find_all(
+    "--list", help="Print all solutions, each as the queens' columns, row by row, from 1."
+)
+@options.up_to
+@options.form(
+    *("text", *SHEETS, "xcc"),
+    default="text",
+    help="Format of one solution; xcc: the model as an exact-cover file.",
+)
+@options.output
+def queens_command(
+    size: int,
+    torus: bool,
+    counted: bool,
+    find_all: bool,
+    up_to: str | None,
+    form: str,
+    output: Output,
+    quiet: bool,
+    as_json: bool,
+    **settings: Any,
+) -> int:
+    """Place N queens on an N by N board so that no two attack each other."""
+    require_file(form, output)
+    backend = get_backend(settings["backend"])
+    report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
+    progress = Progress(enabled=not quiet)
+    if counted:
+        answer = counting(
+            lambda: count_queens(size, torus=torus, watch=progress, **settings), progress
+        )
+        if as_json:
+            print_json(answer)
+        else:
+            click.echo(_numbers(answer))
+            if not quiet:
+                click.echo(counters(answer.stats), err=True)
+        return exit_code(answer.status, answer.stopped)
+    most = None if find_all else 1
+    search = QueensSearch(size, torus=torus, up_to=up_to, limit=most, watch=progress, **settings)
+    if form == "xcc":
+        write_exact_cover(search.model, output, comments=[search.name])
+        return 0
+
+    def write(found: Iterator[Columns]) -> None:
+        for columns in islice(found, most):
+            if find_all:
+                output.write(" ".join(str(c + 1) for c in columns) + "\n")
+            else:
+                _draw(columns, form, output)
+
+    def report() -> None:
+        if not as_json and not quiet:
+            click.echo(_summary(search, up_to), err=True)
+
+    return search_and_tell(
+        search, progress, write=write, answer=search.answer if as_json else None, report=report
+    )
+
+
+def _draw(columns: Columns, form: str, output: Output) -> None:
+    if form in SHEETS:
+        Picture(output, form).write(svg_queens(columns))
+    else:
+        output.write(draw_queens(columns))
+
+
+def _numbers(answer: QueensAnswer) -> str:
+    head = f"{answer.puzzle}, {answer.backend or answer.method}: {answer.status.value}"
+    if answer.raw is None:
+        return (
+            f"{head}\n  {answer.found:,} solutions found before the search stopped: "
+            f"{answer.stopped}"
+        )
+    return "\n".join([head, *number_lines(answer)])
+
+
+def _summary(search: QueensSearch, up_to: str | None) -> str:
+    words = outcome(search, search.name, search.backend, alike=f" up to {up_to}" if up_to else "")
+    model = search.model
+    return (
+        f"{words}, {model.items:,} items, {plural(model.options, 'option')}, "
+        f"{search.stats['seconds']:.2f} s"
+    )

@@ -1,4 +1,4 @@
-"""`exactile solve`: finds solutions and draws them."""
+"""`exactile solve` and `sample`: find solutions and draw them, all of them or some at random."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ import rich_click as click
 from msgspec import structs
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, SolutionTable, Status
+from exactile.answers.search import rough
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
@@ -24,11 +26,11 @@ from exactile.cli.common import (
     total_seconds,
 )
 from exactile.cli.inline import read_puzzle
-from exactile.cli.lines import Progress
 from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
+from exactile.cli.words import Progress
 from exactile.files.reading import NamedPuzzle, is_model_file
 from exactile.files.solution_files import (
     COMPLETE,
@@ -44,6 +46,7 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 
 if TYPE_CHECKING:
+    from exactile.counting.sampling import RandomSolutions
     from exactile.runs.levels import Apart
 
 
@@ -68,7 +71,7 @@ if TYPE_CHECKING:
 )
 @options.sort("puzzle", "solutions", "seconds", "outcome")
 @options.output
-def command(
+def solve_command(
     puzzle: str | list[NamedPuzzle],
     find_all: bool,
     limit: int | None,
@@ -109,7 +112,7 @@ def command(
         )
         return each.answered(sort)
     if is_model_file(puzzle):
-        from exactile.cli.model_file import solve_file
+        from exactile.cli.count_command import solve_file
 
         return solve_file(puzzle, settings, most, as_json=as_json)
     write = partial(write, output=output)
@@ -353,3 +356,90 @@ def _open_units(puzzle: Puzzle, solution: Solution) -> str:
         for point, unit in zip(named, units, strict=True)
     )
     return f"\nopen: {' '.join(texts)}\n"
+
+
+@options_of("sample")
+@options.number("-n", "number", default=1, help="Number of solutions.")
+@options.seed
+@click.option(
+    "--about",
+    is_flag=True,
+    help="Draw nearly uniformly, for puzzles with too many solutions to count.",
+)
+@options.number("--states", help="With --about: number of states kept at each level.")
+@options.form("text", *PICTURES, *FORMATS, default="text")
+@options.columns
+@options.output
+@options.time_limit()
+@options.memory("Memory for counting")
+@options.scratch
+@options.workers("Number of threads for counting.", default=1)
+@options.quiet("Print no remarks on stderr.")
+def sample_command(
+    puzzle: str,
+    number: int,
+    seed: int,
+    about: bool,
+    states: int | None,
+    form: str,
+    columns: int | None,
+    output: Output,
+    time_limit: float | None,
+    memory: int | None,
+    scratch: Path | None,
+    workers: int,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Draw N solutions at random, each with the same probability, or nearly so with --about.
+
+    Draws are independent, so a solution may come twice. The same seed gives the same solutions.
+
+    With --about, the number of solutions is not counted but estimated, within --time-limit if
+    there is one, and solutions are drawn from the states that the estimate kept. The answer says
+    how close to uniform the draws are. Only solutions of different seeds are independent.
+    """
+    from exactile.counting.sampling import draw, draw_about
+
+    limits = Limits(time_limit, memory_limit=memory).rest()
+    subject = read_puzzle(puzzle)
+    if about:
+        drawn = draw_about(subject, number, seed, limits, states=states, workers=workers)
+    elif states is not None:
+        raise click.UsageError("--states needs --about: otherwise all states are kept.")
+    else:
+        drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
+    if as_json:
+        print_json(drawn.answer)
+        return exit_code(Status.SOLVABLE, drawn.stopped)
+    missing = write_found(
+        *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
+        form=form,
+        output=output,
+        columns=columns,
+        numbered=number > 1,
+        limits=drawn.limits,
+    )
+    if not quiet:
+        click.echo(f"{subject.name}, {drawn.method}: {_outcome(drawn)}", err=True)
+    return exit_code(Status.SOLVABLE, missing or drawn.stopped)
+
+
+def _outcome(drawn: RandomSolutions) -> str:
+    """Return the number of solutions drawn, and of all, in words."""
+    if drawn.raw is not None:
+        stopped = f" ({drawn.stopped})" if drawn.stopped else ""
+        return (
+            f"{drawn.given:,} of {drawn.raw:,} solutions{stopped}" if drawn.raw else "no solution"
+        )
+    if drawn.estimate is None:
+        return f"unknown ({drawn.stopped})"
+    if drawn.bias is None:
+        return (
+            f"{drawn.given:,} of an unknown number of solutions; how close to uniform is unknown, "
+            "too: keep more states (--states), or allow more time (--time-limit)"
+        )
+    return (
+        f"{drawn.given:,} of about {rough(drawn.estimate.number or 0)} solutions; the chance of "
+        f"any set of them is off by at most about {drawn.bias:.2%}"
+    )

@@ -1,1 +1,0 @@
-"""Comparisons of backends as text, as plots and as a page."""
