@@ -2,8 +2,7 @@
 
 import click
 
-from exactile.cli.main import COMMANDS
-from exactile.cli.main import loaded
+from exactile.cli.main import COMMANDS, loaded
 
 
 def literal(command: click.Command) -> click.Command:
