@@ -56,7 +56,7 @@ def test_pages_without_files_are_refused_before_a_search(
     words: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "exactile.cli.drawing_commands.prove", lambda *_, **__: pytest.fail("it searches")
+        "exactile.reasons.verdict.prove", lambda *_, **__: pytest.fail("it searches")
     )
     code, _, err = cli("sheet", *words.split(), "-o", str(tmp_path / "a.png"))
     assert code == 2

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from exactile.classics.grids.queens import Columns
-from exactile.classics.grids.sudoku import Grid, Sudoku
-from exactile.classics.peg.board import Board
-from exactile.classics.peg.check import Move, Solution
 from exactile.render.paper import (
     EMPTY_FILL,
     FAINT,
@@ -26,6 +23,12 @@ from exactile.render.paper import (
     number,
     path,
 )
+
+if TYPE_CHECKING:
+    from exactile.classics.grids.queens import Columns
+    from exactile.classics.grids.sudoku import Grid, Sudoku
+    from exactile.classics.peg.board import Board
+    from exactile.classics.peg.check import Move, Solution
 
 Floats = npt.NDArray[np.float64]
 

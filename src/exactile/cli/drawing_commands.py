@@ -33,17 +33,11 @@ from exactile.cli.table import Declared, options_of
 from exactile.cli.words import EachProgress, Line, Progress, about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, Interrupted, NotFoundError, PuzzleError, UnfinishedError
-from exactile.files.letters import Letters
-from exactile.files.reading import NamedPuzzle, is_puzzle_file
-from exactile.files.solution_files import read_solutions
 from exactile.plugins import RACING_BACKEND
-from exactile.puzzle import Puzzle, Solution
-from exactile.puzzle.check import check
-from exactile.puzzle.coordinates import from_coordinates
-from exactile.reasons.verdict import prove
-from exactile.search.limits import Limits
 
 if TYPE_CHECKING:
+    from exactile.files.reading import NamedPuzzle
+    from exactile.puzzle import Puzzle, Solution
     from exactile.render.layout import Colors
 
 MOST_LEAVES = 10_000
@@ -60,6 +54,8 @@ def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
     """Return the file of solutions, if any, or further puzzles if -o has a file for each."""
+    from exactile.files.reading import is_puzzle_file
+
     if not words:
         context.set_parameter_source("file", ParameterSource.DEFAULT)
         return None
@@ -161,6 +157,8 @@ def _picture(
     `begun`: when the time limit began, before the puzzle was read.
     """
     from exactile.cli.solve_commands import write_found
+    from exactile.files.letters import Letters
+    from exactile.search.limits import Limits
 
     left = rest_of(time_limit, begun)
     limits = Limits(left).rest()
@@ -177,6 +175,9 @@ def _picture(
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
     """Yield the solutions of a file, each checked."""
+    from exactile.files.solution_files import read_solutions
+    from exactile.puzzle.check import check
+
     solutions = read_solutions(file, puzzle)
     for solution in itertools.islice(solutions, MOST_LEAVES):
         check(puzzle, solution)
@@ -190,6 +191,10 @@ def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
 def _to_draw(
     puzzle: Puzzle, file: str | None, number: int, backend: str, time_limit: float | None
 ) -> Solution:
+    from exactile.puzzle.check import check
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.reasons.verdict import prove
+
     if file is None:
         verdict = prove(puzzle, backend=backend, time_limit=time_limit)
         if verdict.stopped == INTERRUPTED:
@@ -356,6 +361,9 @@ def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
     """Return a solution of each puzzle, None where none is found, and the exit code."""
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.reasons.verdict import prove
+
     line = EachProgress(len(puzzles))
     code = 0
 
@@ -572,6 +580,9 @@ def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
     """Return solution `number` of a file, or else any solution; and the status."""
+    from exactile.puzzle.coordinates import from_coordinates
+    from exactile.reasons.verdict import prove
+
     if file is not None:
         return solution_of(file, puzzle, number), Status.SOLVABLE
     verdict = prove(puzzle, time_limit=time_limit)

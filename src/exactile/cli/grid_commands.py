@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -16,21 +16,6 @@ from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, QueensAnswer, Status, 
 from exactile.backends import get_backend
 from exactile.classics.drawings import draw_grid, draw_queens, svg_grid, svg_queens
 from exactile.classics.grids.queens import Columns, QueensSearch, count_queens
-from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
-from exactile.classics.grids.search import (
-    SudokuSearch,
-    count_sudoku,
-    sudoku_model,
-    where,
-)
-from exactile.classics.grids.sudoku import Grid, Sudoku
-from exactile.classics.grids.verbs import (
-    Examination,
-    examine_sudoku,
-    examined_answer,
-    file_answer,
-    listed_answer,
-)
 from exactile.cli import options
 from exactile.cli.common import counted as counting
 from exactile.cli.common import (
@@ -46,6 +31,10 @@ from exactile.cli.table import options_of
 from exactile.cli.words import Progress, plural
 from exactile.errors import FileError
 from exactile.files.models.exact_cover import write_exact_cover
+
+if TYPE_CHECKING:
+    from exactile.classics.grids.sudoku import Grid, Sudoku
+    from exactile.classics.grids.verbs import Examination
 
 
 def _boxes(
@@ -122,6 +111,8 @@ def sudoku_command(
     Each sudoku is reported as unique, ambiguous (more than one solution) or contradictory (no
     solution). FILE has a sudoku of any size on each line, or a row on each line.
     """
+    from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
+
     require_file(form or "", output)
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
@@ -222,6 +213,8 @@ class SudokuSession:
 
 def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
     """Decide and report whether a sudoku is unique, ambiguous or contradictory."""
+    from exactile.classics.grids.verbs import examine_sudoku, examined_answer
+
     found = examine_sudoku(
         sudoku,
         minimal=session.minimal,
@@ -252,6 +245,8 @@ def _text(form: str, found: Examination) -> str:
 
 def _remarks(found: Examination) -> Iterator[str]:
     """Yield the remarks on a grid; none if the solution is unique."""
+    from exactile.classics.grids.search import where
+
     verdict, spare = found.verdict, found.superfluous
     sudoku = verdict.sudoku
     if verdict.kind == "contradictory":
@@ -278,6 +273,9 @@ def _remarks(found: Examination) -> Iterator[str]:
 
 def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
     """Print solutions as they are found."""
+    from exactile.classics.grids.search import SudokuSearch
+    from exactile.classics.grids.verbs import listed_answer
+
     search = SudokuSearch(sudoku, limit=limit, watch=session.progress, **session.settings)
     kept: list[str] = []
 
@@ -308,6 +306,8 @@ def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
     """Print the number of solutions."""
+    from exactile.classics.grids.search import count_sudoku
+
     given = {name: session.settings[name] for name in ("time_limit", "workers")}
     answer = count_sudoku(sudoku, watch=session.progress, **given)
     text = "not counted in this time" if answer.raw is None else str(answer.raw)
@@ -316,6 +316,8 @@ def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
 
 def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
     """Write the model as an exact-cover file."""
+    from exactile.classics.grids.search import sudoku_model
+
     size = sudoku.layout.size
     comments = [f"sudoku of {size} by {size}: {sudoku.text(sudoku.givens)}"]
     write_exact_cover(sudoku_model(sudoku).model, session.output, comments=comments)
@@ -324,6 +326,8 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
     """Print the document, or report the results on stderr."""
+    from exactile.classics.grids.verbs import file_answer
+
     if session.as_json:
         backend = session.settings["backend"]
         answer = file_answer(session.name, backend, session.kinds, session.stopped, session.answers)

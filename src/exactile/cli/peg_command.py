@@ -34,7 +34,6 @@ from exactile.cli.common import exit_code, report_seed
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, plural
-from exactile.render.comparison_text import table
 
 
 @dataclass(frozen=True)
@@ -273,6 +272,8 @@ def count_text(tallies: Sequence[PegTally], starts: int) -> str:
 
     `starts`: their number; after Ctrl-C there are fewer tallies.
     """
+    from exactile.render.comparison_text import table
+
     if starts == 1 and tallies[0].by_moves is None:
         number = tallies[0].number
         return f"{number}\n" if number is not None else f"unknown ({tallies[0].stopped})\n"
