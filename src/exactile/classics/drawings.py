@@ -243,8 +243,7 @@ def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
 
     `grid`: its givens or a solution. `marked`: cells with another background.
 
-    >>> from exactile.classics.grids.sudoku import boxed
-    >>> from exactile.classics.grids.sudoku import Sudoku
+    >>> from exactile.classics.grids.sudoku import Sudoku, boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
     >>> svg_grid(sudoku, sudoku.givens).count("<text")
     1
