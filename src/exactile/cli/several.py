@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rich_click as click
 
@@ -25,7 +25,6 @@ from exactile.answers import (
     Verdict,
     VerdictTable,
 )
-from exactile.backends import get_backend
 from exactile.cli import inline
 from exactile.cli.common import UNFINISHED, Settings, is_given
 from exactile.cli.main import undisturbed
@@ -33,8 +32,10 @@ from exactile.cli.output import FITTING, print_json
 from exactile.cli.words import EachProgress, about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, UnfinishedError, clipped
-from exactile.files.reading import NamedPuzzle, expanded, means_several
-from exactile.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from exactile.files.reading import NamedPuzzle
+    from exactile.puzzle import Puzzle
 
 FORMS = ("text", "csv", "jsonl")
 """Formats of tables."""
@@ -97,6 +98,8 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
     if puzzle == "--pieces":  # stated by options
         stated = inline.puzzles()
         return stated if table or stated[0].name != puzzle else puzzle
+    from exactile.files.reading import expanded, means_several
+
     words = [puzzle] if isinstance(puzzle, str) else puzzle
     return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
 
@@ -352,6 +355,8 @@ def answer_each(
     """
     quiet = settings is not None and settings.quiet
     if settings is not None and is_given("backend"):
+        from exactile.backends import get_backend
+
         get_backend(settings.backend)  # one error, not one for each puzzle
     silent = as_json or kind is None
     sheet = AnswerTable(
