@@ -12,6 +12,7 @@ static constexpr int kSteps = 3;              // of a fit
 static constexpr double kDamping = 0.7;       // of a step: more of them or larger ones are worse
 static constexpr double kLongest = 1;         // change of a logarithm in a step
 static constexpr double kLeastShare = 0.002;  // below it, and beyond 1 minus it, shares are equal
+static constexpr double kMostFavor = 20;      // logarithm of the factor of all uses of an item
 static constexpr double kLeastMeasure = -80;  // logarithm, beside the largest one
 
 Balance::Balance(const Plan& plan) : plan_(plan), favor_(plan.stock.size()) {
@@ -35,17 +36,23 @@ void Balance::read(const std::uint64_t* states, const std::vector<double>& weigh
     const std::size_t stride = plan_.words + 1;
     log_weight_.clear();
     uses_.clear();
+    wanted_.assign(favor_.size(), 0);
     const std::size_t step = std::max<std::size_t>(1, weights.size() / kFitted);
     for (std::size_t k = 0; k < weights.size(); k += step) {
         const std::uint64_t* const state = states + k * stride;
         log_weight_.push_back(std::log(weights[k]));
-        for (const Stock& item : plan_.stock)
-            uses_.push_back(static_cast<float>(
-                state[stride - 1] > item.close ? item.uses : item.field.get(state)));
+        const std::uint64_t block = state[stride - 1];
+        for (std::size_t i = 0; i < favor_.size(); ++i) {
+            const Stock& item = plan_.stock[i];
+            uses_.push_back(
+                static_cast<float>(block > item.close ? item.uses : item.field.get(state)));
+            wanted_[i] += item.decided[block];
+        }
     }
+    for (double& each : wanted_) each /= static_cast<double>(log_weight_.size());
 }
 
-void Balance::fit(const std::uint64_t* states, const std::vector<double>& weights, double share) {
+void Balance::fit(const std::uint64_t* states, const std::vector<double>& weights) {
     if (favor_.empty()) return;
     read(states, weights);
     const std::size_t items = favor_.size(), count = log_weight_.size();
@@ -69,8 +76,10 @@ void Balance::fit(const std::uint64_t* states, const std::vector<double>& weight
         }
         for (std::size_t i = 0; i < items; ++i) {
             const auto all = static_cast<double>(plan_.stock[i].uses);
-            const double change = logit(share) - logit(used[i] / sum / all);
-            favor_[i] += kDamping * std::clamp(change, -kLongest, kLongest) / all;
+            const double change = logit(wanted_[i]) - logit(used[i] / sum / all);
+            const double favor =
+                favor_[i] + kDamping * std::clamp(change, -kLongest, kLongest) / all;
+            favor_[i] = std::clamp(favor, -kMostFavor / all, kMostFavor / all);
         }
     }
 }

@@ -200,9 +200,21 @@ void Plan::give_fields(Bits bits_of_items) {
         }
     }
     words = std::max<std::size_t>(1, used.size());
-    for (const Item& item : items_)
-        if (item.stocked && item.open >= 0)
-            stock.push_back({item.field, item.most, static_cast<std::uint64_t>(item.close)});
+    for (Index i = 0; i < static_cast<Index>(items_.size()); ++i) {
+        const Item& item = items_[i];
+        if (!item.stocked || item.open < 0) continue;
+        std::vector<double> decided{0};
+        for (const std::vector<Index>& block : members_of_block_) {
+            const auto uses = std::ranges::count_if(block, [&](Index o) {
+                return std::ranges::any_of(options_[o],
+                                           [&](const Member& m) { return m.item == i; });
+            });
+            decided.push_back(decided.back() + static_cast<double>(uses));
+        }
+        const double all = decided.back();
+        for (double& each : decided) each /= all;
+        stock.push_back({item.field, item.most, static_cast<std::uint64_t>(item.close), decided});
+    }
 }
 
 void Plan::lay_out(const CountProblem& problem) {

@@ -178,8 +178,9 @@ private:
 // zero again after the last block that contains it.
 struct Stock {
     Field field;
-    std::uint64_t uses;   // in all
-    std::uint64_t close;  // the last block
+    std::uint64_t uses;           // in all
+    std::uint64_t close;          // the last block
+    std::vector<double> decided;  // share of its options that come before each block
 };
 
 class Plan {

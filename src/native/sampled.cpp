@@ -248,8 +248,7 @@ void SampledRun::thin(std::size_t level, std::uint64_t most) {
     if (here.size() <= most) return;
     thinned_ = true;
     if (options_.balance) {
-        const double share = static_cast<double>(level) / static_cast<double>(shared_->levels());
-        if (level == level_) balance_.fit(here.state(0), here.weights(), share);
+        if (level == level_) balance_.fit(here.state(0), here.weights());
         balance_.measure(here.state(0), here.weights(), measures_);
     } else {
         measures_ = here.weights();

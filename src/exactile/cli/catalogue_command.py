@@ -133,7 +133,7 @@ command.add_command(verify)
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Most time for one estimate.",
+    help="Most time for one estimate, after its model is made.",
 )
 @click.option(
     "--to",
@@ -158,7 +158,7 @@ def estimate_open(
 ) -> int:
     """Estimate the numbers of solutions of open puzzles.
 
-    Runs keep more and more states until the interval is narrow enough or the time is over. Each
+    There are larger and more runs until the interval is narrow enough or the time is over. Each
     estimate is written to the ledger at once: the same command continues an interrupted one.
     """
     chosen = selected(family, names)

@@ -19,6 +19,7 @@ from exactile.counting.memo import Memo
 from exactile.counting.sampled import SampledFrontier, Switches
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
 from exactile.model import Model
+from exactile.model.condense import CountProblem
 from exactile.puzzle import Puzzle
 from exactile.search.limits import Limits
 from support.clock import late
@@ -179,6 +180,27 @@ def test_balanced_states_reach_the_end_where_others_die() -> None:
     values = runs_of(puzzle, 1000, 4, switches)
     assert values is not None
     assert all(values)
+
+
+def test_a_piece_that_fits_late_only_is_not_preferred_before() -> None:
+    """A factor that grows as long as a piece has no place favors its first place far too much.
+
+    Ninety pieces, each of which fits in eleven cells of a strip only: the number is the permanent
+    of a matrix with a narrow band.
+    """
+    cells, reach = 90, 5
+    options = [
+        [piece, cells + cell]
+        for piece in range(cells)
+        for cell in range(max(0, piece - reach), min(cells, piece + reach + 1))
+    ]
+    whole = Model.of_options(options, lower=[1] * 2 * cells, upper=[1] * 2 * cells)
+    problem = replace(CountProblem.of_model(whole), pieces=cells)
+    truth = Memo().count(whole)
+    assert truth is not None
+    frontier = SampledFrontier(problem, switches=Switches(potential=False, orders=False))
+    assert not frontier.estimate(states=100, runs=32).exact
+    assert_unbiased(frontier.stage.values, truth)
 
 
 @pytest.mark.parametrize("switches", [Switches(), Switches(potential=False)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from exactile.errors import CountingError, PuzzleError
@@ -55,8 +56,8 @@ class Estimates:
             self._estimate(record)
 
     def _is_due(self, record: Record) -> bool:
-        tried = by_time(self.seconds) in record.tried
-        return not (record.settled or tried or self._is_good(record))
+        most = max(map(seconds_of, record.tried), default=0.0)
+        return not (record.settled or most >= self.seconds or self._is_good(record))
 
     def _is_good(self, record: Record) -> bool:
         half = None if record.sampled is None else record.sampled.half_width
@@ -79,3 +80,13 @@ class Estimates:
 def by_time(seconds: float) -> str:
     """Return the entry of `Record.tried` for an estimate that was not good enough in some time."""
     return f"estimate of {seconds:g} seconds"
+
+
+def seconds_of(tried: str) -> float:
+    """Return the seconds of an entry of `Record.tried` for an estimate; 0 for other entries.
+
+    >>> seconds_of(by_time(60)), seconds_of("first")
+    (60.0, 0.0)
+    """
+    found = re.fullmatch(r"estimate of (.+) seconds", tried)
+    return float(found[1]) if found else 0.0

@@ -216,10 +216,11 @@ class Settler:
         self.record.sampled = answer.solutions
 
     def sample(self, limits: Limits, to: float) -> None:
-        """Estimate the number of solutions; an earlier estimate stays if there is none now."""
-        begun = CLOCK.worked()
+        """Estimate the number of solutions; an earlier estimate stays unless this is narrower."""
+        begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)
-        if found.number is not None or self.record.sampled is None:
+        wide = inf if known is None or known.half_width is None else known.half_width
+        if known is None or (found.half_width is not None and found.half_width < wide):
             self.record.sampled = found
             self.record.sampled_seconds = CLOCK.worked() - begun
 

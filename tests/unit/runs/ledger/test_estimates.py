@@ -101,6 +101,7 @@ def test_what_was_cut_is_tried_again_only_with_more_time(ledger: Ledger) -> None
     assert record.sampled is not None
     assert (record.sampled.number, record.sampled.runs) == (None, 0)
     assert made(ledger, to=1e-9, seconds=1e-9) == []
+    assert made(ledger, to=1e-9, seconds=5e-10) == []
     assert len(made(ledger, to=0.5)) == 2
     assert known(ledger, SOMA).sampled != record.sampled
 
