@@ -13,6 +13,7 @@ static constexpr double kDamping = 0.7;       // of a step: more of them or larg
 static constexpr double kLongest = 1;         // change of a logarithm in a step
 static constexpr double kLeastShare = 0.002;  // below it, and beyond 1 minus it, shares are equal
 static constexpr double kMostFavor = 20;      // logarithm of the factor of all uses of an item
+static constexpr double kPlain = 0.25;        // part of the measure that is the weight alone
 static constexpr double kLeastMeasure = -80;  // logarithm, beside the largest one
 
 Balance::Balance(const Plan& plan) : plan_(plan), favor_(plan.stock.size()) {
@@ -119,12 +120,20 @@ void Balance::measure(const std::uint64_t* states, const std::vector<double>& we
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < weights.size(); ++k) {
         const std::uint64_t* const state = states + k * (plan_.words + 1);
-        double sum = std::log(weights[k]) + past_[state[plan_.words]];
-        for (const Byte& byte : bytes_) sum += byte.favor[state[byte.word] >> byte.shift & 0xff];
-        measures[k] = sum;
-        most = std::max(most, sum);
+        double measure = std::log(weights[k]) + past_[state[plan_.words]];
+        for (const Byte& byte : bytes_)
+            measure += byte.favor[state[byte.word] >> byte.shift & 0xff];
+        measures[k] = measure;
+        most = std::max(most, measure);
     }
-    for (double& each : measures) each = std::exp(std::max(each - most, kLeastMeasure));
+    double sum = 0, weight = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        measures[k] = std::exp(std::max(measures[k] - most, kLeastMeasure));
+        sum += measures[k];
+        weight += weights[k];
+    }
+    const double plain = kPlain * sum / weight;
+    for (std::size_t k = 0; k < weights.size(); ++k) measures[k] += plain * weights[k];
 }
 
 }  // namespace exactile

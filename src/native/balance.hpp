@@ -5,7 +5,8 @@
 // awkward items left for the end, where they die out. In solutions an item is used anywhere, so
 // about as often early as late. So each use of an item in stock gets a factor, and the factors are
 // fitted, on some of the states, until on average each item has been used about as far as its
-// options have been decided. States are preferred by their weight times their factors.
+// options have been decided. States are preferred by their weight times their factors, and in part
+// by their weight alone: where the factors are wrong, states that hardly ever stay weigh too much.
 
 #pragma once
 
