@@ -112,7 +112,7 @@ def solve_command(
         )
         return each.answered(sort)
     if is_model_file(puzzle):
-        from exactile.cli.count_command import solve_file
+        from exactile.cli.model_file import solve_file
 
         return solve_file(puzzle, settings, most, as_json=as_json)
     write = partial(write, output=output)
