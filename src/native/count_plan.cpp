@@ -200,20 +200,28 @@ void Plan::give_fields(Bits bits_of_items) {
         }
     }
     words = std::max<std::size_t>(1, used.size());
-    for (Index i = 0; i < static_cast<Index>(items_.size()); ++i) {
+    give_stock();
+}
+
+// Items in stock, and how far their options are decided before each block.
+void Plan::give_stock() {
+    std::vector<std::size_t> place(items_.size());  // in `stock`, from 1 on
+    for (std::size_t i = 0; i < items_.size(); ++i) {
         const Item& item = items_[i];
         if (!item.stocked || item.open < 0) continue;
-        std::vector<double> decided{0};
-        for (const std::vector<Index>& block : members_of_block_) {
-            const auto uses = std::ranges::count_if(block, [&](Index o) {
-                return std::ranges::any_of(options_[o],
-                                           [&](const Member& m) { return m.item == i; });
-            });
-            decided.push_back(decided.back() + static_cast<double>(uses));
-        }
-        const double all = decided.back();
-        for (double& each : decided) each /= all;
-        stock.push_back({item.field, item.most, static_cast<std::uint64_t>(item.close), decided});
+        stock.push_back({item.field, item.most, static_cast<std::uint64_t>(item.close), {0}});
+        place[i] = stock.size();
+    }
+    if (stock.empty()) return;
+    for (const std::vector<Index>& block : members_of_block_) {
+        for (Stock& each : stock) each.decided.push_back(each.decided.back());
+        for (const Index o : block)
+            for (const Member& m : options_[o])
+                if (place[m.item] > 0) ++stock[place[m.item] - 1].decided.back();
+    }
+    for (Stock& each : stock) {
+        const double all = each.decided.back();
+        for (double& share : each.decided) share /= all;
     }
 }
 

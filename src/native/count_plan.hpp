@@ -240,6 +240,7 @@ private:
     void make_blocks(const CountProblem& problem);
     void find_spans();
     void give_fields(Bits bits);
+    void give_stock();
     void find_demanding(const CountProblem& problem);
     bool in_supply(Index item) const { return !supplied_.empty() && supplied_[item]; }
     std::vector<Mask> obstacles(std::size_t item, std::size_t block) const;

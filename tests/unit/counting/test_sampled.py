@@ -81,13 +81,14 @@ def test_the_mean_is_the_truth(name: str, truth: int, states: int, switches: Swi
 
 
 def test_random_models_with_every_kind_of_item() -> None:
-    """Bounds, secondary items, colors: all that states can remember; a level keeps two states."""
+    """Bounds, pieces, secondary items, colors: all that states remember; a level keeps two."""
     thinned = 0
-    for seed in range(examples(300)):
+    for seed in range(examples(400)):
         model = random_model(seed)
         truth = len(brute_force(model))
+        problem = replace(CountProblem.of_model(model), pieces=model.items // (1 + seed % 3))
         switches = list(SWITCHES.values())[seed % len(SWITCHES)]
-        frontier = SampledFrontier(model, seed=seed, switches=switches)
+        frontier = SampledFrontier(problem, seed=seed, switches=switches)
         answer = frontier.estimate(states=2, runs=200)
         if answer.exact:
             assert answer.number == truth, seed
@@ -96,7 +97,7 @@ def test_random_models_with_every_kind_of_item() -> None:
             values = frontier.stage.values
             spread = stdev(map(float, values)) / sqrt(len(values))
             assert abs(fmean(values) - truth) <= max(4.5 * spread, 1e-9), seed
-    assert thinned >= examples(50)
+    assert thinned >= examples(80)
 
 
 @pytest.mark.parametrize(
