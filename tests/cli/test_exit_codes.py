@@ -161,8 +161,8 @@ def test_reading_takes_of_the_time_limit_of_other_commands(
             super().__init__(time_limit, *more)
 
     left: list[float] = []
-    monkeypatch.setattr("exactile.files.models.formats.read_model", read_slowly)
-    monkeypatch.setattr("exactile.cli.count_command.Limits", Noted)
+    monkeypatch.setattr("exactile.cli.model_file.read_model", read_slowly)
+    monkeypatch.setattr("exactile.cli.model_file.Limits", Noted)
     for verb in ("solve", "count"):
         cli(verb, "two.xcc", "--time-limit", "9")
         assert left.pop() < 1e-6
