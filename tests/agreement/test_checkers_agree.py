@@ -35,7 +35,7 @@ WORDS = (
     "is not covered",
     "lies outside",
     "has no piece",
-    "no place of piece",
+    "not a place of piece",
     "is used",
     "omitted",
     "fixed placement",
