@@ -96,7 +96,7 @@ void Counter::arrive(std::size_t block, std::uint64_t* state, Index option, std:
     }
     if (!open_[block])
         open_[block] = std::make_unique<Layer>(prune_ ? plan_.demands(block) : Demands());
-    if (open_[block]->demands().hopeless(state, plan_.words, plan_.taken, took, block_)) return;
+    if (open_[block]->hopeless(state, plan_, took, block_)) return;
     const auto [shard, place] = open_[block]->find_or_add(state, plan_.words, limbs_);
     if (keep_ && place == shard->nodes.size()) {
         shard->nodes.push_back(static_cast<std::uint32_t>(states_ + 1));

@@ -48,12 +48,16 @@ public:
     // The place of a state in its shard; new if it is the last one and the size has grown.
     std::pair<Shard*, std::size_t> find_or_add(const std::uint64_t* state, std::size_t words,
                                                std::size_t limbs);
-    const Demands& demands() const { return demands_; }
+    bool hopeless(const std::uint64_t* state, const Plan& plan, std::size_t took,
+                  std::size_t earlier) {
+        return demands_.hopeless(state, plan.words, plan.taken, took, earlier, hints_);
+    }
     void widen(std::size_t limbs);  // from `limbs` to one more
     Shard& shard(std::size_t s) { return shards_[s]; }
 
 private:
     Demands demands_;
+    Demands::Hints hints_;
     std::array<Shard, kShards> shards_;
 };
 

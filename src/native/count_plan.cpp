@@ -399,7 +399,9 @@ Demands Plan::demands(std::size_t block) const {
 // short, else 0.
 template <std::size_t Words>
 bool Demands::fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
-                   std::size_t earlier) const {
+                   std::size_t earlier, Hints& hints) const {
+    if (hints.empty())
+        for (const Demand& demand : items) hints.push_back(demand.masks);
     const bool all = took == kNothing;
     const std::uint64_t* const took_words = Words > 0 && !all ? taken.words_of(took) : nullptr;
     for (std::size_t d = 0; d + 1 < items.size(); ++d) {
@@ -409,23 +411,25 @@ bool Demands::fail(const std::uint64_t* state, const Masks& taken, std::size_t t
         }
         if (items[d].field.get(state) != 0) continue;
         const std::size_t end = items[d + 1].masks;
+        if (hints[d] < end && !masks.meets<Words>(hints[d], state)) continue;
         std::size_t m = items[d].masks;
         while (m < end && masks.meets<Words>(m, state)) ++m;
         if (m == end) return true;
+        hints[d] = m;
     }
     return false;
 }
 
 bool Demands::hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
-                       std::size_t took, std::size_t earlier) const {
+                       std::size_t took, std::size_t earlier, Hints& hints) const {
     static_assert(Masks::kShort == 2);
     switch (words) {
         case 1:
-            return fail<1>(state, taken, took, earlier);
+            return fail<1>(state, taken, took, earlier, hints);
         case 2:
-            return fail<2>(state, taken, took, earlier);
+            return fail<2>(state, taken, took, earlier, hints);
         default:
-            return fail<0>(state, taken, took, earlier);
+            return fail<0>(state, taken, took, earlier, hints);
     }
 }
 

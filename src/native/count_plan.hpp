@@ -157,21 +157,23 @@ struct Demands {
         std::size_t open;   // the first block with the item
         std::size_t masks;  // from here to those of the next one
     };
+    using Hints = std::vector<std::size_t>;
     std::vector<Demand> items;  // and one more, for the end
     Masks masks;
     Masks near;  // of each: all that its options use
 
     // Whether no option to come can meet some demand: such a state has no future. If the state was
     // made by taking mask `took` of `taken` in a state with a future before block `earlier`, only
-    // new demands and those near that mask are tested; with `kNothing`, all of them.
+    // new demands and those near that mask are tested; with `kNothing`, all of them. `hints` are
+    // the masks that met the demands last, which are tried first; empty at the start.
     bool hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
-                  std::size_t took, std::size_t earlier) const;
+                  std::size_t took, std::size_t earlier, Hints& hints) const;
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
 
 private:
     template <std::size_t Words>
-    bool fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
-              std::size_t earlier) const;
+    bool fail(const std::uint64_t* state, const Masks& taken, std::size_t took, std::size_t earlier,
+              Hints& hints) const;
 };
 
 // An item in supply that has to be used a fixed number of times. It has bits of its own, which are

@@ -80,6 +80,7 @@ private:
     struct Layer {
         StateSet states;
         Demands demands;
+        Demands::Hints hints;
         std::vector<Step> steps;
         std::vector<std::uint64_t> first{0};  // of the steps of each node
         std::vector<std::uint32_t> merged;    // the number of each state among those that are left

@@ -36,9 +36,9 @@ const SampledPlan::Prepared& SampledPlan::prepared(std::size_t block) const {
     return prepared_[block];
 }
 
-static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
+std::uint64_t Population::hash_of(const std::uint64_t* state) const {
     std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t w = 0; w <= words_; ++w) {
         h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
         h ^= h >> 31;
     }
@@ -52,7 +52,7 @@ void Population::grow() {
     std::vector<std::uint64_t> slots(std::bit_ceil(std::max<std::size_t>(1024, size() * 8)));
     const std::size_t last = slots.size() - 1;
     for (std::size_t k = 0; k < size(); ++k) {
-        const std::uint64_t hash = hash_of(state(k), words_ + 1);
+        const std::uint64_t hash = hash_of(state(k));
         std::size_t at = hash & last;
         while (slots[at] != 0) at = (at + 1) & last;
         slots[at] = (hash & ~kPlace) | (k + 1);
@@ -78,16 +78,15 @@ void Population::link(std::size_t k, const Step& step) {
 }
 
 template <typename Refuse>
-void Population::add(const std::uint64_t* state, const Step& step, bool merge, Refuse refuse) {
+void Population::add(const std::uint64_t* state, const Step& step, const std::uint64_t* hash,
+                     Refuse refuse) {
     std::uint64_t* slot = nullptr;
-    std::uint64_t hash = 0;
-    if (merge) {
+    if (hash != nullptr) {
         if (size() * 2 >= slots_.size()) grow();
-        hash = hash_of(state, words_ + 1);
         const std::size_t last = slots_.size() - 1;
-        std::size_t at = hash & last;
+        std::size_t at = *hash & last;
         for (; slots_[at] != 0; at = (at + 1) & last) {
-            if (((slots_[at] ^ hash) & ~kPlace) != 0) continue;
+            if (((slots_[at] ^ *hash) & ~kPlace) != 0) continue;
             const std::size_t k = (slots_[at] & kPlace) - 1;
             if (!std::equal(state, state + words_ + 1, this->state(k))) continue;
             weights_[k] += step.weight;
@@ -97,7 +96,7 @@ void Population::add(const std::uint64_t* state, const Step& step, bool merge, R
         slot = &slots_[at];
     }
     if (refuse()) return;
-    if (slot != nullptr) *slot = (hash & ~kPlace) | (size() + 1);
+    if (slot != nullptr) *slot = (*hash & ~kPlace) | (size() + 1);
     states_.insert(states_.end(), state, state + words_ + 1);
     link(size(), step);
     weights_.push_back(step.weight);
@@ -169,8 +168,10 @@ SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions
         return;
     }
     open_.resize(shared_->levels() + 1);
+    hints_.resize(shared_->levels() + 1);
     next_.assign(plan_.words + 1, 0);
     arrive(0, next_.data(), 0, {1.0, Step::kNone, Step::kNone});
+    add_arrived();
 }
 
 std::uint64_t SampledRun::allowed(std::size_t level) const {
@@ -197,15 +198,35 @@ void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t lev
         return;
     }
     state[plan_.words] = block;
-    Population& there = at(level);
-    const bool skipped = step.move == Step::kNone;
-    const std::size_t took = skipped ? Demands::kNothing : step.move;
-    const std::size_t earlier = skipped ? 0 : block_;
-    there.add(state, step, options_.merge, [&] {
-        return options_.prune && shared_->prepared(block).demands.hopeless(
-                                     state, plan_.words, plan_.taken, took, earlier);
-    });
-    if (there.size() >= options_.most) thin(level, allowed(level));
+    std::uint64_t hash = 0;
+    if (options_.merge) {
+        const Population& there = at(level);
+        hash = there.hash_of(state);
+        there.prefetch(hash);
+    }
+    arrived_.push_back({step, level, hash});
+    arrived_states_.insert(arrived_states_.end(), state, state + plan_.words + 1);
+}
+
+// They are added together, since looking for their places would wait for the memory each time.
+void SampledRun::add_arrived() {
+    const std::uint64_t* state = arrived_states_.data();
+    for (const Arrived& one : arrived_) {
+        Population& there = at(one.level);
+        const std::size_t block = state[plan_.words];
+        const bool skipped = one.step.move == Step::kNone;
+        const std::size_t took = skipped ? Demands::kNothing : one.step.move;
+        const std::size_t earlier = skipped ? 0 : block_;
+        there.add(state, one.step, options_.merge ? &one.hash : nullptr, [&] {
+            return options_.prune &&
+                   shared_->prepared(block).demands.hopeless(state, plan_.words, plan_.taken, took,
+                                                             earlier, hints_[block]);
+        });
+        if (there.size() >= options_.most) thin(one.level, allowed(one.level));
+        state += plan_.words + 1;
+    }
+    arrived_.clear();
+    arrived_states_.clear();
 }
 
 void SampledRun::expand(std::size_t k) {
@@ -241,6 +262,7 @@ void SampledRun::expand(std::size_t k) {
         step.move = Step::kNone;
         if (plan_.settle(number, next_.data())) arrive(number + 1, next_.data(), level_ + 1, step);
     }
+    add_arrived();
 }
 
 void SampledRun::thin(std::size_t level, std::uint64_t most) {

@@ -84,9 +84,16 @@ struct Trails {
 class Population {
 public:
     Population(std::size_t words, bool traced) : words_(words), traced_(traced) {}
-    // Add the weight of a step to a state before its block, unless it is new and refused.
+    std::uint64_t hash_of(const std::uint64_t* state) const;
+    // Load the place of a state that will be added soon.
+    void prefetch(std::uint64_t hash) const {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    }
+    // Add the weight of a step to a state before its block, unless it is new and refused; if equal
+    // states are to be merged, with its hash.
     template <typename Refuse>
-    void add(const std::uint64_t* state, const Step& step, bool merge, Refuse refuse);
+    void add(const std::uint64_t* state, const Step& step, const std::uint64_t* hash,
+             Refuse refuse);
     std::size_t size() const { return weights_.size(); }
     const std::uint64_t* state(std::size_t k) const { return &states_[k * (words_ + 1)]; }
     std::uint32_t block(std::size_t k) const {
@@ -151,10 +158,17 @@ public:
     Paths draw(std::size_t number, std::uint64_t seed) const;
 
 private:
+    struct Arrived {  // and its state is in `arrived_states_`
+        Step step;
+        std::size_t level;
+        std::uint64_t hash;
+    };
+
     std::uint64_t allowed(std::size_t level) const;
     Population& at(std::size_t level);
     void expand(std::size_t k);
     void arrive(std::size_t block, std::uint64_t* state, std::size_t level, const Step& step);
+    void add_arrived();
     void thin(std::size_t level, std::uint64_t most);
     void rescale();
 
@@ -168,6 +182,9 @@ private:
     std::size_t level_ = 0, place_ = 0, block_ = 0;
     bool begun_ = false;  // the present level has been thinned
     std::vector<std::uint64_t> next_, free_;
+    std::vector<Arrived> arrived_;  // from the state that is expanded
+    std::vector<std::uint64_t> arrived_states_;
+    std::vector<Demands::Hints> hints_;  // of each block
     Trails trails_;
     std::size_t passed_ = 0;  // traced states of earlier levels
     std::vector<Step> ends_;
