@@ -73,7 +73,7 @@ class Listing(Method):
             search.run(seconds=seconds, nodes=nodes, keep=False)
         self.found, self.done = search.count, search.done
         if search.exhausted:
-            self._raw = search.count
+            self._raw = self.found
         elif self.budget is not None and search.nodes >= self.budget:
             raise CountingError(f"Listing needs more than {self.budget:,} nodes here.")
 
@@ -102,8 +102,7 @@ class Alternating(Method):
         self._steps = model_plan(self.model) if self._use_memo else iter([Step("list")])
         self._memo = None
         self._next()
-        if self._now is self._listing:
-            self._now.prepare(self.model)
+        self._listing.prepare(self.model)
         return iter(())
 
     def _next(self) -> None:
@@ -140,11 +139,16 @@ class Alternating(Method):
         return self._now.patience
 
     def _step(self, seconds: float) -> None:
+        listing = self._listing
         try:
-            self._raw = self._now.count(self.model, self.limits.within(seconds))
+            if self._now is listing:  # it was prepared, and has no other limit than the budget
+                listing._step(seconds)
+                self._raw = listing._raw
+            else:
+                self._raw = self._now.count(self.model, self.limits.within(seconds))
         except CountingError:
             self._next()
-        self.found, self.done = self._listing.found, self._listing.done
+        self.found, self.done = listing.found, listing.done
 
 
 def count_model(

@@ -34,6 +34,9 @@ COVER_GROWTH = 8
 COVER_QUICK_STATES = 4096
 """States of the memo that takes the items as they come: choosing an order takes longer."""
 
+COVER_SECOND_START = 10
+"""Factor of `Tuning.cover_head_start` for the nodes before an order is chosen for a memo."""
+
 FRONT_NODES_A_NODE = 1e-3
 """Nodes that the automaton may have for each node left to search, if that is more than at first."""
 
@@ -217,11 +220,12 @@ def model_plan(model: Model) -> Iterator[Step]:
     --------
     >>> model = Model.of_options([[0, 1], [1], [0]], lower=[1, 1], upper=[1, 1])
     >>> [step.method for step in model_plan(model)][:4]
-    ['list', 'memo', 'memo', 'list']
+    ['list', 'memo', 'list', 'memo']
     """
     if model.options <= min(TUNING.auto_memo_options, COVER_MEMO_DENSITY * model.items):
         yield Step("list", TUNING.cover_head_start * model.items)
         yield Step("memo", COVER_QUICK_STATES, as_given=True)
+        yield Step("list", COVER_SECOND_START * TUNING.cover_head_start * model.items)
         yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
         nodes = TUNING.cover_first_round
         while nodes < COVER_GROWTH * TUNING.cover_nodes_a_state * TUNING.cover_last_states:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Event
-
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
 from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
@@ -65,7 +63,7 @@ class Limits:
         self.number = limit
         self.memory = memory_limit
         self._deadline: float | None = None
-        self._cancelled = Event()
+        self._cancelled = [False]  # copies have the same list
 
     @classmethod
     def chosen(
@@ -126,7 +124,7 @@ class Limits:
 
     def cancel(self) -> None:
         """Let everything stop at its next heartbeat; may be called from any thread."""
-        self._cancelled.set()
+        self._cancelled[0] = True
 
     @property
     def left(self) -> float | None:
@@ -143,7 +141,7 @@ class Limits:
 
     def reached(self, found: int = 0) -> str | None:
         """Return why a search that has found some solutions must stop; None if it need not."""
-        if self._cancelled.is_set():
+        if self._cancelled[0]:
             return CANCELLED
         if self.number is not None and found >= self.number:
             return SOLUTION_LIMIT
