@@ -38,6 +38,7 @@ static void bind_guided(nb::module_& m) {
             [](Guide& self, double seconds) { return static_cast<int>(self.build(seconds)); },
             "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Work on; 0 building, 1 done, 2 too large.")
+        .def_prop_ro("met", &Guide::met)
         .def_prop_ro("levels", &Guide::levels)
         .def_prop_ro("nodes", &Guide::nodes)
         .def_prop_ro("endings", &Guide::endings)

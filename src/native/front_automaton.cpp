@@ -10,6 +10,8 @@ namespace exactile {
 
 static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 static constexpr std::size_t kNodesPerCheck = 64;  // nodes between two readings of the clock
+static constexpr double kForecast = 0.25;          // part of the nodes that allows a forecast
+static constexpr double kTooMany = 4;              // times as many nodes as there may be
 
 Edges Edges::reversed() const {
     Edges back;
@@ -63,12 +65,13 @@ std::uint32_t StateSet::find_or_add(const std::uint64_t* state, std::size_t word
 }
 
 Automaton::Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark nothing,
-                     std::uint64_t most_nodes, std::uint64_t most_bytes)
+                     std::uint64_t most_nodes, std::uint64_t most_bytes, bool predicts)
     : plan_(problem, Plan::Bits::own),
       marks_(std::move(marks)),
       nothing_(nothing),
       most_nodes_(std::min<std::uint64_t>(most_nodes, kNone - 1)),
-      most_bytes_(most_bytes) {
+      most_bytes_(most_bytes),
+      predicts_(predicts) {
     edges_.first.assign(1, 0);
     if (!plan_.feasible) {
         status_ = Status::done;
@@ -191,6 +194,13 @@ std::uint64_t Automaton::bytes() const {
     return met_ * (8 * plan_.words + 24) * 3 / 2 + step_count_ * sizeof(Step) * 3 / 2;
 }
 
+bool Automaton::hopeless() const {
+    const auto met = static_cast<double>(met_), most = static_cast<double>(most_nodes_);
+    if (!predicts_ || met < kForecast * most) return false;
+    const double done = static_cast<double>(at_block_ + 1) / static_cast<double>(layers_.size());
+    return met / done > kTooMany * most;
+}
+
 Automaton::Status Automaton::run(Clock::time_point deadline) {
     const auto late = [&] { return Clock::now() >= deadline; };
     const std::size_t end = layers_.empty() ? 0 : layers_.size() - 1;
@@ -211,7 +221,7 @@ Automaton::Status Automaton::run(Clock::time_point deadline) {
             ++at_block_;
             at_number_ = 0;
         }
-        if (met_ > most_nodes_ || bytes() > most_bytes_) {
+        if (met_ > most_nodes_ || bytes() > most_bytes_ || hopeless()) {
             status_ = Status::too_large;
             layers_.clear();
         }

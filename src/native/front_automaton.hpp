@@ -53,9 +53,10 @@ public:
     enum class Status { running, done, too_large };
 
     // `marks` has one for each option; `nothing` is the mark of taking none. Gives up when it has
-    // more than `most_nodes` nodes or needs more than `most_bytes`.
+    // more than `most_nodes` nodes or needs more than `most_bytes`; if it `predicts`, also as soon
+    // as it would have four times as many nodes if later blocks had as many as those so far.
     Automaton(const CountProblem& problem, std::vector<Mark> marks, Mark nothing,
-              std::uint64_t most_nodes, std::uint64_t most_bytes);
+              std::uint64_t most_nodes, std::uint64_t most_bytes, bool predicts = false);
 
     // Work on until a deadline.
     Status run(Clock::time_point deadline);
@@ -92,11 +93,13 @@ private:
     void merge(std::size_t block);
     void number_nodes();
     std::uint64_t bytes() const;
+    bool hopeless() const;
 
     Plan plan_;
     std::vector<Mark> marks_;
     Mark nothing_;
     std::uint64_t most_nodes_, most_bytes_;
+    bool predicts_;
     Status status_ = Status::running;
     std::vector<Layer> layers_;  // by block, and one for the end
     std::size_t at_block_ = 0, at_number_ = 0;

@@ -32,7 +32,7 @@ Guide::Guide(const CountProblem& problem, const std::vector<bool>& supplied, Gui
     supply_ = std::move(parts.supply);
     labels_ = std::move(parts.labels);
     automaton_ = std::make_unique<Automaton>(parts.rest, std::move(parts.mark_of), parts.nothing,
-                                             limits_.nodes, limits_.bytes);
+                                             limits_.nodes, limits_.bytes, true);
     lay_out_items();
 }
 
@@ -64,6 +64,7 @@ Guide::Status Guide::build(double seconds) {
     if (status_ == Status::building && automaton_) {
         const Automaton::Status status = automaton_->run(deadline);
         if (status == Automaton::Status::running) return status_;
+        met_ = automaton_->met();
         if (status == Automaton::Status::too_large)
             status_ = Status::too_large;
         else

@@ -48,6 +48,8 @@ public:
     Guide& operator=(const Guide&) = delete;
 
     Status build(double seconds);  // work on for some seconds
+    // Nodes that were made, before any were dropped; when it is done or too large.
+    std::uint64_t met() const { return met_; }
 
     // When it is done.
     std::size_t levels() const { return levels_.size(); }
@@ -110,6 +112,7 @@ private:
     GuideLimits limits_;
     Status status_ = Status::building;
     std::unique_ptr<Automaton> automaton_;
+    std::uint64_t met_ = 0;
     Supply supply_{{}, {}, {}};
     std::vector<Label> labels_;
     std::vector<Item> items_;

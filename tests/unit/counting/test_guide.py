@@ -174,6 +174,21 @@ def test_a_guide_keeps_within_its_room() -> None:
     assert guide_of(model, pieces, memory=room).build(1e9) == GUIDE_TOO_LARGE
 
 
+@pytest.mark.parametrize(
+    "name", ["pentominoes-5x12", "hexiamonds-6x6", "tritrigs-heart-2", "soma-cube", "dominoes-8x8"]
+)
+def test_a_guide_is_given_up_early_and_never_if_it_fits(name: str) -> None:
+    puzzle = exactile.load(name)
+    model = exactile.lower(puzzle)
+    pieces = list(range(model.meaning.pieces)) if len(puzzle.pieces) > 1 else []
+    met = built(guide_of(model, pieces)).met
+    assert guide_of(model, pieces, nodes=met).build(1e9) == GUIDE_DONE
+    assert guide_of(model, pieces, nodes=met - 1).build(1e9) == GUIDE_TOO_LARGE
+    small = guide_of(model, pieces, nodes=met // 8)
+    assert small.build(1e9) == GUIDE_TOO_LARGE
+    assert small.met < met // 8
+
+
 @pytest.mark.parametrize("made", [_native.Guide, _native.SampledPlan])
 @pytest.mark.parametrize("short", ["rank", "supplied"])
 def test_arrays_that_do_not_fit_are_refused(made: Any, short: str) -> None:
