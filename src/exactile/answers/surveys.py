@@ -327,7 +327,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     number
         The number of all solutions, if it is known.
     value, bound
-        For the task ``"pack"``: units that the best packing covers, and an upper bound.
+        For the task ``"pack"``: units that the best packing covers, and an upper bound. For
+        ``"tile"``: radius of the largest disc that is covered, and of any that can be.
     digest, model
         SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
         to which they belong.

@@ -26,7 +26,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.runs.executor import own_version
-from exactile.surveys.compare.trial import TASKS, Instance, Trial, run_trial
+from exactile.surveys.compare.trial import TASKS, Instance, Trial, prototiles_of, run_trial
 from exactile.surveys.line_store import LineStore
 from exactile.tuning import TUNING
 
@@ -70,8 +70,9 @@ class Comparison:
         What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
-        ``"first"``, ``"all"``, ``"count"``, ``"prove"`` or ``"pack"``; the last is for puzzles and
-        the backends of `pack`.
+        ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or ``"tile"``. The last two are
+        for puzzles: ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by
+        copies of the pieces, and ends when that is impossible.
     time_limit, memory_limit
         Seconds of each search, and megabytes of memory that each process may write to.
     seed, threads, use_symmetry
@@ -150,10 +151,9 @@ class Comparison:
                 raise PuzzleError(f"The {what} '{twice}' is named twice: leave one out.")
         if self.certificates and self.task != "prove":
             raise PuzzleError("Certificates are for the task 'prove': leave them out.")
-        if self.task == "pack":
-            self._require_packers()
-            return
-        for name in self.backends:
+        if self.task in ("pack", "tile"):
+            self._require_puzzles()
+        for name in self.backends if self.task != "pack" else ():
             plain, method = with_method(name, "")
             if method and self.task != "count":
                 raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
@@ -162,13 +162,16 @@ class Comparison:
             except BackendMissingError:
                 continue  # the table shows that it is missing
 
-    def _require_packers(self) -> None:
-        """Raise if an instance cannot be packed, or a backend does not pack."""
+    def _require_puzzles(self) -> None:
+        """Raise if an instance cannot be packed or has no prototiles, or a backend cannot pack."""
         for instance in self._instances:
             if not isinstance(instance.problem, Puzzle):
-                raise PuzzleError(f"'{instance.name}' is a model: only puzzles are packed.")
-            require_packings(instance.problem)
-        for name in self.backends:
+                raise PuzzleError(
+                    f"'{instance.name}' is a model, which has no pieces: the task '{self.task}' is "
+                    "for puzzles."
+                )
+            (require_packings if self.task == "pack" else prototiles_of)(instance.problem)
+        for name in self.backends if self.task == "pack" else ():
             require_packer(name)
 
     def trials(self) -> list[Trial]:
@@ -406,6 +409,8 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
         if a.digest and b.digest and a.model == b.model and a.digest != b.digest:
             return f"{one} and {two} found {a.number} solutions each, not the same"
     if a.value is not None and b.bound is not None and a.value > b.bound:
+        if a.task == "tile":
+            return f"{one} covers a disc of radius {a.value}, but {two} none beyond {b.bound}"
         return f"{one} packs {a.value} units, but {two} says that {b.bound} is the most"
     if a.number and b.number is None and b.distinct > a.number:
         return f"{one} says that there are {a.number} solutions, but {two} found {b.distinct}"

@@ -36,11 +36,15 @@ from exactile.reasons.packing import pack
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import TIME_LIMIT, Limits
 from exactile.search.search import Search
+from exactile.surveys.tiling.disc import around, discs
+from exactile.surveys.tiling.prototiles import Prototiles
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
 
-TASKS = ("first", "all", "count", "prove", "pack")
-"""Find a solution; find all; count them; decide whether there is one; cover as much as possible."""
+TASKS = ("first", "all", "count", "prove", "pack", "tile")
+"""Find a solution; find all; count them; decide whether there is one; cover as many units as
+possible; cover ever larger discs around a piece by copies of it.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +82,11 @@ class Instance:
     def digest(self) -> str:
         """A digest of the problem."""
         return self.problem.digest
+
+
+def prototiles_of(puzzle: Puzzle) -> Prototiles:
+    """Return the pieces of a puzzle as prototiles. Raise PieceError if they cannot be that."""
+    return Prototiles(puzzle.pieces, puzzle.crossing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +208,8 @@ def perform(trial: Trial) -> dict[str, Any]:
         request = Request(limit=limit, seed=trial.seed, workers=trial.threads)
         result["parameters"] = dict(backend.parameters(request))
         result["version"] = backend.version()
-        (_count if trial.task == "count" else _search)(trial, backend, result)
+        work = {"count": _count, "tile": _tile}.get(trial.task, _search)
+        work(trial, backend, result)
     except MemoryError:
         result |= {"end": "out of memory", "message": "MemoryError"}
     except BackendMissingError as error:
@@ -308,6 +318,37 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
         "seconds": packing.stats["seconds"],
         "stats": packing.stats,
     }
+
+
+def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
+    """Cover ever larger discs, until one cannot be covered; add the fields to `result`."""
+    assert isinstance(trial.instance.problem, Puzzle)
+    copies, tiles = around(prototiles_of(trial.instance.problem))
+    limits = Limits(trial.time_limit)
+    limits.begin()
+    result |= {"end": "gave up", "settled_by": backend.name, "value": 0}
+    result |= {"seconds": 0.0, "build_seconds": 0.0}
+    begun = CLOCK.now()
+    for distance, disc in discs(copies, tiles):
+        search = CoverSearch(
+            disc.model,
+            backend=backend,
+            limits=limits.rest(1),
+            seed=trial.seed,
+            workers=trial.threads,
+        )
+        with search:
+            covered = next(iter(search), None) is not None
+        result["seconds"] += search.stats["seconds"]
+        result["build_seconds"] = CLOCK.now() - begun - result["seconds"]
+        if covered:
+            result["value"] = distance
+        elif search.status is Status.UNSOLVABLE:
+            result |= {"end": "finished", "answer": search.status.value, "bound": distance - 1}
+            return
+        if limits.reached() or not covered:
+            result["end"] = limits.reached() or "gave up"
+            return
 
 
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:

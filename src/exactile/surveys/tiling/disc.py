@@ -53,6 +53,8 @@ NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
 
 SOLVER = "sat:cadical195"
 
+MOST_DISTANCE = 1000
+
 Item = int | tuple[int, int]
 """A unit, or a way through a vertex."""
 
@@ -99,6 +101,31 @@ class Disc:
         raise TimeoutError
 
 
+def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
+    """Return all copies of prototiles, and a tile for discs around it if there is only one."""
+    lattice = prototiles.lattice
+    points = [as_points(lattice, units).tolist() for units in prototiles.units]
+    copies = Copies(lattice, prototiles.matrices.tolist(), points, prototiles.rule)
+    origin = (0,) * lattice.dimension
+    return copies, [copies.copy(0, 0, origin)] if len(points) == 1 else []
+
+
+def discs(copies: Copies, tiles: Sequence[int]) -> Iterator[tuple[int, Disc]]:
+    """Yield ever larger discs around tiles, or around a unit if there are none, by distance.
+
+    Examples
+    --------
+    >>> from exactile.geometry import get_lattice
+    >>> square = get_lattice("square")
+    >>> domino = Copies(square, square.group.tolist(), [[(0, 0), (1, 0)]])
+    >>> distance, disc = next(discs(domino, [domino.copy(0, 0, (0, 0))]))
+    >>> distance, len(disc.needed)
+    (1, 10)
+    """
+    for distance in range(1 if tiles else 0, MOST_DISTANCE):
+        yield distance, Disc(copies, tiles, units_within(copies, tiles, distance))
+
+
 def _items(copies: Copies, copy: int) -> list[Item]:
     """Return the items of a copy, which no other may have: units, and ways through vertices."""
     items: list[Item] = [*copies.units(copy)]
@@ -134,8 +161,7 @@ class DiscSearch:
         self.distance = 0
         self._attempt: list[int] = []
         try:
-            for distance in range(0 if not tiles else 1, 1000):
-                self.disc = Disc(copies, tiles, units_within(copies, tiles, distance))
+            for distance, self.disc in discs(copies, tiles):
                 found = self.disc.cover(limits, watch)
                 if found is None:
                     self.distance = distance

@@ -18,10 +18,17 @@ from exactile import plugins
 from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.backends import Backend, Batch, Request
 from exactile.backends.base import no_solutions
-from exactile.errors import BackendCrashedError, BackendNotFoundError, ExactileError, PuzzleError
+from exactile.errors import (
+    BackendCrashedError,
+    BackendNotFoundError,
+    ExactileError,
+    PieceError,
+    PuzzleError,
+)
 from exactile.model import Model
 from exactile.puzzle import Puzzle
-from exactile.surveys.compare.comparison import Comparison, disagreements, variants
+from exactile.puzzle.pieces.piece import Freedom
+from exactile.surveys.compare.comparison import Comparison, compare, disagreements, variants
 from exactile.surveys.compare.trial import (
     Instance,
     Trial,
@@ -60,6 +67,7 @@ ALL = ComparedRun(
 )
 NO = ComparedRun(puzzle="p", backend="c", end="finished", answer="unsolvable", number=0, digest="0")
 UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
+TILED = ComparedRun(puzzle="p", backend="e", end="finished", answer="unsolvable", bound=2)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +96,10 @@ UNKNOWN = ComparedRun(puzzle="p", backend="d", end="time limit")
         (
             [replaced(UNKNOWN, value=17, bound=20), replaced(UNKNOWN, backend="e", bound=16)],
             ["p: d packs 17 units, but e says that 16 is the most"],
+        ),
+        (
+            [replaced(UNKNOWN, task="tile", value=3), TILED],
+            ["p: d covers a disc of radius 3, but e none beyond 2"],
         ),
     ],
 )
@@ -287,8 +299,32 @@ def test_what_cannot_be_compared_is_said_at_once() -> None:
     with pytest.raises(BackendNotFoundError, match="'dlx' cannot maximize"):
         Comparison([puzzle], ["dlx"], task="pack")
     model = Instance("m", exactile.lower(puzzle))
-    with pytest.raises(PuzzleError, match="'m' is a model: only puzzles are packed"):
-        Comparison([model], ["cpsat"], task="pack")
+    for task in ("pack", "tile"):
+        with pytest.raises(PuzzleError, match=f"'m' is a model, .*'{task}' is for puzzles"):
+            Comparison([model], ["cpsat"], task=task)
+    domino = puzzle.pieces[0]
+    fixed = replace(domino, name="one", units=((0, 0),), freedom=Freedom.FIXED)
+    with pytest.raises(PieceError, match="must be turned in the same way"):
+        Comparison([replace(puzzle, pieces=(domino, fixed))], ["dlx"], task="tile")
+
+
+def test_larger_and_larger_discs_are_covered() -> None:
+    square = dominoes(2, 2)
+    ring = ((0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2))
+    bend = ((0, 0), (0, 1), (0, 2), (1, 2), (1, 3), (2, 2), (3, 2))
+    rings, bends = (
+        replace(square, name=name, pieces=(replace(square.pieces[0], name=name, units=units),))
+        for name, units in (("rings", ring), ("bends", bend))
+    )
+    found = compare([rings, bends, square], ["dlx", "sat", "cpsat"], task="tile", time_limit=2)
+    assert not found.disagreements
+    ends = {(run.puzzle, run.end, run.answer, run.bound) for run in found.runs}
+    assert ends == {
+        ("rings", "finished", "unsolvable", 0),
+        ("bends", "finished", "unsolvable", 1),
+        ("dominoes", "time limit", "unknown", None),
+    }
+    assert all((run.value or 0) >= 2 for run in found.runs if run.puzzle == "dominoes")
 
 
 @pytest.mark.parametrize(
