@@ -50,7 +50,7 @@ public:
                                                std::size_t limbs);
     bool hopeless(const std::uint64_t* state, const Plan& plan, std::size_t took,
                   std::size_t earlier) {
-        return demands_.hopeless(state, plan.words, plan.taken, took, earlier, hints_);
+        return demands_.hopeless(state, plan, took, earlier, hints_);
     }
     void widen(std::size_t limbs);  // from `limbs` to one more
     Shard& shard(std::size_t s) { return shards_[s]; }

@@ -67,6 +67,7 @@ Plan::Plan(const CountProblem& problem, Bits bits, const std::vector<bool>& supp
     give_fields(bits);
     lay_out(problem);
     find_demanding(problem);
+    find_near();
 }
 
 // Put equal members together; note which options can be taken at all.
@@ -311,9 +312,34 @@ void Plan::find_demanding(const CountProblem& problem) {
                 continue;
             demanding_[member.item].push_back(m);
             for (const Member& other : options_[moves[m].option])
-                if (items_[other.item].kind == Item::Kind::bit)
+                if (items_[other.item].kind == Item::Kind::bit && !in_supply(other.item))
                     put(near_[member.item], items_[other.item].field);
         }
+}
+
+// Which items share an option with which bits, and so with which moves.
+void Plan::find_near() {
+    near = Masks(words);
+    if (words > Masks::kShort) return;
+    std::vector<std::vector<std::uint64_t>> of_bit(64 * words, std::vector<std::uint64_t>(words));
+    for (std::size_t i = 0; i < near_.size(); ++i)
+        for (const Part& part : near_[i])
+            for (std::uint64_t rest = part.bits; rest != 0; rest &= rest - 1) {
+                const std::size_t bit =
+                    64 * part.word + static_cast<std::size_t>(std::countr_zero(rest));
+                of_bit[bit][items_[i].field.word] |= items_[i].field.mask << items_[i].field.shift;
+            }
+    for (std::size_t m = 0; m + 1 < moves.size(); ++m) {
+        std::vector<std::uint64_t> all(words);
+        taken.each_bit(m, [&](std::size_t bit) {
+            for (std::size_t w = 0; w < words; ++w) all[w] |= of_bit[bit][w];
+        });
+        Mask mask;
+        for (std::size_t w = 0; w < words; ++w)
+            if (all[w] != 0) mask.push_back({static_cast<std::uint32_t>(w), all[w]});
+        near.add(mask);
+    }
+    near_ = {};
 }
 
 std::vector<std::uint32_t> Plan::anchors_of_moves() const {
@@ -378,7 +404,10 @@ std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
 }
 
 Demands Plan::demands(std::size_t block) const {
-    Demands found{{}, Masks(words), Masks(words)};
+    Demands found;
+    found.masks = found.near = Masks(words);
+    const bool is_short = words <= Masks::kShort;
+    if (is_short) found.item_of.assign(64 * words, 0);
     const auto before = static_cast<std::ptrdiff_t>(block);
     for (std::size_t i = 0; i < demanding_.size(); ++i) {
         const Item& item = items_[i];
@@ -388,48 +417,78 @@ Demands Plan::demands(std::size_t block) const {
         found.items.push_back(
             {item.field, static_cast<std::size_t>(item.open), found.masks.size()});
         for (const Mask& mask : masks) found.masks.add(mask);
-        found.near.add(near_[i]);
+        if (is_short) {
+            found.bits[item.field.word] |= item.field.mask << item.field.shift;
+            found.item_of[64 * item.field.word + item.field.shift] =
+                static_cast<std::uint32_t>(found.items.size() - 1);
+        } else {
+            found.near.add(near_[i]);
+        }
     }
     found.items.push_back({Field{}, 0, found.masks.size()});
     return found;
 }
 
-// An option that could be taken before, but not now, shares an item with the option that was taken.
-// This item is in the mask `near` of each item of both. `Words` is the length of a state if it is
-// short, else 0.
 template <std::size_t Words>
-bool Demands::fail(const std::uint64_t* state, const Masks& taken, std::size_t took,
-                   std::size_t earlier, Hints& hints) const {
-    if (hints.empty())
-        for (const Demand& demand : items) hints.push_back(demand.masks);
-    const bool all = took == kNothing;
-    const std::uint64_t* const took_words = Words > 0 && !all ? taken.words_of(took) : nullptr;
-    for (std::size_t d = 0; d + 1 < items.size(); ++d) {
-        if (!all && items[d].open < earlier) {
-            if (Words > 0 ? !near.meets<Words>(d, took_words) : !near.meets(d, taken, took))
-                continue;
+bool Demands::can_meet(std::size_t demand, const std::uint64_t* state, Hints& hints) const {
+    const std::size_t end = items[demand + 1].masks;
+    std::size_t& hint = hints.masks[demand];
+    if (hint < end && !masks.meets<Words>(hint, state)) return true;
+    std::size_t m = items[demand].masks;
+    while (m < end && masks.meets<Words>(m, state)) ++m;
+    if (m == end) return false;
+    hint = m;
+    return true;
+}
+
+// An option that could be taken before, but not now, shares an item with the move that was taken.
+// So the items of this option, among them that of the demand, are near the move.
+template <std::size_t Words>
+bool Demands::fail(const std::uint64_t* state, const Plan& plan, std::size_t took,
+                   Hints& hints) const {
+    for (std::size_t w = 0; w < Words; ++w) {
+        std::uint64_t due = bits[w] & ~state[w];
+        if (took != kNothing) due &= hints.fresh[w] | plan.near.words_of(took)[w];
+        for (; due != 0; due &= due - 1) {
+            const std::size_t bit = 64 * w + static_cast<std::size_t>(std::countr_zero(due));
+            if (!can_meet<Words>(item_of[bit], state, hints)) return true;
         }
-        if (items[d].field.get(state) != 0) continue;
-        const std::size_t end = items[d + 1].masks;
-        if (hints[d] < end && !masks.meets<Words>(hints[d], state)) continue;
-        std::size_t m = items[d].masks;
-        while (m < end && masks.meets<Words>(m, state)) ++m;
-        if (m == end) return true;
-        hints[d] = m;
     }
     return false;
 }
 
-bool Demands::hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
-                       std::size_t took, std::size_t earlier, Hints& hints) const {
-    static_assert(Masks::kShort == 2);
-    switch (words) {
+bool Demands::fail(const std::uint64_t* state, const Plan& plan, std::size_t took,
+                   std::size_t earlier, Hints& hints) const {
+    for (std::size_t d = 0; d + 1 < items.size(); ++d) {
+        if (took != kNothing && items[d].open < earlier && !near.meets(d, plan.taken, took))
+            continue;
+        if (items[d].field.get(state) == 0 && !can_meet<0>(d, state, hints)) return true;
+    }
+    return false;
+}
+
+bool Demands::hopeless(const std::uint64_t* state, const Plan& plan, std::size_t took,
+                       std::size_t earlier, Hints& hints) const {
+    static_assert(Masks::kShort == 4);
+    if (hints.masks.empty())
+        for (const Demand& demand : items) hints.masks.push_back(demand.masks);
+    if (plan.words > Masks::kShort) return fail(state, plan, took, earlier, hints);
+    if (hints.since != earlier) {
+        hints.since = earlier;
+        hints.fresh.fill(0);
+        for (std::size_t d = 0; d + 1 < items.size(); ++d)
+            if (const Field& field = items[d].field; items[d].open >= earlier)
+                hints.fresh[field.word] |= field.mask << field.shift;
+    }
+    switch (plan.words) {
         case 1:
-            return fail<1>(state, taken, took, earlier, hints);
+            return fail<1>(state, plan, took, hints);
         case 2:
-            return fail<2>(state, taken, took, earlier, hints);
+            return fail<2>(state, plan, took, hints);
+        case 3:
+            return fail<3>(state, plan, took, hints);
         default:
-            return fail<0>(state, taken, took, earlier, hints);
+            return fail<4>(state, plan, took, hints);
     }
 }
 

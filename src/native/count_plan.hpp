@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <compare>
 #include <cstdint>
@@ -62,7 +63,7 @@ using Mask = std::vector<Part>;
 // Many masks. For short states all words of a mask are stored, for long ones those with bits.
 class Masks {
 public:
-    static constexpr std::size_t kShort = 2;  // words
+    static constexpr std::size_t kShort = 4;  // words
 
     explicit Masks(std::size_t words = 1) : words_(words) {}
     void add(const Mask& mask) {
@@ -151,28 +152,43 @@ struct Block {
 // have used, and that are not due yet. Each has the masks of its options to come: bits that must
 // not be set if the option is to be taken. Only the least masks are kept; an item is left out if no
 // decision so far can rule out all its options.
+class Plan;
+
 struct Demands {
     struct Demand {
         Field field;
         std::size_t open;   // the first block with the item
         std::size_t masks;  // from here to those of the next one
     };
-    using Hints = std::vector<std::size_t>;
+    static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
+
+    // What is remembered from one state to the next: the masks that met the demands last, which are
+    // tried first, and the bits of demands that are new since a block.
+    struct Hints {
+        std::vector<std::size_t> masks;
+        std::size_t since = kNothing;
+        std::array<std::uint64_t, Masks::kShort> fresh{};
+    };
+
     std::vector<Demand> items;  // and one more, for the end
     Masks masks;
-    Masks near;  // of each: all that its options use
+    Masks near;  // of each, if states are long: all that its options use
+    // If states are short: the bits of all items, and the item of each bit.
+    std::array<std::uint64_t, Masks::kShort> bits{};
+    std::vector<std::uint32_t> item_of;
 
     // Whether no option to come can meet some demand: such a state has no future. If the state was
-    // made by taking mask `took` of `taken` in a state with a future before block `earlier`, only
-    // new demands and those near that mask are tested; with `kNothing`, all of them. `hints` are
-    // the masks that met the demands last, which are tried first; empty at the start.
-    bool hopeless(const std::uint64_t* state, std::size_t words, const Masks& taken,
-                  std::size_t took, std::size_t earlier, Hints& hints) const;
-    static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
+    // made by taking move `took` of the plan in a state with a future before block `earlier`, only
+    // new demands and those near that move are tested; with `kNothing`, all of them.
+    bool hopeless(const std::uint64_t* state, const Plan& plan, std::size_t took,
+                  std::size_t earlier, Hints& hints) const;
 
 private:
     template <std::size_t Words>
-    bool fail(const std::uint64_t* state, const Masks& taken, std::size_t took, std::size_t earlier,
+    bool can_meet(std::size_t demand, const std::uint64_t* state, Hints& hints) const;
+    template <std::size_t Words>
+    bool fail(const std::uint64_t* state, const Plan& plan, std::size_t took, Hints& hints) const;
+    bool fail(const std::uint64_t* state, const Plan& plan, std::size_t took, std::size_t earlier,
               Hints& hints) const;
 };
 
@@ -215,7 +231,8 @@ public:
     std::vector<Use> uses;
     std::vector<Bound> bounds;
     std::vector<Stock> stock;
-    Masks taken;     // per move: the items it uses up
+    Masks taken;  // per move: the items it uses up
+    Masks near;   // per move, if states are short: demanding items that share an option with them
     Masks required;  // per block: bits to be set after it
     Masks leaving;   // per block: bits that are forgotten after it
 
@@ -244,6 +261,7 @@ private:
     void give_fields(Bits bits);
     void give_stock();
     void find_demanding(const CountProblem& problem);
+    void find_near();
     bool in_supply(Index item) const { return !supplied_.empty() && supplied_[item]; }
     std::vector<Mask> obstacles(std::size_t item, std::size_t block) const;
     void lay_out(const CountProblem& problem);

@@ -97,8 +97,7 @@ void Automaton::arrive(std::size_t block, std::uint64_t* state, Mark mark, std::
     Layer& layer = layers_[block];
     const std::size_t before = layer.states.size();
     if (layer.demands.items.empty() && block < end) layer.demands = plan_.demands(block);
-    if (layer.demands.hopeless(state, plan_.words, plan_.taken, took, at_block_, layer.hints))
-        return;
+    if (layer.demands.hopeless(state, plan_, took, at_block_, layer.hints)) return;
     const std::uint32_t number = layer.states.find_or_add(state, plan_.words);
     met_ += layer.states.size() - before;
     layers_[at_block_].steps.push_back({number, mark, static_cast<std::uint16_t>(block)});

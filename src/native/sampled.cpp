@@ -48,16 +48,39 @@ std::uint64_t Population::hash_of(const std::uint64_t* state) const {
 
 static constexpr std::uint64_t kPlace = 0xffffffff;
 
-void Population::grow() {
-    std::vector<std::uint64_t> slots(std::bit_ceil(std::max<std::size_t>(1024, size() * 8)));
-    const std::size_t last = slots.size() - 1;
+Population::Population(std::size_t words, bool traced, Spare& spare)
+    : words_(words),
+      traced_(traced),
+      states_(std::exchange(spare.states, {})),
+      weights_(std::exchange(spare.weights, {})),
+      slots_(std::exchange(spare.slots, {})) {
+    states_.clear();
+    weights_.clear();
+    std::fill(slots_.begin(), slots_.end(), 0);
+}
+
+void Population::place_all() {
+    const std::size_t least = std::bit_ceil(std::max<std::size_t>(1024, size() * 8));
+    if (slots_.size() < least)
+        slots_ = std::vector<std::uint64_t>(least);
+    else
+        std::fill(slots_.begin(), slots_.end(), 0);
+    const std::size_t last = slots_.size() - 1;
     for (std::size_t k = 0; k < size(); ++k) {
         const std::uint64_t hash = hash_of(state(k));
         std::size_t at = hash & last;
-        while (slots[at] != 0) at = (at + 1) & last;
-        slots[at] = (hash & ~kPlace) | (k + 1);
+        while (slots_[at] != 0) at = (at + 1) & last;
+        slots_[at] = (hash & ~kPlace) | (k + 1);
     }
-    slots_ = std::move(slots);
+}
+
+void Population::prefetch_state(std::uint64_t hash) const {
+    if (slots_.empty()) return;
+    const std::uint64_t slot = slots_[hash & (slots_.size() - 1)];
+    if (slot == 0) return;
+    const std::size_t k = (slot & kPlace) - 1;
+    __builtin_prefetch(state(k));
+    __builtin_prefetch(&weights_[k]);
 }
 
 const Step& Trails::step_to(std::uint32_t state, Dice& dice) const {
@@ -82,7 +105,7 @@ void Population::add(const std::uint64_t* state, const Step& step, const std::ui
                      Refuse refuse) {
     std::uint64_t* slot = nullptr;
     if (hash != nullptr) {
-        if (size() * 2 >= slots_.size()) grow();
+        if (size() * 2 >= slots_.size()) place_all();
         const std::size_t last = slots_.size() - 1;
         std::size_t at = *hash & last;
         for (; slots_[at] != 0; at = (at + 1) & last) {
@@ -147,13 +170,19 @@ void Population::select(const std::vector<std::uint32_t>& chosen) {
     }
     states_.resize(chosen.size() * stride);
     weights_.resize(chosen.size());
-    if (!slots_.empty()) grow();
+    if (!slots_.empty()) place_all();
 }
 
-void Population::forget_places() {
+void Population::forget_places(Spare& spare) {
+    if (slots_.size() > spare.slots.size()) spare.slots = std::move(slots_);
     slots_ = {};
     states_.shrink_to_fit();
     weights_.shrink_to_fit();
+}
+
+void Population::leave(Spare& spare) {
+    spare.states = std::move(states_);
+    spare.weights = std::move(weights_);
 }
 
 SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions options,
@@ -180,7 +209,8 @@ std::uint64_t SampledRun::allowed(std::size_t level) const {
 }
 
 Population& SampledRun::at(std::size_t level) {
-    if (!open_[level]) open_[level] = std::make_unique<Population>(plan_.words, options_.traced);
+    if (!open_[level])
+        open_[level] = std::make_unique<Population>(plan_.words, options_.traced, spare_);
     return *open_[level];
 }
 
@@ -202,7 +232,7 @@ void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t lev
     if (options_.merge) {
         const Population& there = at(level);
         hash = there.hash_of(state);
-        there.prefetch(hash);
+        there.prefetch_slot(hash);
     }
     arrived_.push_back({step, level, hash});
     arrived_states_.insert(arrived_states_.end(), state, state + plan_.words + 1);
@@ -210,6 +240,8 @@ void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t lev
 
 // They are added together, since looking for their places would wait for the memory each time.
 void SampledRun::add_arrived() {
+    if (options_.merge)
+        for (const Arrived& one : arrived_) at(one.level).prefetch_state(one.hash);
     const std::uint64_t* state = arrived_states_.data();
     for (const Arrived& one : arrived_) {
         Population& there = at(one.level);
@@ -218,9 +250,8 @@ void SampledRun::add_arrived() {
         const std::size_t took = skipped ? Demands::kNothing : one.step.move;
         const std::size_t earlier = skipped ? 0 : block_;
         there.add(state, one.step, options_.merge ? &one.hash : nullptr, [&] {
-            return options_.prune &&
-                   shared_->prepared(block).demands.hopeless(state, plan_.words, plan_.taken, took,
-                                                             earlier, hints_[block]);
+            return options_.prune && shared_->prepared(block).demands.hopeless(
+                                         state, plan_, took, earlier, hints_[block]);
         });
         if (there.size() >= options_.most) thin(one.level, allowed(one.level));
         state += plan_.words + 1;
@@ -314,13 +345,14 @@ bool SampledRun::advance(double seconds) {
             place_ = 0;
             reached_ = std::max(reached_, level_);
             thin(level_, allowed(level_));
-            open_[level_]->forget_places();
+            open_[level_]->forget_places(spare_);
             rescale();
             passed_ = trails_.first.size();
             open_[level_]->hand_over(trails_);
         } else if (place_ < open_[level_]->size()) {
             expand(place_++);
         } else {
+            open_[level_]->leave(spare_);
             open_[level_].reset();
             begun_ = false;
             ++level_;

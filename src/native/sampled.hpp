@@ -80,15 +80,22 @@ struct Trails {
     const Step& step_to(std::uint32_t state, Dice& dice) const;
 };
 
+// Memory of populations of earlier levels, for those of later ones: new memory costs time.
+struct Spare {
+    std::vector<std::uint64_t> states, slots;
+    std::vector<double> weights;
+};
+
 // States of equal length with their blocks and weights, each once; `traced`: with steps to them.
 class Population {
 public:
-    Population(std::size_t words, bool traced) : words_(words), traced_(traced) {}
+    Population(std::size_t words, bool traced, Spare& spare);
     std::uint64_t hash_of(const std::uint64_t* state) const;
-    // Load the place of a state that will be added soon.
-    void prefetch(std::uint64_t hash) const {
+    // Load what adding a state of this hash will read: first its slot, then an equal state.
+    void prefetch_slot(std::uint64_t hash) const {
         if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
     }
+    void prefetch_state(std::uint64_t hash) const;
     // Add the weight of a step to a state before its block, unless it is new and refused; if equal
     // states are to be merged, with its hash.
     template <typename Refuse>
@@ -105,7 +112,8 @@ public:
     void scale(double factor);
     // Keep only some states, in their order.
     void select(const std::vector<std::uint32_t>& chosen);
-    void forget_places();  // no state is added any more
+    void forget_places(Spare& spare);  // no state is added any more
+    void leave(Spare& spare);          // nor is it used
     void hand_over(Trails& trails);
 
 private:
@@ -114,7 +122,7 @@ private:
         std::uint32_t next;  // to the same state, or kNone
     };
 
-    void grow();
+    void place_all();
     void link(std::size_t k, const Step& step);
     void select_links(const std::vector<std::uint32_t>& chosen);
 
@@ -179,6 +187,7 @@ private:
     Balance balance_;
     std::vector<double> measures_;  // of the states that are thinned
     std::vector<std::unique_ptr<Population>> open_;
+    Spare spare_;
     std::size_t level_ = 0, place_ = 0, block_ = 0;
     bool begun_ = false;  // the present level has been thinned
     std::vector<std::uint64_t> next_, free_;
