@@ -125,7 +125,7 @@ class Tuning:
     memory_part: float = _row(0.25, 0.001, 1.0, "Share of memory for colorings")
     auto_memo_states: int = _row(1_000_000, 0, 10**12, "Most memo states before listing")
     auto_memo_options: int = _row(50_000, 0, 10**9, "Most options of models with memos")
-    cover_head_start: int = _row(100, 0, 10**9, "Nodes per item before a memo")
+    cover_head_start: int = _row(30, 0, 10**9, "Nodes per option before a memo")
     cover_memo_states: int = _row(2**20, 0, 10**12, "Most expected states of a memo")
     cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before any memo")
     cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per memo state")

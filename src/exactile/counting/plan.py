@@ -223,9 +223,9 @@ def model_plan(model: Model) -> Iterator[Step]:
     ['list', 'memo', 'list', 'memo']
     """
     if model.options <= min(TUNING.auto_memo_options, COVER_MEMO_DENSITY * model.items):
-        yield Step("list", TUNING.cover_head_start * model.items)
+        yield Step("list", TUNING.cover_head_start * model.options)
         yield Step("memo", COVER_QUICK_STATES, as_given=True)
-        yield Step("list", COVER_SECOND_START * TUNING.cover_head_start * model.items)
+        yield Step("list", COVER_SECOND_START * TUNING.cover_head_start * model.options)
         yield Step("memo", 4 * TUNING.cover_memo_states, TUNING.cover_memo_states)
         nodes = TUNING.cover_first_round
         while nodes < COVER_GROWTH * TUNING.cover_nodes_a_state * TUNING.cover_last_states:
