@@ -27,7 +27,7 @@ def draw(folder: Path) -> None:
         color = f"C{number % 10}" if number else "black"
         for points, filled in ((done, True), (late, False)):
             axes.scatter(
-                [max(p[0], 1e-4) for p in points],
+                [max(p[0], 1e-6) for p in points],
                 [instances.index(p[1]) for p in points],
                 marker=MARKS[number % len(MARKS)],
                 facecolors=color if filled else "none",
