@@ -431,13 +431,15 @@ Demands Plan::demands(std::size_t block) const {
 
 template <std::size_t Words>
 bool Demands::can_meet(std::size_t demand, const std::uint64_t* state, Hints& hints) const {
+    std::uint64_t* const hint = &hints.masks[Words * demand];
+    std::uint64_t common = 0;
+    for (std::size_t w = 0; w < Words; ++w) common |= hint[w] & state[w];
+    if (Words > 0 && common == 0) return true;
     const std::size_t end = items[demand + 1].masks;
-    std::size_t& hint = hints.masks[demand];
-    if (hint < end && !masks.meets<Words>(hint, state)) return true;
     std::size_t m = items[demand].masks;
     while (m < end && masks.meets<Words>(m, state)) ++m;
     if (m == end) return false;
-    hint = m;
+    if (Words > 0) std::copy_n(masks.words_of(m), Words, hint);
     return true;
 }
 
@@ -470,9 +472,8 @@ bool Demands::fail(const std::uint64_t* state, const Plan& plan, std::size_t too
 bool Demands::hopeless(const std::uint64_t* state, const Plan& plan, std::size_t took,
                        std::size_t earlier, Hints& hints) const {
     static_assert(Masks::kShort == 4);
-    if (hints.masks.empty())
-        for (const Demand& demand : items) hints.masks.push_back(demand.masks);
     if (plan.words > Masks::kShort) return fail(state, plan, took, earlier, hints);
+    if (hints.masks.empty()) hints.masks.assign(plan.words * items.size(), ~std::uint64_t{0});
     if (hints.since != earlier) {
         hints.since = earlier;
         hints.fresh.fill(0);

@@ -162,10 +162,10 @@ struct Demands {
     };
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
 
-    // What is remembered from one state to the next: the masks that met the demands last, which are
-    // tried first, and the bits of demands that are new since a block.
+    // What is remembered from one short state to the next: the masks that met the demands last,
+    // which are tried first, and the bits of demands that are new since a block.
     struct Hints {
-        std::vector<std::size_t> masks;
+        std::vector<std::uint64_t> masks;
         std::size_t since = kNothing;
         std::array<std::uint64_t, Masks::kShort> fresh{};
     };
