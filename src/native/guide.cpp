@@ -32,7 +32,7 @@ Guide::Guide(const CountProblem& problem, const std::vector<bool>& supplied, Gui
     supply_ = std::move(parts.supply);
     labels_ = std::move(parts.labels);
     automaton_ = std::make_unique<Automaton>(parts.rest, std::move(parts.mark_of), parts.nothing,
-                                             limits_.nodes, limits_.bytes, true);
+                                             limits_.nodes, limits_.bytes, /*predicts=*/true);
     lay_out_items();
 }
 

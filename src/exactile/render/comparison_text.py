@@ -344,8 +344,8 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 def solutions(runs: Sequence[ComparedRun]) -> str:
     """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing.
 
-    For packings, the number of units that the best one covers; "at least" if none is proven
-    optimal.
+    For packings, the number of units that the best one covers, for tilings the radius of the
+    largest disc that is covered; "at least" if none is proven optimal.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:

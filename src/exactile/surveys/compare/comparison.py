@@ -26,7 +26,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.runs.executor import own_version
-from exactile.surveys.compare.trial import TASKS, Instance, Trial, prototiles_of, run_trial
+from exactile.surveys.compare.trial import TASKS, Instance, Trial, as_prototiles, run_trial
 from exactile.surveys.line_store import LineStore
 from exactile.tuning import TUNING
 
@@ -153,7 +153,14 @@ class Comparison:
             raise PuzzleError("Certificates are for the task 'prove': leave them out.")
         if self.task in ("pack", "tile"):
             self._require_puzzles()
-        for name in self.backends if self.task != "pack" else ():
+        self._require_backends()
+
+    def _require_backends(self) -> None:
+        """Raise unless all backends exist, and can do the task."""
+        for name in self.backends:
+            if self.task == "pack":
+                require_packer(name)
+                continue
             plain, method = with_method(name, "")
             if method and self.task != "count":
                 raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
@@ -163,16 +170,14 @@ class Comparison:
                 continue  # the table shows that it is missing
 
     def _require_puzzles(self) -> None:
-        """Raise if an instance cannot be packed or has no prototiles, or a backend cannot pack."""
+        """Raise if an instance cannot be packed, or has no prototiles."""
         for instance in self._instances:
             if not isinstance(instance.problem, Puzzle):
                 raise PuzzleError(
                     f"'{instance.name}' is a model, which has no pieces: the task '{self.task}' is "
                     "for puzzles."
                 )
-            (require_packings if self.task == "pack" else prototiles_of)(instance.problem)
-        for name in self.backends if self.task == "pack" else ():
-            require_packer(name)
+            (require_packings if self.task == "pack" else as_prototiles)(instance.problem)
 
     def trials(self) -> list[Trial]:
         """Return all runs in the order in which they begin."""

@@ -84,7 +84,7 @@ class Instance:
         return self.problem.digest
 
 
-def prototiles_of(puzzle: Puzzle) -> Prototiles:
+def as_prototiles(puzzle: Puzzle) -> Prototiles:
     """Return the pieces of a puzzle as prototiles. Raise PieceError if they cannot be that."""
     return Prototiles(puzzle.pieces, puzzle.crossing)
 
@@ -323,7 +323,7 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
 def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
     """Cover ever larger discs, until one cannot be covered; add the fields to `result`."""
     assert isinstance(trial.instance.problem, Puzzle)
-    copies, tiles = around(prototiles_of(trial.instance.problem))
+    copies, tiles = around(as_prototiles(trial.instance.problem))
     limits = Limits(trial.time_limit)
     limits.begin()
     result |= {"end": "gave up", "settled_by": backend.name, "value": 0}

@@ -54,6 +54,7 @@ NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
 SOLVER = "sat:cadical195"
 
 MOST_DISTANCE = 1000
+"""Radius at which a search gives up."""
 
 Item = int | tuple[int, int]
 """A unit, or a way through a vertex."""

@@ -40,6 +40,7 @@ from exactile.surveys.compare.trial import (
 )
 from exactile.surveys.compare.trial import run_trial as run_or_stop
 from exactile.tuning import TUNING
+from support.clock import late
 from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
 
@@ -316,15 +317,23 @@ def test_larger_and_larger_discs_are_covered() -> None:
         replace(square, name=name, pieces=(replace(square.pieces[0], name=name, units=units),))
         for name, units in (("rings", ring), ("bends", bend))
     )
-    found = compare([rings, bends, square], ["dlx", "sat", "cpsat"], task="tile", time_limit=2)
+    found = compare([rings, bends], ["dlx", "sat", "cpsat"], task="tile")
     assert not found.disagreements
-    ends = {(run.puzzle, run.end, run.answer, run.bound) for run in found.runs}
+    ends = {(run.puzzle, run.end, run.answer, run.value, run.bound) for run in found.runs}
     assert ends == {
-        ("rings", "finished", "unsolvable", 0),
-        ("bends", "finished", "unsolvable", 1),
-        ("dominoes", "time limit", "unknown", None),
+        ("rings", "finished", "unsolvable", 0, 0),
+        ("bends", "finished", "unsolvable", 1, 1),
     }
-    assert all((run.value or 0) >= 2 for run in found.runs if run.puzzle == "dominoes")
+
+
+def test_discs_of_a_piece_that_tiles_are_covered_until_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late(monkeypatch, 4, sys.modules[perform.__module__], "CoverSearch")
+    outcome = perform(trial(dominoes(2, 2), "dlx", "tile"))
+    assert outcome["end"] == "time limit"
+    assert outcome["value"] >= 3
+    assert "bound" not in outcome
 
 
 @pytest.mark.parametrize(
