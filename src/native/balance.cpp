@@ -33,7 +33,7 @@ static double logit(double share) {
 }
 
 // Note the weights and uses of some states, at equal distances.
-void Balance::read(const std::uint64_t* states, const std::vector<double>& weights) {
+void Balance::read(const std::uint64_t* states, std::span<const double> weights) {
     const std::size_t stride = plan_.words + 1;
     log_weight_.clear();
     uses_.clear();
@@ -53,7 +53,7 @@ void Balance::read(const std::uint64_t* states, const std::vector<double>& weigh
     for (double& each : wanted_) each /= static_cast<double>(log_weight_.size());
 }
 
-void Balance::fit(const std::uint64_t* states, const std::vector<double>& weights) {
+void Balance::fit(const std::uint64_t* states, std::span<const double> weights) {
     if (favor_.empty()) return;
     read(states, weights);
     const std::size_t items = favor_.size(), count = log_weight_.size();
@@ -109,10 +109,10 @@ void Balance::tabulate() {
     }
 }
 
-void Balance::measure(const std::uint64_t* states, const std::vector<double>& weights,
+void Balance::measure(const std::uint64_t* states, std::span<const double> weights,
                       std::vector<double>& measures) {
     if (favor_.empty()) {
-        measures = weights;
+        measures.assign(weights.begin(), weights.end());
         return;
     }
     tabulate();

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "count_plan.hpp"
@@ -27,12 +28,12 @@ public:
     // Fit the factors for a complete level; the fit begins at those of the level before it. A level
     // that is thinned before it is complete has the factors of another one: fitted again and again,
     // they would grow and grow.
-    void fit(const std::uint64_t* states, const std::vector<double>& weights);
-    void measure(const std::uint64_t* states, const std::vector<double>& weights,
+    void fit(const std::uint64_t* states, std::span<const double> weights);
+    void measure(const std::uint64_t* states, std::span<const double> weights,
                  std::vector<double>& measures);
 
 private:
-    void read(const std::uint64_t* states, const std::vector<double>& weights);
+    void read(const std::uint64_t* states, std::span<const double> weights);
     void tabulate();
 
     const Plan& plan_;

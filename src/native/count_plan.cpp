@@ -414,33 +414,52 @@ Demands Plan::demands(std::size_t block) const {
         if (demanding_[i].empty() || item.open >= before || item.close < before) continue;
         const std::vector<Mask> masks = obstacles(i, block);
         if (masks.empty()) continue;
-        found.items.push_back(
-            {item.field, static_cast<std::size_t>(item.open), found.masks.size()});
-        for (const Mask& mask : masks) found.masks.add(mask);
+        found.items.push_back({item.field, static_cast<std::size_t>(item.open),
+                               is_short ? found.groups.size() / words : found.masks.size()});
         if (is_short) {
+            found.add_groups(masks, words);
             found.bits[item.field.word] |= item.field.mask << item.field.shift;
             found.item_of[64 * item.field.word + item.field.shift] =
                 static_cast<std::uint32_t>(found.items.size() - 1);
         } else {
+            for (const Mask& mask : masks) found.masks.add(mask);
             found.near.add(near_[i]);
         }
     }
-    found.items.push_back({Field{}, 0, found.masks.size()});
+    found.items.push_back(
+        {Field{}, 0, is_short ? found.groups.size() / words : found.masks.size()});
+    if (is_short) found.free_mask = free_mask(words);
     return found;
+}
+
+void Demands::add_groups(const std::vector<Mask>& of_item, std::size_t words) {
+    for (std::size_t begin = 0; begin < of_item.size(); begin += 8) {
+        const std::size_t first = groups.size();
+        groups.resize(first + words, {});
+        for (std::size_t lane = 0; lane < 8; ++lane)
+            for (const Part& part : of_item[std::min(begin + lane, of_item.size() - 1)])
+                groups[first + part.word].words[lane] = part.bits;
+    }
 }
 
 template <std::size_t Words>
 bool Demands::can_meet(std::size_t demand, const std::uint64_t* state, Hints& hints) const {
-    std::uint64_t* const hint = &hints.masks[Words * demand];
-    std::uint64_t common = 0;
-    for (std::size_t w = 0; w < Words; ++w) common |= hint[w] & state[w];
-    if (Words > 0 && common == 0) return true;
-    const std::size_t end = items[demand + 1].masks;
-    std::size_t m = items[demand].masks;
-    while (m < end && masks.meets<Words>(m, state)) ++m;
-    if (m == end) return false;
-    if (Words > 0) std::copy_n(masks.words_of(m), Words, hint);
-    return true;
+    const std::size_t begin = items[demand].masks, end = items[demand + 1].masks;
+    if constexpr (Words == 0) {
+        for (std::size_t m = begin; m < end; ++m)
+            if (!masks.meets<0>(m, state)) return true;
+        return false;
+    } else {
+        std::uint64_t* const hint = &hints.masks[Words * demand];
+        std::uint64_t common = 0;
+        for (std::size_t w = 0; w < Words; ++w) common |= hint[w] & state[w];
+        if (common == 0) return true;
+        const std::size_t found = free_mask(groups[begin * Words].words.data(), end - begin, state);
+        if (found == 8 * (end - begin)) return false;
+        for (std::size_t w = 0; w < Words; ++w)
+            hint[w] = groups[(begin + found / 8) * Words + w].words[found % 8];
+        return true;
+    }
 }
 
 // An option that could be taken before, but not now, shares an item with the move that was taken.

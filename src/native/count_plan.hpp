@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cover.hpp"
+#include "kernels.hpp"
 
 namespace exactile {
 
@@ -112,6 +113,9 @@ public:
     // Mask k as long as a state, if that is short; else its parts.
     bool is_short() const { return words_ <= kShort; }
     const std::uint64_t* words_of(std::size_t k) const { return &dense_[k * words_]; }
+    const std::uint64_t* words_of(std::size_t k, std::size_t words) const {
+        return dense_.data() + k * words;
+    }
     const Part* begin(std::size_t k) const { return parts_.data() + first_[k]; }
     const Part* end(std::size_t k) const { return parts_.data() + first_[k + 1]; }
 
@@ -158,7 +162,7 @@ struct Demands {
     struct Demand {
         Field field;
         std::size_t open;   // the first block with the item
-        std::size_t masks;  // from here to those of the next one
+        std::size_t masks;  // from here to those of the next one; of short states, groups of eight
     };
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
 
@@ -171,12 +175,20 @@ struct Demands {
     };
 
     std::vector<Demand> items;  // and one more, for the end
-    Masks masks;
-    Masks near;  // of each, if states are long: all that its options use
-    // If states are short: the bits of all items, and the item of each bit.
+    // If states are long: the masks, and of each item all that its options use.
+    Masks masks, near;
+    // If states are short: the masks as free_mask() reads them, the last one again and again where
+    // there are fewer than eight; the bits of all items, and the item of each bit.
+    struct alignas(64) Eight {
+        std::array<std::uint64_t, 8> words;
+    };
+    std::vector<Eight> groups;
+    FreeMask free_mask = nullptr;
     std::array<std::uint64_t, Masks::kShort> bits{};
     std::vector<std::uint32_t> item_of;
 
+    // Add the masks of an item, if states are short.
+    void add_groups(const std::vector<Mask>& of_item, std::size_t words);
     // Whether no option to come can meet some demand: such a state has no future. If the state was
     // made by taking move `took` of the plan in a state with a future before block `earlier`, only
     // new demands and those near that move are tested; with `kNothing`, all of them.
@@ -215,9 +227,12 @@ public:
     bool anchored(std::size_t block, const std::uint64_t* state) const {
         return blocks[block].anchor.mask != 0 && blocks[block].anchor.get(state) != 0;
     }
+    // `Words` is the length of a state if it is known and short; else 0.
     // Take an option; false if the state does not allow it.
+    template <std::size_t Words = 0>
     bool apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const;
     // Finish a block: check what must be met by now, merge and forget what no longer matters.
+    template <std::size_t Words = 0>
     bool settle(std::size_t block, std::uint64_t* state) const;
     Demands demands(std::size_t block) const;
     // How many items that are anchors an option contains, at least one.
@@ -277,10 +292,12 @@ private:
     std::vector<Mask> near_;                            // all that these use
 };
 
+template <std::size_t Words>
 inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
-    if (taken.is_short()) {
-        const std::uint64_t* const mask = taken.words_of(move);
-        for (std::size_t w = 0; w < words; ++w) {
+    const std::size_t count = Words > 0 ? Words : words;
+    if (Words > 0 || taken.is_short()) {
+        const std::uint64_t* const mask = taken.words_of(move, count);
+        for (std::size_t w = 0; w < count; ++w) {
             if ((state[w] & mask[w]) != 0) return false;
             next[w] = state[w] | mask[w];
         }
@@ -289,6 +306,7 @@ inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint6
         std::copy_n(state, words, next);
         for (const Part* p = taken.begin(move); p < taken.end(move); ++p) next[p->word] |= p->bits;
     }
+    if (uses.empty()) return true;
     for (std::size_t u = moves[move].uses; u < moves[move + 1].uses; ++u) {
         const Use& use = uses[u];
         const std::uint64_t value = use.field.get(next);
@@ -303,17 +321,19 @@ inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint6
     return true;
 }
 
+template <std::size_t Words>
 inline bool Plan::settle(std::size_t block, std::uint64_t* state) const {
+    const std::size_t count = Words > 0 ? Words : words;
     for (std::size_t k = blocks[block].bounds; k < blocks[block + 1].bounds; ++k) {
         const Bound& bound = bounds[k];
         const std::uint64_t value = bound.field.get(state);
         if (value < bound.least) return false;
         if (value > bound.low && value <= bound.high) bound.field.put(state, bound.low);
     }
-    if (required.is_short()) {
-        const std::uint64_t* const must = required.words_of(block);
-        const std::uint64_t* const gone = leaving.words_of(block);
-        for (std::size_t w = 0; w < words; ++w) {
+    if (Words > 0 || required.is_short()) {
+        const std::uint64_t* const must = required.words_of(block, count);
+        const std::uint64_t* const gone = leaving.words_of(block, count);
+        for (std::size_t w = 0; w < count; ++w) {
             if ((state[w] & must[w]) != must[w]) return false;
             state[w] &= ~gone[w];
         }

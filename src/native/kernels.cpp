@@ -6,42 +6,44 @@
 namespace exactile {
 
 namespace portable {
-std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
+Compiled compiled();
 }
 #if defined(EXACTILE_X86)
 namespace avx2 {
-std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
+Compiled compiled();
 }
 namespace avx512 {
-std::unique_ptr<Kernel> make(const Problem&, const Tuning&);
+Compiled compiled();
 }
 #endif
 
-static std::vector<std::pair<std::string, Maker>> makers() {
-    std::vector<std::pair<std::string, Maker>> result;
+static std::vector<std::pair<std::string, Compiled>> all_compiled() {
+    std::vector<std::pair<std::string, Compiled>> result;
 #if defined(EXACTILE_X86)
     const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
                       __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
     if (fast && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vpopcntdq"))
-        result.push_back({"avx512", avx512::make});
-    if (fast) result.push_back({"avx2", avx2::make});
+        result.push_back({"avx512", avx512::compiled()});
+    if (fast) result.push_back({"avx2", avx2::compiled()});
 #endif
-    result.push_back({"portable", portable::make});
+    result.push_back({"portable", portable::compiled()});
     return result;
 }
 
 std::vector<std::string> instruction_sets() {
     std::vector<std::string> names;
-    for (const auto& [name, make] : makers()) names.push_back(name);
+    for (const auto& [name, compiled] : all_compiled()) names.push_back(name);
     return names;
 }
 
 std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning) {
-    for (const auto& [name, make] : makers())
-        if (tuning.isa.empty() || tuning.isa == name) return make(problem, tuning);
+    for (const auto& [name, compiled] : all_compiled())
+        if (tuning.isa.empty() || tuning.isa == name) return compiled.make(problem, tuning);
     throw std::invalid_argument("this machine has no instruction set '" + tuning.isa + "'");
 }
+
+FreeMask free_mask(std::size_t words) { return all_compiled().front().second.free_mask[words - 1]; }
 
 }  // namespace exactile

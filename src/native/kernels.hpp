@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,7 +51,18 @@ std::vector<std::string> instruction_sets();
 // instruction set.
 std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning);
 
+// Looks for a mask that has no bit in common with a state, eight masks at a time: their first
+// words, then their second ones, and so on, aligned to 64 bytes. Returns its number, or 8 * groups.
+using FreeMask = std::size_t (*)(const std::uint64_t* masks, std::size_t groups,
+                                 const std::uint64_t* state);
+
+// The best one for states of 1 to 4 words.
+FreeMask free_mask(std::size_t words);
+
 // What each compilation provides.
-using Maker = std::unique_ptr<Kernel> (*)(const Problem&, const Tuning&);
+struct Compiled {
+    std::unique_ptr<Kernel> (*make)(const Problem&, const Tuning&);
+    FreeMask free_mask[4];
+};
 
 }  // namespace exactile

@@ -40,6 +40,8 @@ inline Lanes raised(Lanes a, Lanes floor) {
     return _mm512_mask_max_epi64(a, several, a, floor);
 }
 inline std::int64_t least(Lanes a) { return _mm512_reduce_min_epi64(a); }
+// The lanes without a bit.
+inline unsigned empty(Lanes a) { return _mm512_testn_epi64_mask(a, a); }
 
 #elif defined(__AVX2__)
 
@@ -113,6 +115,11 @@ inline std::int64_t least(Lanes a) {
     const std::int64_t y = v[2] < v[3] ? v[2] : v[3];
     return x < y ? x : y;
 }
+inline unsigned empty(__m256i a) {
+    const __m256i zero = _mm256_cmpeq_epi64(a, _mm256_setzero_si256());
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero)));
+}
+inline unsigned empty(Lanes a) { return empty(a.low) | empty(a.high) << 4; }
 
 #else
 
@@ -185,6 +192,11 @@ inline std::int64_t least(Lanes a) {
         const std::int64_t x = static_cast<std::int64_t>(a.word[k]);
         result = x < result ? x : result;
     }
+    return result;
+}
+inline unsigned empty(Lanes a) {
+    unsigned result = 0;
+    for (int k = 0; k < 8; ++k) result |= (a.word[k] == 0 ? 1u : 0u) << k;
     return result;
 }
 

@@ -1,9 +1,10 @@
 #include "sampled.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <new>
+#include <numeric>
 #include <utility>
 
 #include "thinning.hpp"
@@ -13,176 +14,78 @@ namespace exactile {
 static constexpr std::size_t kStatesPerCheck = 64;  // between two readings of the clock
 static constexpr double kLarge = 0x1p600;           // weights beyond it are scaled
 static constexpr int kScale = 512;
+static constexpr std::size_t kMostInFours = 4096;  // words of a table of moves by single bits
+
 SampledPlan::SampledPlan(const CountProblem& problem, const std::vector<bool>& supplied)
     : plan_(problem, Plan::Bits::given_again, supplied),
       steps_(plan_.anchors_of_moves()),
       levels_(plan_.blocks.empty() ? 0 : plan_.blocks.size() - 1),
+      ready_(levels_ + 1),
       once_(levels_ + 1),
-      prepared_(levels_ + 1) {}
+      prepared_(levels_ + 1) {
+    for (std::size_t b = 0; b < levels_; ++b)
+        block_of_move_.resize(plan_.blocks[b + 1].moves, static_cast<std::uint32_t>(b));
+    if (plan_.words > Masks::kShort) return;
+    passages_.resize((levels_ + 1) * plan_.words * 3);
+    for (std::size_t b = 0; b < levels_; ++b) {
+        std::uint64_t* const row = &passages_[b * plan_.words * 3];
+        const Field& anchor = plan_.blocks[b].anchor;
+        row[anchor.word] = anchor.mask << anchor.shift;
+        std::copy_n(plan_.required.words_of(b), plan_.words, row + plan_.words);
+        std::copy_n(plan_.leaving.words_of(b), plan_.words, row + 2 * plan_.words);
+    }
+}
 
-const SampledPlan::Prepared& SampledPlan::prepared(std::size_t block) const {
+const SampledPlan::Prepared& SampledPlan::prepare(std::size_t block) const {
     std::call_once(once_[block], [&] {
         Prepared& made = prepared_[block];
         made.demands = plan_.demands(block);
-        const std::size_t begin = plan_.blocks[block].moves;
-        made.count = plan_.blocks[block + 1].moves - begin;
-        made.words = (made.count + 63) / 64;
-        made.excluded.assign(made.words * plan_.words * 64, 0);
-        for (std::size_t m = 0; m < made.count; ++m)
-            plan_.taken.each_bit(begin + m, [&](std::size_t bit) {
-                made.excluded[bit * made.words + m / 64] |= std::uint64_t{1} << m % 64;
-            });
+        prepare_moves(block, made);
+        ready_[block].store(true, std::memory_order_release);
     });
     return prepared_[block];
 }
 
-std::uint64_t Population::hash_of(const std::uint64_t* state) const {
-    std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (std::size_t w = 0; w <= words_; ++w) {
-        h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
-        h ^= h >> 31;
-    }
-    h *= 0x94d049bb133111eb;
-    return h ^ h >> 29;
-}
-
-static constexpr std::uint64_t kPlace = 0xffffffff;
-
-Population::Population(std::size_t words, bool traced, Spare& spare)
-    : words_(words),
-      traced_(traced),
-      states_(std::exchange(spare.states, {})),
-      weights_(std::exchange(spare.weights, {})),
-      slots_(std::exchange(spare.slots, {})) {
-    states_.clear();
-    weights_.clear();
-    std::fill(slots_.begin(), slots_.end(), 0);
-}
-
-void Population::place_all() {
-    const std::size_t least = std::bit_ceil(std::max<std::size_t>(1024, size() * 8));
-    if (slots_.size() < least)
-        slots_ = std::vector<std::uint64_t>(least);
-    else
-        std::fill(slots_.begin(), slots_.end(), 0);
-    const std::size_t last = slots_.size() - 1;
-    for (std::size_t k = 0; k < size(); ++k) {
-        const std::uint64_t hash = hash_of(state(k));
-        std::size_t at = hash & last;
-        while (slots_[at] != 0) at = (at + 1) & last;
-        slots_[at] = (hash & ~kPlace) | (k + 1);
+// Groups of four bits are quick to look up, but take more memory than those of two.
+void SampledPlan::prepare_moves(std::size_t block, Prepared& made) const {
+    const std::size_t begin = plan_.blocks[block].moves;
+    made.count = plan_.blocks[block + 1].moves - begin;
+    made.words = (made.count + 63) / 64;
+    std::vector<std::uint64_t> excluded(made.words * plan_.words * 64);  // by each bit
+    std::vector<bool> excludes(plan_.words * 64);
+    for (std::size_t m = 0; m < made.count; ++m)
+        plan_.taken.each_bit(begin + m, [&](std::size_t bit) {
+            excluded[bit * made.words + m / 64] |= std::uint64_t{1} << m % 64;
+            excludes[bit] = true;
+        });
+    made.bits = excluded.size() <= kMostInFours ? 4 : 2;
+    for (std::size_t bit = 0; bit < excludes.size(); bit += static_cast<std::size_t>(made.bits)) {
+        const auto first = excludes.begin() + static_cast<std::ptrdiff_t>(bit);
+        if (std::none_of(first, first + made.bits, [](bool one) { return one; })) continue;
+        made.groups.push_back(
+            {static_cast<std::uint32_t>(bit / 64), static_cast<std::uint32_t>(bit % 64)});
+        const std::size_t values = std::size_t{1} << made.bits, start = made.allowed.size();
+        made.allowed.resize(start + values * made.words, ~std::uint64_t{0});
+        for (std::size_t v = 1; v < values; ++v)
+            for (std::size_t j = 0; j < made.words; ++j)
+                made.allowed[start + v * made.words + j] =
+                    made.allowed[start + (v & (v - 1)) * made.words + j] &
+                    ~excluded[(bit + static_cast<std::size_t>(std::countr_zero(v))) * made.words +
+                              j];
     }
 }
 
-void Population::prefetch_state(std::uint64_t hash) const {
-    if (slots_.empty()) return;
-    const std::uint64_t slot = slots_[hash & (slots_.size() - 1)];
-    if (slot == 0) return;
-    const std::size_t k = (slot & kPlace) - 1;
-    __builtin_prefetch(state(k));
-    __builtin_prefetch(&weights_[k]);
+std::unique_ptr<Workspace> SampledPlan::borrow() const {
+    const std::lock_guard lock(lending_);
+    if (spaces_.empty()) return std::make_unique<Workspace>();
+    std::unique_ptr<Workspace> space = std::move(spaces_.back());
+    spaces_.pop_back();
+    return space;
 }
 
-const Step& Trails::step_to(std::uint32_t state, Dice& dice) const {
-    const std::size_t end = state + 1 < first.size() ? first[state + 1] : steps.size();
-    double sum = 0;
-    for (std::size_t k = first[state]; k < end; ++k) sum += steps[k].weight;
-    double due = sum * dice.fraction();
-    for (std::size_t k = first[state]; k + 1 < end; ++k)
-        if ((due -= steps[k].weight) < 0) return steps[k];
-    return steps[end - 1];
-}
-
-void Population::link(std::size_t k, const Step& step) {
-    if (!traced_) return;
-    if (k == last_.size()) last_.push_back(Step::kNone);
-    links_.push_back({step, last_[k]});
-    last_[k] = static_cast<std::uint32_t>(links_.size() - 1);
-}
-
-template <typename Refuse>
-void Population::add(const std::uint64_t* state, const Step& step, const std::uint64_t* hash,
-                     Refuse refuse) {
-    std::uint64_t* slot = nullptr;
-    if (hash != nullptr) {
-        if (size() * 2 >= slots_.size()) place_all();
-        const std::size_t last = slots_.size() - 1;
-        std::size_t at = *hash & last;
-        for (; slots_[at] != 0; at = (at + 1) & last) {
-            if (((slots_[at] ^ *hash) & ~kPlace) != 0) continue;
-            const std::size_t k = (slots_[at] & kPlace) - 1;
-            if (!std::equal(state, state + words_ + 1, this->state(k))) continue;
-            weights_[k] += step.weight;
-            link(k, step);
-            return;
-        }
-        slot = &slots_[at];
-    }
-    if (refuse()) return;
-    if (slot != nullptr) *slot = (*hash & ~kPlace) | (size() + 1);
-    states_.insert(states_.end(), state, state + words_ + 1);
-    link(size(), step);
-    weights_.push_back(step.weight);
-}
-
-void Population::scale(double factor) {
-    for (double& weight : weights_) weight *= factor;
-    for (Link& link : links_) link.step.weight *= factor;
-}
-
-// The steps to a state share its new weight as they shared the old one.
-void Population::select_links(const std::vector<std::uint32_t>& chosen) {
-    std::vector<Link> links;
-    std::vector<std::uint32_t> last;
-    for (const std::uint32_t k : chosen) {
-        double sum = 0;
-        for (std::uint32_t at = last_[k]; at != Step::kNone; at = links_[at].next)
-            sum += links_[at].step.weight;
-        std::uint32_t next = Step::kNone;
-        for (std::uint32_t at = last_[k]; at != Step::kNone; at = links_[at].next) {
-            links.push_back({links_[at].step, next});
-            links.back().step.weight *= weights_[k] / sum;
-            next = static_cast<std::uint32_t>(links.size() - 1);
-        }
-        last.push_back(next);
-    }
-    links_ = std::move(links);
-    last_ = std::move(last);
-}
-
-void Population::hand_over(Trails& trails) {
-    if (trails.first.size() + last_.size() >= Step::kNone) throw std::bad_alloc();
-    for (std::uint32_t at : last_) {
-        trails.first.push_back(trails.steps.size());
-        for (; at != Step::kNone; at = links_[at].next) trails.steps.push_back(links_[at].step);
-    }
-    links_ = {};
-    last_ = {};
-}
-
-void Population::select(const std::vector<std::uint32_t>& chosen) {
-    if (traced_) select_links(chosen);
-    const std::size_t stride = words_ + 1;
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-        if (chosen[k] == k) continue;
-        std::copy_n(&states_[chosen[k] * stride], stride, &states_[k * stride]);
-        weights_[k] = weights_[chosen[k]];
-    }
-    states_.resize(chosen.size() * stride);
-    weights_.resize(chosen.size());
-    if (!slots_.empty()) place_all();
-}
-
-void Population::forget_places(Spare& spare) {
-    if (slots_.size() > spare.slots.size()) spare.slots = std::move(slots_);
-    slots_ = {};
-    states_.shrink_to_fit();
-    weights_.shrink_to_fit();
-}
-
-void Population::leave(Spare& spare) {
-    spare.states = std::move(states_);
-    spare.weights = std::move(weights_);
+void SampledPlan::give_back(std::unique_ptr<Workspace> space) const {
+    const std::lock_guard lock(lending_);
+    spaces_.push_back(std::move(space));
 }
 
 SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions options,
@@ -190,17 +93,35 @@ SampledRun::SampledRun(std::shared_ptr<const SampledPlan> shared, SampledOptions
     : shared_(std::move(shared)),
       plan_(shared_->plan()),
       options_(options),
+      expand_(expand_for(plan_.words)),
       dice_(seed),
-      balance_(plan_) {
+      balance_(plan_),
+      space_(shared_->borrow()) {
     if (!plan_.feasible) {
         over_ = true;
         return;
     }
     open_.resize(shared_->levels() + 1);
     hints_.resize(shared_->levels() + 1);
-    next_.assign(plan_.words + 1, 0);
+    next_.assign(plan_.words, 0);
     arrive(0, next_.data(), 0, {1.0, Step::kNone, Step::kNone});
-    add_arrived();
+}
+
+static_assert(Masks::kShort == 4);
+
+SampledRun::Expand SampledRun::expand_for(std::size_t words) {
+    switch (words) {
+        case 1:
+            return &SampledRun::expand<1>;
+        case 2:
+            return &SampledRun::expand<2>;
+        case 3:
+            return &SampledRun::expand<3>;
+        case 4:
+            return &SampledRun::expand<4>;
+        default:
+            return &SampledRun::expand<0>;
+    }
 }
 
 std::uint64_t SampledRun::allowed(std::size_t level) const {
@@ -210,56 +131,70 @@ std::uint64_t SampledRun::allowed(std::size_t level) const {
 
 Population& SampledRun::at(std::size_t level) {
     if (!open_[level])
-        open_[level] = std::make_unique<Population>(plan_.words, options_.traced, spare_);
+        open_[level] = std::make_unique<Population>(plan_.words, options_.most, options_.traced,
+                                                    space_->spare);
     return *open_[level];
 }
 
+// Finish a block, and those after it whose anchors are used; false if the state has no future.
+template <std::size_t Words>
+inline bool SampledRun::pass(std::size_t& block, std::uint64_t* state) const {
+    if (Words == 0 || !plan_.bounds.empty()) {
+        do {
+            if (!plan_.settle<Words>(block++, state)) return false;
+        } while (block < shared_->levels() && plan_.anchored(block, state));
+        return true;
+    }
+    for (const std::uint64_t* row = shared_->passage(block);;) {
+        std::uint64_t missing = 0, used = 0;
+        for (std::size_t w = 0; w < Words; ++w) {
+            missing |= row[Words + w] & ~state[w];
+            state[w] &= ~row[2 * Words + w];
+        }
+        if (missing != 0) return false;
+        ++block;
+        row += 3 * Words;
+        for (std::size_t w = 0; w < Words; ++w) used |= row[w] & state[w];
+        if (used == 0) return true;
+    }
+}
+
 // A state before a block, which a step led to.
-void SampledRun::arrive(std::size_t block, std::uint64_t* state, std::size_t level,
-                        const Step& step) {
-    const std::size_t end = shared_->levels();
-    while (block < end && plan_.anchored(block, state))
-        if (!plan_.settle(block++, state)) return;
+inline void SampledRun::arrive(std::size_t block, const std::uint64_t* state, std::size_t level,
+                               const Step& step) {
     ++made_;
-    if (block == end) {
+    if (block == shared_->levels()) {
         total_ += step.weight;
         if (options_.traced) ends_.push_back(step);
-        reached_ = end;
+        reached_ = block;
         return;
     }
-    state[plan_.words] = block;
-    std::uint64_t hash = 0;
-    if (options_.merge) {
-        const Population& there = at(level);
-        hash = there.hash_of(state);
-        there.prefetch_slot(hash);
-    }
-    arrived_.push_back({step, level, hash});
-    arrived_states_.insert(arrived_states_.end(), state, state + plan_.words + 1);
+    Population& there = at(level);
+    there.add(state, static_cast<std::uint32_t>(block), step);
+    if (there.size() < options_.most) return;
+    settle(there);
+    if (there.size() * 2 >= options_.most) thin(level, allowed(level));
 }
 
-// They are added together, since looking for their places would wait for the memory each time.
-void SampledRun::add_arrived() {
-    if (options_.merge)
-        for (const Arrived& one : arrived_) at(one.level).prefetch_state(one.hash);
-    const std::uint64_t* state = arrived_states_.data();
-    for (const Arrived& one : arrived_) {
-        Population& there = at(one.level);
-        const std::size_t block = state[plan_.words];
-        const bool skipped = one.step.move == Step::kNone;
-        const std::size_t took = skipped ? Demands::kNothing : one.step.move;
-        const std::size_t earlier = skipped ? 0 : block_;
-        there.add(state, one.step, options_.merge ? &one.hash : nullptr, [&] {
-            return options_.prune && shared_->prepared(block).demands.hopeless(
-                                         state, plan_, took, earlier, hints_[block]);
-        });
-        if (there.size() >= options_.most) thin(one.level, allowed(one.level));
-        state += plan_.words + 1;
+// The moves that a state allows, as bits; `Count` is the number of words if it is known, else 0.
+template <std::size_t Count>
+void SampledRun::find_free(const SampledPlan::Prepared& prepared, const std::uint64_t* state) {
+    const std::size_t words = Count > 0 ? Count : prepared.words;
+    const std::size_t last = (std::size_t{1} << prepared.bits) - 1;
+    std::array<std::uint64_t, Count> local;
+    std::uint64_t* const free = Count > 0 ? local.data() : free_.data();
+    std::fill_n(free, words, ~std::uint64_t{0});
+    if (prepared.count % 64 != 0) free[words - 1] = (std::uint64_t{1} << prepared.count % 64) - 1;
+    const std::uint64_t* table = prepared.allowed.data();
+    for (const auto [word, shift] : prepared.groups) {
+        const std::uint64_t* const allowed = table + (state[word] >> shift & last) * words;
+        for (std::size_t j = 0; j < words; ++j) free[j] &= allowed[j];
+        table += (last + 1) * words;
     }
-    arrived_.clear();
-    arrived_states_.clear();
+    if (Count > 0) std::copy_n(free, words, free_.data());
 }
 
+template <std::size_t Words>
 void SampledRun::expand(std::size_t k) {
     const Population& here = *open_[level_];
     const std::uint64_t* const state = here.state(k);
@@ -267,33 +202,65 @@ void SampledRun::expand(std::size_t k) {
     Step step{here.weight(k), static_cast<std::uint32_t>(passed_ + k), Step::kNone};
     const Block& block = plan_.blocks[number];
     const SampledPlan::Prepared& prepared = shared_->prepared(number);
-    block_ = number;
-    free_.assign(prepared.words, ~std::uint64_t{0});
-    if (prepared.count % 64 != 0 && prepared.words > 0)
-        free_.back() = (std::uint64_t{1} << prepared.count % 64) - 1;
-    std::uint64_t* const free = free_.data();
     const std::size_t words = prepared.words;
-    for (std::size_t w = 0; w < plan_.words; ++w)
-        for (std::uint64_t rest = state[w]; rest != 0; rest &= rest - 1) {
-            const std::uint64_t* const mask =
-                &prepared
-                     .excluded[(w * 64 + static_cast<std::size_t>(std::countr_zero(rest))) * words];
-            for (std::size_t j = 0; j < words; ++j) free[j] &= ~mask[j];
-        }
+    if (free_.size() < words) free_.resize(words);
+    switch (words) {
+        case 0:
+            break;
+        case 1:
+            find_free<1>(prepared, state);
+            break;
+        case 2:
+            find_free<2>(prepared, state);
+            break;
+        case 3:
+            find_free<3>(prepared, state);
+            break;
+        case 4:
+            find_free<4>(prepared, state);
+            break;
+        default:
+            find_free<0>(prepared, state);
+    }
+    const std::uint64_t* const free = free_.data();
+    std::array<std::uint64_t, Words> local;
+    std::uint64_t* const next = Words > 0 ? local.data() : next_.data();
     for (std::size_t j = 0; j < words; ++j)
         for (std::uint64_t rest = free[j]; rest != 0; rest &= rest - 1) {
             const std::size_t m =
                 block.moves + 64 * j + static_cast<std::size_t>(std::countr_zero(rest));
             step.move = static_cast<std::uint32_t>(m);
-            if (plan_.apply(m, state, next_.data()) && plan_.settle(number, next_.data()))
-                arrive(number + 1, next_.data(), level_ + shared_->step(m), step);
+            std::size_t after = number;
+            if (plan_.apply<Words>(m, state, next) && pass<Words>(after, next))
+                arrive(after, next, level_ + shared_->step(m), step);
         }
     if (!block.must) {
-        std::copy_n(state, plan_.words, next_.begin());
+        std::copy_n(state, plan_.words, next);
         step.move = Step::kNone;
-        if (plan_.settle(number, next_.data())) arrive(number + 1, next_.data(), level_ + 1, step);
+        std::size_t after = number;
+        if (pass<Words>(after, next)) arrive(after, next, level_ + 1, step);
     }
-    add_arrived();
+}
+
+// Whether a state has no future, as far as can be seen.
+bool SampledRun::hopeless(const Population& here, std::size_t k) {
+    const std::uint32_t block = here.block(k), move = here.move(k);
+    const bool skipped = move == Step::kNone;
+    return shared_->prepared(block).demands.hopeless(
+        here.state(k), plan_, skipped ? Demands::kNothing : move,
+        skipped ? 0 : shared_->block(move), hints_[block]);
+}
+
+// Merge equal states, and drop those without a future.
+void SampledRun::settle(Population& here) {
+    const std::size_t known = here.merged();
+    here.merge(equal());
+    if (!options_.prune) return;
+    chosen_.resize(known);
+    std::iota(chosen_.begin(), chosen_.end(), 0);
+    for (std::size_t k = known; k < here.size(); ++k)
+        if (!hopeless(here, k)) chosen_.push_back(static_cast<std::uint32_t>(k));
+    if (chosen_.size() < here.size()) here.select(chosen_);
 }
 
 void SampledRun::thin(std::size_t level, std::uint64_t most) {
@@ -304,17 +271,16 @@ void SampledRun::thin(std::size_t level, std::uint64_t most) {
         if (level == level_) balance_.fit(here.state(0), here.weights());
         balance_.measure(here.state(0), here.weights(), measures_);
     } else {
-        measures_ = here.weights();
+        measures_.assign(here.weights().begin(), here.weights().end());
     }
-    std::vector<std::uint32_t> chosen;
-    chosen.reserve(most + most / 64 + 16);
+    chosen_.clear();
     thin_out(
         here.size(), most, dice_, [&](std::size_t k) { return measures_[k]; },
         [&](std::size_t k, double measure) {
             here.set_weight(k, here.weight(k) * (measure / measures_[k]));
-            chosen.push_back(static_cast<std::uint32_t>(k));
+            chosen_.push_back(static_cast<std::uint32_t>(k));
         });
-    here.select(chosen);
+    here.select(chosen_);
 }
 
 // Weights of any size: all of them are scaled, exactly, when some become large.
@@ -331,28 +297,36 @@ void SampledRun::rescale() {
     exponent_ += kScale;
 }
 
+void SampledRun::finish() {
+    over_ = true;
+    if (!space_) return;
+    for (const auto& population : open_)
+        if (population) population->leave();
+    open_.clear();
+    shared_->give_back(std::move(space_));
+}
+
 bool SampledRun::advance(double seconds) {
     const auto deadline = deadline_in(seconds);
     const std::size_t end = shared_->levels();
     for (std::size_t step = 1; !over_; ++step) {
         if (level_ >= end) {
-            over_ = true;
-            open_.clear();
+            finish();
         } else if (!open_[level_]) {
             ++level_;
         } else if (!begun_) {
             begun_ = true;
             place_ = 0;
             reached_ = std::max(reached_, level_);
+            settle(*open_[level_]);
             thin(level_, allowed(level_));
-            open_[level_]->forget_places(spare_);
             rescale();
             passed_ = trails_.first.size();
             open_[level_]->hand_over(trails_);
         } else if (place_ < open_[level_]->size()) {
-            expand(place_++);
+            (this->*expand_)(place_++);
         } else {
-            open_[level_]->leave(spare_);
+            open_[level_]->leave();
             open_[level_].reset();
             begun_ = false;
             ++level_;

@@ -17,11 +17,13 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,9 +31,17 @@
 #include "count_plan.hpp"
 #include "deadline.hpp"
 #include "dice.hpp"
+#include "equal_rows.hpp"
+#include "population.hpp"
 #include "search.hpp"
 
 namespace exactile {
+
+// What a run needs, and leaves to the next one.
+struct Workspace {
+    Spare spare;
+    EqualRows equal;
+};
 
 // Shared by all runs. May be used by several threads.
 class SampledPlan {
@@ -44,95 +54,49 @@ public:
     const Plan& plan() const { return plan_; }
     std::size_t levels() const { return levels_; }
     std::uint32_t step(std::size_t move) const { return steps_[move]; }
+    std::size_t block(std::size_t move) const { return block_of_move_[move]; }
+
+    struct Group {
+        std::uint32_t word, shift;
+    };
 
     // Data of a block, made when they are first needed.
     struct Prepared {
         Demands demands;
         std::size_t count;  // moves
         std::size_t words;  // of a set of moves
-        // For each bit of a state the moves that it excludes.
-        std::vector<std::uint64_t> excluded;
+        // Bits of a state side by side, of which some exclude moves, and for each value of each
+        // group the moves that it allows.
+        int bits;  // of a group
+        std::vector<Group> groups;
+        std::vector<std::uint64_t> allowed;
     };
-    const Prepared& prepared(std::size_t block) const;
+    const Prepared& prepared(std::size_t block) const {
+        return ready_[block].load(std::memory_order_acquire) ? prepared_[block] : prepare(block);
+    }
+
+    std::unique_ptr<Workspace> borrow() const;
+    void give_back(std::unique_ptr<Workspace> space) const;
+
+    // Of a block, if states are short: the bits of its anchor, those to be set after it, and those
+    // that are forgotten then. The last one, behind all blocks, has no bits.
+    const std::uint64_t* passage(std::size_t block) const {
+        return &passages_[block * plan_.words * 3];
+    }
 
 private:
+    const Prepared& prepare(std::size_t block) const;
+    void prepare_moves(std::size_t block, Prepared& made) const;
+
     Plan plan_;
-    std::vector<std::uint32_t> steps_;
+    std::vector<std::uint32_t> steps_, block_of_move_;
     std::size_t levels_;
+    std::vector<std::uint64_t> passages_;
+    mutable std::vector<std::atomic<bool>> ready_;
     mutable std::vector<std::once_flag> once_;
     mutable std::vector<Prepared> prepared_;
-};
-
-// How a state was reached: from which one, by which move, and what that adds to its weight.
-struct Step {
-    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-    double weight;
-    std::uint32_t before, move;
-};
-
-// The steps to the states that stayed, state by state in the order of levels.
-struct Trails {
-    std::vector<std::size_t> first;  // step of each state
-    std::vector<Step> steps;
-
-    // One of the steps to a state, by their weights.
-    const Step& step_to(std::uint32_t state, Dice& dice) const;
-};
-
-// Memory of populations of earlier levels, for those of later ones: new memory costs time.
-struct Spare {
-    std::vector<std::uint64_t> states, slots;
-    std::vector<double> weights;
-};
-
-// States of equal length with their blocks and weights, each once; `traced`: with steps to them.
-class Population {
-public:
-    Population(std::size_t words, bool traced, Spare& spare);
-    std::uint64_t hash_of(const std::uint64_t* state) const;
-    // Load what adding a state of this hash will read: first its slot, then an equal state.
-    void prefetch_slot(std::uint64_t hash) const {
-        if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
-    }
-    void prefetch_state(std::uint64_t hash) const;
-    // Add the weight of a step to a state before its block, unless it is new and refused; if equal
-    // states are to be merged, with its hash.
-    template <typename Refuse>
-    void add(const std::uint64_t* state, const Step& step, const std::uint64_t* hash,
-             Refuse refuse);
-    std::size_t size() const { return weights_.size(); }
-    const std::uint64_t* state(std::size_t k) const { return &states_[k * (words_ + 1)]; }
-    std::uint32_t block(std::size_t k) const {
-        return static_cast<std::uint32_t>(states_[k * (words_ + 1) + words_]);
-    }
-    double weight(std::size_t k) const { return weights_[k]; }
-    const std::vector<double>& weights() const { return weights_; }
-    void set_weight(std::size_t k, double weight) { weights_[k] = weight; }
-    void scale(double factor);
-    // Keep only some states, in their order.
-    void select(const std::vector<std::uint32_t>& chosen);
-    void forget_places(Spare& spare);  // no state is added any more
-    void leave(Spare& spare);          // nor is it used
-    void hand_over(Trails& trails);
-
-private:
-    struct Link {
-        Step step;
-        std::uint32_t next;  // to the same state, or kNone
-    };
-
-    void place_all();
-    void link(std::size_t k, const Step& step);
-    void select_links(const std::vector<std::uint32_t>& chosen);
-
-    std::size_t words_;
-    bool traced_;
-    std::vector<std::uint64_t> states_;  // `words_` each and the block
-    std::vector<double> weights_;
-    std::vector<std::uint64_t> slots_;  // part of the hash and place + 1, or 0
-    std::vector<Link> links_;
-    std::vector<std::uint32_t> last_;  // link of each state
+    mutable std::mutex lending_;
+    mutable std::vector<std::unique_ptr<Workspace>> spaces_;  // that no run has
 };
 
 struct SampledOptions {
@@ -166,33 +130,38 @@ public:
     Paths draw(std::size_t number, std::uint64_t seed) const;
 
 private:
-    struct Arrived {  // and its state is in `arrived_states_`
-        Step step;
-        std::size_t level;
-        std::uint64_t hash;
-    };
+    using Expand = void (SampledRun::*)(std::size_t);
 
+    static Expand expand_for(std::size_t words);
     std::uint64_t allowed(std::size_t level) const;
     Population& at(std::size_t level);
+    template <std::size_t Count>
+    void find_free(const SampledPlan::Prepared& prepared, const std::uint64_t* state);
+    template <std::size_t Words>
     void expand(std::size_t k);
-    void arrive(std::size_t block, std::uint64_t* state, std::size_t level, const Step& step);
-    void add_arrived();
+    template <std::size_t Words>
+    bool pass(std::size_t& block, std::uint64_t* state) const;
+    void arrive(std::size_t block, const std::uint64_t* state, std::size_t level, const Step& step);
+    EqualRows* equal() const { return options_.merge ? &space_->equal : nullptr; }
+    bool hopeless(const Population& here, std::size_t k);
+    void settle(Population& here);
     void thin(std::size_t level, std::uint64_t most);
     void rescale();
+    void finish();
 
     std::shared_ptr<const SampledPlan> shared_;
     const Plan& plan_;
     SampledOptions options_;
+    Expand expand_;
     Dice dice_;
     Balance balance_;
     std::vector<double> measures_;  // of the states that are thinned
+    std::vector<std::uint32_t> chosen_;
     std::vector<std::unique_ptr<Population>> open_;
-    Spare spare_;
-    std::size_t level_ = 0, place_ = 0, block_ = 0;
+    std::unique_ptr<Workspace> space_;
+    std::size_t level_ = 0, place_ = 0;
     bool begun_ = false;  // the present level has been thinned
     std::vector<std::uint64_t> next_, free_;
-    std::vector<Arrived> arrived_;  // from the state that is expanded
-    std::vector<std::uint64_t> arrived_states_;
     std::vector<Demands::Hints> hints_;  // of each block
     Trails trails_;
     std::size_t passed_ = 0;  // traced states of earlier levels

@@ -10,30 +10,50 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "dice.hpp"
 
 namespace exactile {
 
+// The sum of measures below a threshold, and the number of others.
+struct Sum {
+    double below;
+    std::size_t others;
+};
+
+// Four sums side by side: an addition need not wait for the one before it.
+template <typename Measure>
+Sum sum_below(std::size_t count, Measure measure, double threshold) {
+    double sums[4] = {0, 0, 0, 0};
+    std::size_t others[4] = {0, 0, 0, 0};
+    const auto add = [&](std::size_t k, std::size_t lane) {
+        const double here = measure(k);
+        const bool is_below = here < threshold;
+        sums[lane] += is_below ? here : 0.0;
+        others[lane] += is_below ? 0 : 1;
+    };
+    std::size_t k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) add(k + lane, lane);
+    for (; k < count; ++k) add(k, 0);
+    return {(sums[0] + sums[1]) + (sums[2] + sums[3]),
+            (others[0] + others[1]) + (others[2] + others[3])};
+}
+
 // Keep about `most` of `count` states, more of those with a greater `measure(k)`, which is not 0.
 // `stay(k, c)` is called in order for each state that stays, with the measure that it stands for.
 template <typename Measure, typename Stay>
 void thin_out(std::size_t count, std::uint64_t most, Dice& dice, Measure measure, Stay stay) {
-    double sum = 0;
-    for (std::size_t k = 0; k < count; ++k) sum += measure(k);
-    double threshold = sum / static_cast<double>(most);
+    const Sum sum = sum_below(count, measure, std::numeric_limits<double>::infinity());
+    double threshold = sum.below / static_cast<double>(most);
     for (std::size_t sure = 0;;) {
-        double rest = 0;
-        std::size_t above = 0;
-        for (std::size_t k = 0; k < count; ++k)
-            if (measure(k) >= threshold)
-                ++above;
-            else
-                rest += measure(k);
-        if (above <= sure || above >= most) break;  // it might be fewer, by rounding
-        sure = above;
-        threshold = rest / static_cast<double>(most - sure);
+        const Sum rest = sum_below(count, measure, threshold);
+        if (rest.others <= sure || rest.others >= most) break;  // it might be fewer, by rounding
+        sure = rest.others;
+        threshold = rest.below / static_cast<double>(most - sure);
     }
+    const double share = 1 / threshold;
     double passed = 0, due = dice.fraction();
     for (std::size_t k = 0; k < count; ++k) {
         const double here = measure(k);
@@ -41,7 +61,7 @@ void thin_out(std::size_t count, std::uint64_t most, Dice& dice, Measure measure
             stay(k, here);
             continue;
         }
-        passed += here / threshold;
+        passed += here * share;
         if (passed <= due) continue;
         due += 1;
         stay(k, threshold);

@@ -2,19 +2,22 @@
 //
 //     fuzz_count SECONDS [FIRST SEED] [LAST SEED]
 //
-// The memo and the front must agree with each other, and with all sets of options where they are
-// few: whatever is in supply, in any order, with any number of threads, with lists on disk, stopped
-// and gone on with from a file at any moment. Where they are few, all solutions by number and how
-// many contain each option are compared, too. Malformed problems must end in an exception. A
-// failure names its seed.
+// The memo, the front and a sampled frontier that keeps all states must agree with each other, and
+// with all sets of options where they are few: whatever is in supply, in any order, with any number
+// of threads, with lists on disk, stopped and gone on with from a file at any moment. Where they
+// are few, all solutions by number, how many contain each option, and solutions that are drawn are
+// compared, too. Equal rows are found whatever their hashes are. Malformed problems must end in an
+// exception. A failure names its seed.
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <random>
 #include <set>
@@ -23,7 +26,9 @@
 #include <vector>
 
 #include "count.hpp"
+#include "equal_rows.hpp"
 #include "front_count.hpp"
+#include "sampled.hpp"
 
 using namespace exactile;
 
@@ -143,6 +148,52 @@ std::uint64_t by_front(const CountProblem& problem, const std::vector<bool>& sup
     return as_number(counter->total());
 }
 
+// With room for all states, so that nothing is left to chance.
+std::uint64_t by_sampling(const CountProblem& problem, const std::vector<bool>& supplied,
+                          const std::set<unsigned>& solutions, Rng& rng) {
+    SampledOptions options{1'000'000, 1'000'000, 0, 1'000'000, true, true, true, true};
+    options.most = rng.one_in(2) ? 10 : 1'000'000;  // how many states are merged at a time
+    options.merge = !rng.one_in(4);
+    options.prune = rng.one_in(2);
+    options.traced = rng.one_in(2);
+    const auto plan = std::make_shared<const SampledPlan>(problem, supplied);
+    for (int run = 0;; ++run) {
+        SampledRun sampled(plan, options, 1);
+        while (!sampled.advance(rng.number(0, 1))) {
+        }
+        demand(!sampled.thinned(), "a level was thinned that had room");
+        const Paths drawn = options.traced ? sampled.draw(5, 1) : Paths();
+        std::size_t at = 0;
+        for (std::size_t k = 0; k < drawn.ends.size() && problem.options() <= kMostTried; ++k) {
+            unsigned chosen = 0;
+            for (; at < drawn.ends[k]; ++at) chosen |= 1U << drawn.moves[at];
+            demand(solutions.contains(chosen), "what was drawn is no solution");
+        }
+        // The second run has the memory of the first one.
+        if (run == 1)
+            return static_cast<std::uint64_t>(
+                std::round(std::ldexp(sampled.mantissa(), sampled.exponent())));
+    }
+}
+
+void check_equal_rows(Rng& rng) {
+    const auto words = static_cast<std::size_t>(rng.number(1, 5));
+    const auto count = static_cast<std::size_t>(rng.number(0, rng.one_in(20) ? 20'000 : 50));
+    const int most = rng.one_in(2) ? 3 : 50;
+    std::vector<std::uint64_t> rows(words * count);
+    for (auto& word : rows) word = static_cast<std::uint64_t>(rng.number(0, most));
+    EqualRows equal(count > 1000 ? rng.number(20, 64) : rng.number(1, 64));
+    for (int turn = 0; turn < 2; ++turn) {
+        const std::uint32_t* const first = equal.find(rows.data(), words, count);
+        std::map<std::vector<std::uint64_t>, std::size_t> seen;
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto* const row = rows.data() + k * words;
+            demand(first[k] == seen.try_emplace({row, row + words}, k).first->second,
+                   "a wrong equal row");
+        }
+    }
+}
+
 // All solutions by number, and the sums of what they contain.
 void check_solutions(const CountProblem& problem, const std::vector<bool>& supplied,
                      const std::set<unsigned>& expected, const std::string& directory, Rng& rng) {
@@ -189,6 +240,7 @@ void check_valid(Rng& rng, const std::string& directory) {
             supplied[i] = !painted && rng.one_in(turn + 1);
         }
         demand(by_front(problem, supplied, directory, rng) == expected, "the front is wrong");
+        demand(by_sampling(problem, supplied, solutions, rng) == expected, "the sample is wrong");
         if (problem.options() <= kMostTried)
             check_solutions(problem, supplied, solutions, directory, rng);
     }
@@ -243,6 +295,7 @@ int main(int argc, char** argv) {
         Rng rng{std::mt19937_64(static_cast<std::uint64_t>(seed))};
         try {
             check_valid(rng, directory);
+            check_equal_rows(rng);
             refused += check_malformed(rng, directory);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "seed %ld: %s\n", seed, error.what());

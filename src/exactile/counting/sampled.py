@@ -80,11 +80,20 @@ GROWTH = 16
 CURRENT = 40
 """Number of states made, for each one kept, before a level is thinned early."""
 
-STATE_BYTES = 24
-"""Bytes of a state in addition to its words: block, weight, and places in the table."""
+STATE_BYTES = 20
+"""Bytes of a state in addition to its words: block, weight, and move."""
+
+LARGE_LEVELS = 6
+"""Number of levels at a time that have about as many states as any one has, as measured."""
+
+MERGE_BYTES = 28
+"""Bytes for each state of a level while equal ones are merged."""
+
+GUIDED_BYTES = 128
+"""Bytes for each state of a guided run, in all open levels together."""
 
 LINK_BYTES = 48
-"""The same for the ways that lead to a state, if solutions are drawn."""
+"""Bytes of a state for the ways that lead to it, if solutions are drawn."""
 
 TRAIL_BYTES = 48
 """Bytes for the ways to each state that are kept until solutions are drawn."""
@@ -358,17 +367,17 @@ class SampledFrontier:
 
     @property
     def _most_states(self) -> int:
-        """States of a level that memory allows; some ten levels are open at a time."""
+        """States of a level that memory allows."""
         plan, memory = self._plan, self.memory
         if isinstance(plan, _native.Guide):
-            words = 1
+            each = GUIDED_BYTES
             memory -= plan.bytes
         else:
-            words = plan.words
-        each = (8 * words + STATE_BYTES) * CURRENT * 4 * self._workers
+            each = (8 * plan.words + STATE_BYTES) * LARGE_LEVELS + MERGE_BYTES
+        each *= CURRENT * self._workers
         if self._traced:
             last = LAST * ENDINGS if self.switches.endings else 0
-            each += LINK_BYTES * CURRENT * 4 * self._workers
+            each += LINK_BYTES * CURRENT * LARGE_LEVELS * self._workers
             each += int(TRAIL_BYTES * RUNS * plan.levels * (1 + last))
         return max(100, min(MOST_STATES, memory // each))
 
