@@ -7,9 +7,9 @@ namespace exactile {
 
 static constexpr std::size_t kPart = 2048;  // rows about, so that their table is in a cache
 static constexpr int kMostBits = 9;         // more parts are slow to write side by side
-static constexpr int kPartShift = 20;       // where the bits of a hash are that say its part
-static constexpr std::uint64_t kRow = 0xffffffff;
-static constexpr std::size_t kAhead = 12;  // matches from a fetch to its use
+static constexpr int kRowBits = 32;
+static constexpr std::uint64_t kRow = 0xffffffff;  // the others are those of a hash
+static constexpr std::size_t kAhead = 12;          // matches from a fetch to its use
 
 template <std::size_t Words>
 static std::uint64_t hash_of(const std::uint64_t* row, std::size_t words) {
@@ -64,7 +64,8 @@ void EqualRows::part_by_hash(int bits) {
     for (std::size_t k = 0; k < count_; ++k) {
         const std::uint64_t hash = hash_of<Words>(rows_ + k * words, words_) >> unused_;
         hashes_[k] = hash;
-        ++ends_[hash >> kPartShift & last];
+        first_[k] = static_cast<std::uint32_t>(k);
+        ++ends_[hash & last];
     }
     std::size_t begin = 0;
     for (std::size_t& end : ends_) {
@@ -73,8 +74,7 @@ void EqualRows::part_by_hash(int bits) {
         begin += size;
     }
     for (std::size_t k = 0; k < count_; ++k)
-        parted_[ends_[hashes_[k] >> kPartShift & last]++] = {hashes_[k],
-                                                             static_cast<std::uint32_t>(k)};
+        parted_[ends_[hashes_[k] & last]++] = (hashes_[k] & ~kRow) | k;
 }
 
 template <std::size_t Words>
@@ -94,8 +94,9 @@ void EqualRows::find_in(std::size_t begin, std::size_t end) {
     std::fill_n(table_.begin(), size, 0);
     matched_.clear();
     for (std::size_t k = begin; k < end; ++k) {
-        const auto [hash, row] = parted_[k];
-        std::size_t at = hash & (size - 1);
+        const std::uint64_t hash = parted_[k];
+        const auto row = static_cast<std::uint32_t>(hash & kRow);
+        std::size_t at = hash >> kRowBits & (size - 1);
         std::uint32_t first = row;
         for (; table_[at] != 0; at = (at + 1) & (size - 1)) {
             if (((table_[at] ^ hash) & ~kRow) != 0) continue;
@@ -104,11 +105,13 @@ void EqualRows::find_in(std::size_t begin, std::size_t end) {
             first = other;
             break;
         }
-        first_[row] = first;
-        if (first == row)
+        if (first == row) {
             table_[at] = (hash & ~kRow) | (row + std::uint64_t{1});
-        else if (!Careful)
-            matched_.push_back(row);
+            if (Careful) first_[row] = row;
+        } else {
+            first_[row] = first;
+            if (!Careful) matched_.push_back(row);
+        }
     }
 }
 

@@ -23,11 +23,6 @@ public:
     std::uint32_t* find(const std::uint64_t* rows, std::size_t words, std::size_t count);
 
 private:
-    struct Hashed {
-        std::uint64_t hash;
-        std::uint32_t row;
-    };
-
     template <std::size_t Words>
     void find_rows();
     template <std::size_t Words>
@@ -43,9 +38,9 @@ private:
     const std::uint64_t* rows_ = nullptr;
     std::size_t words_ = 0, count_ = 0;
     std::vector<std::uint64_t> hashes_;
-    std::vector<Hashed> parted_;
-    std::vector<std::size_t> ends_;     // of the parts
-    std::vector<std::uint64_t> table_;  // upper half of a hash and row + 1, or 0
+    std::vector<std::uint64_t> parted_;  // upper half of a hash and row, part by part
+    std::vector<std::size_t> ends_;      // of the parts
+    std::vector<std::uint64_t> table_;   // upper half of a hash and row + 1, or 0
     std::vector<std::uint32_t> matched_;
     std::vector<std::uint32_t> first_;
 };

@@ -270,14 +270,13 @@ void SampledRun::thin(std::size_t level, std::uint64_t most) {
     if (options_.balance) {
         if (level == level_) balance_.fit(here.state(0), here.weights());
         balance_.measure(here.state(0), here.weights(), measures_);
-    } else {
-        measures_.assign(here.weights().begin(), here.weights().end());
     }
+    const double* const measures = options_.balance ? measures_.data() : here.weights().data();
     chosen_.clear();
     thin_out(
-        here.size(), most, dice_, [&](std::size_t k) { return measures_[k]; },
+        here.size(), most, dice_, [&](std::size_t k) { return measures[k]; },
         [&](std::size_t k, double measure) {
-            here.set_weight(k, here.weight(k) * (measure / measures_[k]));
+            here.set_weight(k, here.weight(k) * (measure / measures[k]));
             chosen_.push_back(static_cast<std::uint32_t>(k));
         });
     here.select(chosen_);

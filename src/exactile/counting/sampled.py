@@ -86,7 +86,7 @@ STATE_BYTES = 20
 LARGE_LEVELS = 6
 """Number of levels at a time that have about as many states as any one has, as measured."""
 
-MERGE_BYTES = 28
+MERGE_BYTES = 20
 """Bytes for each state of a level while equal ones are merged."""
 
 GUIDED_BYTES = 128
