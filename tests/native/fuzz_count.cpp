@@ -182,7 +182,7 @@ void check_equal_rows(Rng& rng) {
     const int most = rng.one_in(2) ? 3 : 50;
     std::vector<std::uint64_t> rows(words * count);
     for (auto& word : rows) word = static_cast<std::uint64_t>(rng.number(0, most));
-    EqualRows equal(count > 1000 ? rng.number(20, 64) : rng.number(1, 64));
+    EqualRows equal(count > 1000 ? rng.number(45, 64) : rng.number(1, 64));
     for (int turn = 0; turn < 2; ++turn) {
         const std::uint32_t* const first = equal.find(rows.data(), words, count);
         std::map<std::vector<std::uint64_t>, std::size_t> seen;
