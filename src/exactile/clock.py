@@ -49,7 +49,7 @@ class Clock:
         return time.time()
 
     def lasting(self, seconds: float) -> float:
-        """Return a duration of this clock in real seconds."""
+        """Convert a duration from seconds of this clock to real seconds."""
         return seconds * self.second
 
     def pause(self, seconds: float) -> None:

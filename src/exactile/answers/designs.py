@@ -109,12 +109,12 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"place"``: the placement is right. ``"exclude"``: it is wrong. ``"assume"``: it is tried;
         all that follows up to the step ``"refute"`` of the same placement holds only with it.
     reason
-        ``"cell"``: no other placement reaches the cell (of a refutation: none does). ``"piece"``:
+        ``"cell"``: no other placement reaches the cell (in a refutation: none does). ``"piece"``:
         the piece has no other place (none, or too few). ``"hole"``: `units` would be cut off, or
         are, and no pieces that are left have that size. ``"claim"``: every placement that reaches
-        the cell, or every place of the piece, needs a unit or the piece of this one. ``"ahead"``:
-        together with this placement, no placement reaches the cell, or the piece has too few
-        places. ``"choice"``: no reason; this is a trial.
+        the cell, or every place of the piece, needs the same unit of this placement, or its piece.
+        ``"ahead"``: together with this placement, no placement reaches the cell, or the piece has
+        too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
@@ -214,7 +214,7 @@ class BoardFacts(Answer, frozen=True, kw_only=True):
     alike
         Number of boards of the puzzle that are equal to it up to symmetry, itself included.
     raw, symmetry
-        Number of its solutions, and up to symmetry; None if they are not counted.
+        Number of its solutions: all, and up to symmetry; None if they are not counted.
     refused
         Number of sets of pieces that were refused because they do not fill this board; None if
         solutions are counted.
@@ -329,9 +329,9 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     subsets
-        Number of subsets with solutions; None if unknown, like the next two.
+        Number of subsets with solutions; None if unknown.
     needed, unused
-        The pieces that every subset has, and those that none has.
+        The pieces that every subset has, and those that none has; None if unknown.
     by_pieces
         The subsets that were found: those of few pieces first, then those with many solutions.
     puzzle, backend, status, raw, rotation, symmetry, stopped, reason, crossing, stats

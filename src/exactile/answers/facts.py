@@ -235,7 +235,7 @@ class OptionList(Answer, frozen=True, kw_only=True):
 
 
 class Difference(Answer, frozen=True, kw_only=True):
-    """A published number that differs from the computed one."""
+    """A published number of solutions, `count`, that differs from the computed one."""
 
     puzzle: str
     count: int

@@ -211,16 +211,16 @@ class Sample(Drawable, frozen=True, kw_only=True):
     puzzle
         Its name.
     method
-        How they were counted: ``"memo"`` or ``"frontier"``; or ``"sampled frontier"`` if their
-        number was estimated.
+        How the solutions were counted: ``"memo"`` or ``"frontier"``; or ``"sampled frontier"`` if
+        their number was estimated.
     raw
         Number of all solutions; None if it was estimated, or the time limit was reached before they
         were counted.
     estimate
         The estimate of their number, if there is one.
     bias
-        How far the chance of any set of solutions may be from its share of all solutions: 0 if all
-        solutions are equally likely, else at most about this; None if it is unknown.
+        Approximate bound: the chance to draw from any set of solutions differs by at most this from
+        the share of that set in all solutions. 0 if all are equally likely; None if unknown.
     stopped
         Why there are fewer than requested, if there are.
     crossing

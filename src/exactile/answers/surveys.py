@@ -27,8 +27,8 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     copies
         One copy of each class of tiles that are equal up to these translations.
     orbits
-        Number of classes of tiles under all symmetries of the tiling, as far as its tiles may be
-        turned like this: 1 if it is isohedral.
+        Number of orbits of tiles under the symmetries of the tiling that turn tiles only as their
+        freedom permits; 1 if the tiling is isohedral.
     classes
         The class of each copy, from 0.
     """
@@ -40,14 +40,14 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
 
 
 class TilingPatch(Answer, frozen=True, kw_only=True):
-    """A tile, the first, with complete coronas around it.
+    """A patch: a tile, the first of `tiles`, with complete coronas around it.
 
     Attributes
     ----------
     coronas
         Number of coronas.
     tiles
-        Its tiles.
+        The tiles of the patch.
     levels
         The corona of each tile; 0 for the first tile.
     """
@@ -268,9 +268,10 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
     least_copies
         Number of polyforms that tile, by the least number of copies in a period.
     does_not_tile, holed_non_tilers
-        Number of those that do not tile, and of these, that enclose units.
+        Number of those that do not tile, and number of these that enclose units.
     solid, holed
-        Number of the others by Heesch number, without holes and with holes in the last corona.
+        Number of non-tilers that enclose no units, by Heesch number: without holes, and with holes
+        in the last corona.
     open
         Number of those that are open.
     entries
@@ -328,7 +329,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         The number of all solutions, if it is known.
     value, bound
         For the task ``"pack"``: units that the best packing covers, and an upper bound. For
-        ``"tile"``: radius of the largest disc that is covered, and of any that can be.
+        ``"tile"``: radius of the largest disc that is covered, and an upper bound.
     digest, model
         SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
         to which they belong.

@@ -44,8 +44,8 @@ class Levels(NamedTuple):
     """The outcome of each assembly, and its separations.
 
     The separations of assembly k are the rows ``numbers[first[k] : first[k + 1]]``. Each row has
-    the number of moves, of later separations of the rest, and of those of the pieces that leave.
-    `states` is the number of states searched for all assemblies.
+    three numbers: of moves, of later separations of the rest, and of later separations of the
+    pieces that leave. `states` is the number of states searched for all assemblies.
     """
 
     outcomes: npt.NDArray[np.uint8]

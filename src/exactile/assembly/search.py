@@ -78,9 +78,9 @@ class AssemblySearch(Search):
 
     One solution of each orbit is taken apart, the same in every search: one in which the first
     piece with the most orientations lies as it is stated, if there is any. Whether a solution comes
-    apart is the same for the whole orbit, but its level may not be: of several shortest separations
-    the first one is taken, and images have them in different orders.
-    Like any `Search`, a context manager and an iterator of solutions.
+    apart is the same for the whole orbit, but its level may not be: if there are several shortest
+    separations, the first one is taken, and images have them in different orders. Like any
+    `Search`, a context manager and an iterator of solutions.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def count_assemblable(
 ) -> AssemblyCount:
     """Count the solutions that come apart, in all and by level.
 
-    Parameters are those of `AssemblySearch`. Raise Interrupted, with the answer so far, after
+    The parameters are those of `AssemblySearch`. Raise Interrupted, with the answer so far, after
     Ctrl-C.
 
     Examples

@@ -46,7 +46,7 @@ class Left(NamedTuple):
     rows
         Solutions that were found but not yet returned: the options of each.
     digest
-        Of the model that it belongs to.
+        Digest of the model.
     symmetric
         Whether solutions below the prefixes stand for their images under symmetries, too.
     images
@@ -105,7 +105,7 @@ class Request:
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one, for
         backends that begin at one end. None if there is no geometry. The answer is the same.
     spared
-        Returns a prefix below which there is a solution if there is any, for backends with
+        Returns a prefix below which the model has a solution if it has any, for backends with
         `takes_spared` that look for one solution; finding it takes a moment. None if only the empty
         prefix is known.
     more

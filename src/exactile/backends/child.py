@@ -20,14 +20,14 @@ from exactile.work import Death, Job, Task, Tell
 
 
 class Found(NamedTuple):
-    """Messages of a solver.
+    """A message of a solver.
 
     Attributes
     ----------
     options
         The options of a solution; None for a message with counters only.
     stats
-        Its present counters.
+        The counters of the solver so far.
     """
 
     options: list[int] | None
@@ -60,7 +60,7 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
 
 
 class PackageBackend(Backend):
-    """The solver of a Python package, without a choice of solvers, in a process of its own."""
+    """The only solver of a Python package, run in a process of its own."""
 
     takes_prefixes = True
     takes_colors = True
@@ -109,10 +109,10 @@ class SolverSession(Protocol):
     """A solver that holds a model."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix, None if there is none left."""
+        """Return the options of a solution that extends a prefix; None if there are no more."""
 
     def forbid(self, taken: list[int], others: list[int]) -> None:
-        """Forbid that all of the first options are chosen and none of the others."""
+        """Forbid solutions that contain all options in `taken` and none in `others`."""
 
     def stats(self) -> dict[str, int]:
         """Return the present counters of the solver."""

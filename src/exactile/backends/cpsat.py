@@ -96,7 +96,7 @@ class CpSatBackend(Backend):
 
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend with this way of finding all solutions, or with the default."""
+    """Return the backend for a way of finding all solutions: one of `MODES`, or None (default)."""
     refuse_choice("cpsat", choice, MODES)
     return CpSatBackend(choice)
 
@@ -126,8 +126,8 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
     CP-SAT 9.15 loses solutions and still reports that it found all. Its symmetry detection is also
-    switched off; either measure would be enough. There is also one with `Request.ordered`: what
-    several find first depends on chance.
+    switched off; either measure would be enough. Ordered requests also get one worker: which
+    solution several find first depends on chance.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: one, unless there are processors for many.
+    """Return the default number of workers: all of many processors for one solution, else one.
 
     Further workers follow other strategies, which helps with hard puzzles. If workers must share
     processors, a single one is faster, and it also starts faster.

@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
-    """Return about this many cubes, which together contain at least one solution of each orbit.
+    """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
     The first choice is made at an item that all symmetries map to itself, if there is one, since
     its options form few orbits; the native engine splits further. Solutions at the nodes that it

@@ -209,7 +209,7 @@ def _flat(clauses: list[list[int]]) -> Ints:
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; without one it serves for lists of backends only."""
+    """Return the backend for a command; without a command it can only be listed."""
     try:
         words = shlex.split(choice or "")
     except ValueError as error:

@@ -24,7 +24,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class HighsSession:
-    """HiGHS, holding a model; see `exactile.backends.child`."""
+    """A HiGHS solver that holds a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         highspy: Any = import_module("highspy")
@@ -50,7 +50,7 @@ class HighsSession:
         self._nodes = 0
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix, None if there is none left."""
+        """Return the options of a solution that extends a prefix; None if there are no more."""
         status = self._highspy.HighsModelStatus
         for option in self._fixed:
             self._highs.changeColBounds(option, 0.0, 1.0)
@@ -69,7 +69,7 @@ class HighsSession:
         return [o for o in range(self._options) if values[o] > 0.5]
 
     def forbid(self, taken: list[int], others: list[int]) -> None:
-        """Forbid that all of the first options are chosen and none of the others."""
+        """Forbid solutions that contain all options in `taken` and none in `others`."""
         named = np.array([*taken, *others], dtype=np.int32)
         signs = np.array([1.0] * len(taken) + [-1.0] * len(others))
         most = len(taken) - 1.0

@@ -378,7 +378,7 @@ def searches_of(ways: Ways) -> list[Member]:
 
 
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
-    """Return the members for a model, or those of them in a choice; all if none is in it."""
+    """Return the members for a model: those of a choice if there are any, else all."""
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
         members.insert(1, Symmetric("symmetric solutions", 0.3, ways))

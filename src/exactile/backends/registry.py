@@ -95,8 +95,8 @@ def seed_of(spec: str, seed: int) -> int | None:
 class VariedBackend(Backend):
     """A backend with settings of its own.
 
-    `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: those that
-    replace values of requests. `symmetric`: whether it may use symmetry.
+    `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: the
+    settings that replace values of requests. `symmetric`: whether it may use symmetry.
     """
 
     def __init__(

@@ -80,9 +80,9 @@ class SatBackend(Backend):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`.
 
-        One worker searches for a first solution without cubes. There is also only one with
-        `Request.ordered`, since the order of several depends on chance, and with `Request.kinds`,
-        to forbid its solutions in all cubes.
+        A search for a first solution by one worker uses no cubes. With `Request.ordered` there is
+        only one worker, since the order of several depends on chance; with `Request.kinds` too, so
+        that its solutions are forbidden in all cubes.
         """
         workers = 1 if request.ordered or request.kinds is not None else request.workers or 1
         if request.prefixes != ((),):  # images of solutions could lie outside of these

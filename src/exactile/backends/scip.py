@@ -23,7 +23,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class ScipSession:
-    """SCIP, holding a model; see `exactile.backends.child`."""
+    """A SCIP solver that holds a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         scip: Any = import_module("pyscipopt")
@@ -49,7 +49,7 @@ class ScipSession:
                 program.addCons(total <= high)
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix, None if there is none left."""
+        """Return the options of a solution that extends a prefix; None if there are no more."""
         program = self._program
         fixed = [(self._x[m if m >= 0 else ~m], float(m >= 0)) for m in prefix]
         for variable, value in fixed:
@@ -71,7 +71,7 @@ class ScipSession:
         return found
 
     def forbid(self, taken: list[int], others: list[int]) -> None:
-        """Forbid that all of the first options are chosen and none of the others."""
+        """Forbid solutions that contain all options in `taken` and none in `others`."""
         total = self._sum(self._x[o] for o in taken) - self._sum(self._x[o] for o in others)
         self._program.addCons(total <= len(taken) - 1)
 

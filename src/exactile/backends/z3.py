@@ -20,7 +20,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class Z3Session:
-    """Z3, holding a model; see `exactile.backends.child`."""
+    """A Z3 solver that holds a model; see `exactile.backends.child`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         z3: Any = import_module("z3")
@@ -51,7 +51,7 @@ class Z3Session:
                 self._solver.add(z3.AtMost(*here, high))
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix, None if there is none left."""
+        """Return the options of a solution that extends a prefix; None if there are no more."""
         z3 = self._z3
         assumed = [self._x[m] if m >= 0 else z3.Not(self._x[~m]) for m in prefix]
         answer = self._solver.check(*assumed)
@@ -63,7 +63,7 @@ class Z3Session:
         return [o for o, x in enumerate(self._x) if z3.is_true(values[x])]
 
     def forbid(self, taken: list[int], others: list[int]) -> None:
-        """Forbid that all of the first options are chosen and none of the others."""
+        """Forbid solutions that contain all options in `taken` and none in `others`."""
         z3 = self._z3
         self._solver.add(z3.Or([z3.Not(self._x[o]) for o in taken] + [self._x[o] for o in others]))
 

@@ -53,7 +53,7 @@ Rays = frozenset[int]
 
 
 def numbered(place: Sequence[int], kind: int = 0) -> int:
-    """Return the number of a place, of the unit of a type there, or of a form there.
+    """Encode a place, with a type of unit or a form if given, as one number.
 
     >>> numbered((0, 1)) == STEP, numbered((3, -2), 1) == numbered((3, 0)) + numbered((0, -2), 1)
     (True, True)
@@ -65,7 +65,7 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 
 
 def coordinates(number: int, width: int) -> tuple[Point, int]:
-    """Return the place and the type, or form, of a number.
+    """Decode a number of `numbered` into the place and the type or form.
 
     >>> coordinates(numbered((3, -2), 1), 2)
     ((3, -2), 1)
@@ -152,7 +152,7 @@ class Copies:
         )
 
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
-        """Return a prototile, turned by the motion of a number and moved.
+        """Return the copy of a prototile after the motion number `turn` and a translation.
 
         Raise CertificateError if there is no such prototile or motion, or the place is invalid or
         too far away.
@@ -251,7 +251,7 @@ class Copies:
         ]
 
     def rays(self, copy: int) -> list[tuple[int, Rays]]:
-        """Return the vertices where a copy has several directions, with these.
+        """Return each vertex where a copy has several directions, with these directions.
 
         None if copies may cross.
         """

@@ -349,12 +349,12 @@ class LinearFormula:
     that may be left out, which means that it is. The rows, in this order:
 
     1. each unit: the number of placements that cover it is 1, or at most 1 if it is optional;
-    2. each piece: the number of its placements, those of leaving it out included, is within its
+    2. each piece: the number of its placements, where leaving it out counts as one, is within its
        bounds;
     3. the number of pieces left out, if any are by choice.
 
-    Crossings and rules about numbers are not among them: every solution satisfies these rows, and
-    that is what a refutation needs.
+    There are no rows for crossings and for rules about numbers: a refutation only needs rows that
+    every solution satisfies.
 
     >>> import exactile
     >>> from exactile.certificate.placements import remainder

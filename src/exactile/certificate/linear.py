@@ -178,7 +178,7 @@ def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
 
 
 def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
-    """Return for each piece the sums of units' weights of its placements."""
+    """Return, for each piece, the total weights of units that its placements can have."""
     return {
         name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
         for name, places in left.placements.items()
@@ -196,7 +196,7 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 
 
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
-    """Return the weights that the pieces of a puzzle can have together."""
+    """Return the total weights that the used pieces of a puzzle can have."""
     reached = {(0, 0)}  # number of omitted pieces, and the weight of the others
     for name, own in piece_sums(left, certificate).items():
         low, high = left.uses[name]

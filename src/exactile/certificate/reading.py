@@ -150,8 +150,8 @@ FILES = (MANIFEST, FORMULA, CONSTRAINTS, VARIABLES, SOLUTIONS)
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Placements of which every solution contains one, up to symmetry: all others are excluded.
 
-    Either of a piece that is used exactly once, or at a unit that must be covered. `kept` are the
-    variables of the placements that the formula allows there.
+    They are the placements of a piece that is used exactly once, or those at a unit that must be
+    covered. `kept` has the variables of those that the formula allows.
     """
 
     kept: tuple[int, ...]

@@ -47,7 +47,7 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Use the results of an exported ledger, if models have not changed.",
+    help="Use the results of an exported ledger for puzzles whose models are unchanged.",
 )
 
 
@@ -59,7 +59,8 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Most processor time for one puzzle, after rounds of 1, 4, 16, ... seconds.",
+    help="Limit of processor time for one puzzle; earlier rounds have limits of 1, 4, 16, ... "
+    "seconds.",
 )
 @click.option("--resume", is_flag=True, help="Continue with the existing ledger.")
 @known_option
@@ -133,7 +134,7 @@ command.add_command(verify)
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Most time for one estimate, after its model is made.",
+    help="Limit of time for one estimate, after its model is made.",
 )
 @click.option(
     "--to",
@@ -158,8 +159,8 @@ def estimate_open(
 ) -> int:
     """Estimate the numbers of solutions of open puzzles.
 
-    There are larger and more runs until the interval is narrow enough or the time is over. Each
-    estimate is written to the ledger at once: the same command continues an interrupted one.
+    Runs become larger and more numerous until the interval is narrow enough or the time is over.
+    Each estimate is written to the ledger at once: the same command continues an interrupted one.
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []

@@ -115,7 +115,7 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters on stderr if --verbose asks for it, or by default unless quiet."""
+        """Print the counters on stderr with --verbose; if `default`, also unless --quiet."""
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)

@@ -68,9 +68,9 @@ def command(
 ) -> int:
     """Count all solutions, also up to rotation and up to symmetry.
 
-    Several puzzles are counted one after the other, each with its own time limit, and make a table.
-    FILE.toml stands for all puzzles of a file; a pattern in quotes, such as 'FILE.toml#day-*' or
-    'soma-*', for all puzzles with matching ids.
+    Several puzzles are counted one after the other, each with its own time limit, and shown as a
+    table. FILE.toml stands for all puzzles of a file; a pattern in quotes, such as
+    'FILE.toml#day-*' or 'soma-*', for all puzzles with matching ids.
 
     PUZZLE may also be a model file (.dlx, .xcc, .json); only the number of all its solutions is
     printed.

@@ -161,8 +161,8 @@ def grade(
     piece needs. 4: a placement would leave some cell or piece without a placement. 5: up to five
     choices must be tried. 6: more than five.
 
-    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. Of
-    several puzzles, those with errors are reported, and the others are graded.
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. Puzzles
+    with errors are reported; the others are still graded.
     """
     require_file(form, output)
     if form in SHEETS:
@@ -354,7 +354,7 @@ ROWS = 10
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
 @options.number("--size", help="Number of pieces in a set.")
 @options.cells
-@options.symmetric("Of these regions, only those with at least N symmetries.")
+@options.symmetric("With --cells, only regions with at least N symmetries.")
 @options.workers("Number of processes.", default=1)
 @click.option(
     "--store",

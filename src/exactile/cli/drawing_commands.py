@@ -108,7 +108,7 @@ def render_command(
     With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. On a
     terminal, the drawing is text unless --format says otherwise.
 
-    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
+    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
     drawn with -o 'FOLDER/{name}.svg', one file for each.
     """
     one = isinstance(puzzle, str) and not exploded

@@ -129,8 +129,8 @@ def export_command(
 ) -> int:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
-    --format toml writes the puzzle itself, as a puzzle file. Several puzzles, FILE.toml with all of
-    its puzzles, and patterns such as 'FILE.toml#day-*' are written with -o 'FOLDER/{name}.cnf', one
+    --format toml writes the puzzle itself, as a puzzle file. Several puzzles, FILE.toml (all of its
+    puzzles), and patterns such as 'FILE.toml#day-*' are written with -o 'FOLDER/{name}.cnf', one
     file for each; as toml they may share a file. Files are compressed if their names end with .gz
     or .xz.
     """
@@ -199,9 +199,9 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
     """Convert a file of another program to a format of Exactile.
 
     Models (xcc: Knuth's options text; json) become JSON. Puzzles (xmpuzzle: BurrTools; psv:
-    PolySolver; polycube: Busche's text) become a puzzle file, or, if the name of the output ends in
-    .jsonl, the solutions stored in the file. Solutions of Polyform Puzzler become jsonl. The whole
-    file is checked; - is standard input.
+    PolySolver; polycube: Busche's text) become a puzzle file; with -o NAME.jsonl, only the
+    solutions in FILE are written. Solutions of Polyform Puzzler become jsonl. The whole file is
+    checked; - is standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)

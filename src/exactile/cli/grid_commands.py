@@ -84,8 +84,8 @@ def _boxes(
 )
 @options.form(
     *("text", "line", *SHEETS, "xcc"),
-    help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the model. By "
-    "default, that of -o's extension, else text for one sudoku, line for several.",
+    help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the model. "
+    "Default: the extension of -o, or else text for one sudoku, line for several.",
 )
 @options.output
 def sudoku_command(

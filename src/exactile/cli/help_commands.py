@@ -48,7 +48,7 @@ def completion_command(shell: str) -> int:
 
     For bash, add this line to ~/.bashrc:  eval "$(exactile completion bash)"
 
-    For zsh, add the same with zsh to ~/.zshrc.
+    For zsh, add the same line to ~/.zshrc, with zsh in place of bash.
 
     For fish, run:  exactile completion fish > ~/.config/fish/completions/exactile.fish
     """

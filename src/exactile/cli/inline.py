@@ -231,8 +231,8 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 def puzzles() -> list[NamedPuzzle]:
     """Return the puzzles that options state; a single one is named --pieces.
 
-    Of several boxes, those are left out that no choice of the pieces fits in size, and those that
-    equal an earlier one up to the motions of the pieces.
+    A box is left out if no choice of the pieces has its size, or if it equals an earlier box up to
+    the motions of the pieces.
     """
     from exactile.files.reading import NamedPuzzle
 

@@ -242,7 +242,7 @@ def _line(row: tuple[str, ...], widths: list[int]) -> str:
     "--format",
     "form",
     metavar="NAME",
-    help="Write models in this format of `exactile export`, such as cnf, or cnf.xz if compressed.",
+    help="Write models in this format of `exactile export`, such as cnf; cnf.xz also compresses.",
 )
 @options.quiet()
 @options.as_json

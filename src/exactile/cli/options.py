@@ -127,7 +127,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """Return both numbers."""
+        """Return the number of the share, and the number of shares."""
         match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
@@ -153,7 +153,7 @@ def option(*names: str, **how: Any) -> Callable[[F], F]:
 
 
 def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
-    """Return an option that is a whole number."""
+    """Return an option whose value is a whole number."""
     return option(*names, type=Whole(least), metavar="N", **how)
 
 
@@ -174,7 +174,7 @@ as_json = option("--json", "as_json", is_flag=True, help="Print one JSON documen
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Of solutions that are equal up to rotation or symmetry, give only one.",
+    help="Give only one of the solutions that are equal up to rotation or symmetry.",
 )
 seed = option(
     "--seed",
@@ -208,7 +208,7 @@ certificate = option(
 
 
 def proof_format(*formats: str) -> Callable[[F], F]:
-    """Return the option of the format of a certificate's proof."""
+    """Return the option --proof-format, the format of a certificate's proof."""
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints",
@@ -231,13 +231,13 @@ columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option of the true size of cells; `otherwise`: more help."""
+    """Return the option --cell, the true size of cells; `otherwise`: more help."""
     text = "True size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
 
 def paper(default: str | None = "a4", help: str = "Page size.") -> Callable[[F], F]:
-    """Return the option of the kind of paper."""
+    """Return the option --paper, the size of pages."""
     return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
 
 
@@ -280,7 +280,7 @@ output_path = _output(OutputPath())
 def picture(
     help: str = "Also draw the result, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
 ) -> Callable[[F], F]:
-    """Return the option of a picture in addition to the printed output."""
+    """Return the option --output, a picture in addition to the printed output."""
 
     def decorated(function: F) -> F:
         @wraps(function)
@@ -299,7 +299,7 @@ def picture(
 def form(
     *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
-    """Return the option of the output's format; by default the extension of --output decides.
+    """Return the option --format, by default decided by the extension of --output.
 
     `packed`: extensions of compressed files, which may follow that one.
     """
@@ -311,14 +311,14 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
-    otherwise = f" By default, that of -o's extension, else {default}." if default else ""
+    otherwise = f" Default: the extension of -o, or else {default}." if default else ""
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
 
 
 def table_form(*choices: str) -> Callable[[F], F]:
-    """Return the option of the format of a table of several puzzles."""
+    """Return the option --format, the format of a table of several puzzles."""
     return option(
         *("--format", "table"),
         type=click.Choice(choices),
@@ -359,23 +359,23 @@ def workers(
     default: int | None = None,
     most: int = 1024,
 ) -> Callable[[F], F]:
-    """Return the option of the number of threads or processes."""
+    """Return the option --workers, the number of threads or processes."""
     kind = click.IntRange(1, most)
     return option("--workers", type=kind, default=default, metavar="N", help=help)
 
 
 def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
-    """Return the option to find all solutions; it may have other names, too."""
+    """Return the option --all, to find all solutions; `names`: its other names."""
     return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
 def limit(help: str = "Find up to N solutions; 1 by default.") -> Callable[[F], F]:
-    """Return the option of the number of solutions."""
+    """Return the option --limit, the largest number of solutions to find."""
     return number("-n", "--limit", help=help)
 
 
 def counted(help: str) -> Callable[[F], F]:
-    """Return the option to print only a number, not the things that are counted."""
+    """Return the option --count, to print only a number."""
     return option("--count", "counted", is_flag=True, help=help)
 
 
@@ -406,11 +406,11 @@ encoding = option(
 
 def memory(
     what: str,
-    otherwise: str = " (default 4G); lists that are larger go to disk.",
+    otherwise: str = " (default 4G); larger lists go to disk.",
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option of a memory limit.
+    """Return the option --memory, a limit in bytes.
 
     `what`: what is limited. `otherwise`: the default limit, in words. `least`: as for `Bytes`.
     """
@@ -419,12 +419,12 @@ def memory(
 
 
 def quiet(help: str = "Print nothing but the result.") -> Callable[[F], F]:
-    """Return the option to print less."""
+    """Return the option --quiet, to print less."""
     return option("-q", "--quiet", is_flag=True, help=help)
 
 
 def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
-    """Return the option to print more."""
+    """Return the option --verbose, to print more."""
     return option("-v", "--verbose", is_flag=True, help=help)
 
 

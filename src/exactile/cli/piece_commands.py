@@ -65,8 +65,8 @@ def show_command(
 ) -> int:
     """Show what a puzzle is: pieces, region, symmetries, size and published counts.
 
-    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
-    a table.
+    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
+    shown as a table.
     """
     if isinstance(puzzle, list):
 

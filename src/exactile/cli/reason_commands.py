@@ -54,8 +54,8 @@ def prove_command(
     The first step looks for a coloring that rules out all solutions; the puzzle is searched only if
     none is found. With --backend, the first step is left out.
 
-    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' make
-    a table. The time limit holds for each puzzle.
+    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
+    decided one by one and shown as a table. Each puzzle has its own time limit.
     """
     given = settings.options()
     if not is_given("backend"):

@@ -205,7 +205,7 @@ class HavingType(click.ParamType[Having]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Having:
-        """Return both."""
+        """Return the piece and the units."""
         piece, sign, units = str(value).rpartition("@")
         if not (piece and sign):
             self.fail(f"'{value}' is not a piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)
@@ -251,7 +251,7 @@ def solutions_command(
     """Print, draw or export the solutions stored in FILE.
 
     RUN is the number of the search; it may be left out if only one search keeps its solutions.
-    Their order stays the same until more are found. Each solution is checked.
+    The order of the solutions stays the same until more are found. Each solution is checked.
     """
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]

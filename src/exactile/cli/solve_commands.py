@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Of solutions that are equal up to rotation or symmetry, or that use the same pieces, "
-    "give only one.",
+    help="Give only one of the solutions that are equal up to rotation or symmetry, or that use "
+    "the same pieces.",
 )
 @options.assemblable
 @options.rotations
@@ -91,7 +91,7 @@ def solve_command(
 ) -> int:
     """Find solutions and draw them.
 
-    Several puzzles, FILE.toml with all of its puzzles, and patterns such as 'FILE.toml#day-*' are
+    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
     solved one after the other, each with its own limits; -o 'FOLDER/{name}.svg' makes a file for
     each. A table follows; --format csv prints only the table.
 
@@ -393,11 +393,11 @@ def sample_command(
 ) -> int:
     """Draw N solutions at random, each with the same probability, or nearly so with --about.
 
-    Draws are independent, so a solution may come twice. The same seed gives the same solutions.
+    Draws are independent, so a solution may be drawn twice. The same seed gives the same solutions.
 
     With --about, the number of solutions is not counted but estimated, within --time-limit if
     there is one, and solutions are drawn from the states that the estimate kept. The answer says
-    how close to uniform the draws are. Only solutions of different seeds are independent.
+    how close to uniform the draws are. Only solutions drawn with different seeds are independent.
     """
     from exactile.counting.sampling import draw, draw_about
 

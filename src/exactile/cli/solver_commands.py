@@ -133,8 +133,8 @@ def compare_command(
 ) -> int:
     """Run backends on puzzles, each in its own process, and compare their answers.
 
-    PUZZLE may also be a model file (.dlx, .xcc, .json), FILE.toml with all of its puzzles, a
-    pattern such as 'polyhexes-*', or a directory that `exactile instances make` wrote.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), FILE.toml (all of its puzzles), a pattern
+    such as 'polyhexes-*', or a directory that `exactile instances make` wrote.
 
     Crashes and exceeded limits are entries of the table. Contradictory answers are an error (exit
     code 1). Finished runs are kept after Ctrl-C and, with --store, even if the process is killed.

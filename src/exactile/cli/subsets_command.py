@@ -50,7 +50,7 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.number(
     "--units", help="Like --cells, but with regions of N connected units, such as edges."
 )
-@options.symmetric("Of these regions, only those with at least N symmetries.")
+@options.symmetric("With --cells or --units, only regions with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",

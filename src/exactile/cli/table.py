@@ -524,7 +524,7 @@ def _spelled(ctx: click.Context, name: str) -> str:
 
 
 def listed(commands: Iterable[click.Command]) -> list[OptionEntry]:
-    """Return all settings, those of any of these commands included, sorted by name."""
+    """Return the settings of any of these commands and all tuning settings, sorted by name."""
     from exactile.answers import OptionEntry
 
     rows = [

@@ -57,7 +57,7 @@ def command(
     solution that comes apart; with --all, it takes apart all solutions up to symmetry. Each
     separation has the fewest moves.
 
-    -o draws one sequence; with FILE, that of its first solution, or of --number.
+    -o draws how one solution comes apart. With FILE, that is the first one, or --number.
     """
     if number is not None and file is None:
         raise click.UsageError("--number goes with FILE: give that too.")

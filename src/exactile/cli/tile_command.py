@@ -132,16 +132,16 @@ METHODS = {
 @options.exit_code
 @options.quiet()
 def command(**given: Any) -> int:
-    """Decide whether prototiles tile the plane, or space, and give evidence.
+    """Decide whether prototiles tile the plane or space, and give evidence.
 
-    Name pieces or sets, such as X, tetrominoes or F,X, or FILE.toml for the pieces of its puzzle.
-    Each period of a tiling, and each refutation, is checked by separate code.
+    PIECE is a name, or several: F,X. SET is a name such as tetrominoes. FILE.toml stands for the
+    pieces of its puzzle. Each period of a tiling, and each refutation, is checked by separate code.
 
     With --order, the answer is a census: which polyforms tile, by which periods, and the Heesch
     numbers of the others.
 
-    -o draws the tiling, or a tile with its coronas, as .svg, .png or .pdf; with --disc, the best
-    attempt to cover the cells; for a census, all polyforms.
+    -o draws the tiling, or else a tile with its coronas, as .svg, .png or .pdf. With --disc, it
+    draws the best attempt to cover the cells; with --order, all polyforms.
     """
     if given["order"] is not None:
         return _census(given)

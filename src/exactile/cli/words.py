@@ -261,8 +261,8 @@ class StatusLine(Line):
 def time_left(samples: list[tuple[float, float]]) -> str:
     """Return the time left in words, from pairs of seconds and the fraction done by then.
 
-    The range is given by two rates, of all the time and of its second half. If they differ by more
-    than the factor `UNSURE`, the time is unknown.
+    The range comes from two rates: over the whole time, and over its second half. If they differ by
+    more than the factor `UNSURE`, the time is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')

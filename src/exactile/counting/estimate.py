@@ -39,7 +39,7 @@ class Start(NamedTuple):
 
 
 class Dive(NamedTuple):
-    """The estimates from one dive for the whole tree."""
+    """Estimates of the whole tree from one dive."""
 
     nodes: int
     solutions: int

@@ -68,7 +68,7 @@ class Frontier(Method):
     - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
     - `condense`: drop items that exclude nothing first.
 
-    The number does not depend on any of them.
+    The number of solutions does not depend on any of these parameters.
 
     Examples
     --------
@@ -168,7 +168,7 @@ class Frontier(Method):
 
     @property
     def order(self) -> Order | None:
-        """The order that was chosen, with the rank of each item; None before it is."""
+        """The chosen order, with the rank of each item; None before one is chosen."""
         return self._order
 
     @property
@@ -449,7 +449,7 @@ class Confirmed(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """The number of entries in the lists of both."""
+        """The number of entries in the lists of both frontiers."""
         return {"states": self._states}
 
     def _step(self, seconds: float) -> None:

@@ -120,7 +120,7 @@ class Alternating(Method):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of the present method, or of that which found the number."""
+        """The name of the present method, or of the one that found the number."""
         return self._now.name
 
     @property

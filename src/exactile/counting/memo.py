@@ -33,7 +33,7 @@ class Memo(Method):
     - `order`: a number for each item, the smallest of which is decided first; None to search for a
       good order.
 
-    The number does not depend on any of them.
+    The number of solutions does not depend on any of these parameters.
 
     Examples
     --------

@@ -247,7 +247,8 @@ class Method(ABC):
     def sample(self, n: int, seed: int = 0) -> Assignments:
         """Return solutions drawn uniformly at random, one in each row.
 
-        They are drawn independently, so one may come twice. The same seed gives the same solutions.
+        They are drawn independently, so one may be drawn twice. The same seed gives the same
+        solutions.
 
         Raises
         ------

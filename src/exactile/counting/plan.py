@@ -213,8 +213,8 @@ def sample_plan(case: Case) -> tuple[str, str]:
 def model_plan(model: Model) -> Iterator[Step]:
     """Yield the steps for a model; each continues where the last one of its method stopped.
 
-    Listing and memo take turns, with growing budgets: whichever finishes first, the other one has
-    not cost much more.
+    Listing and memo take turns, with growing budgets: the one that does not finish costs little
+    more than the other.
 
     Examples
     --------

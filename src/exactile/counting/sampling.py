@@ -43,7 +43,7 @@ def sample(
     puzzle
         The puzzle.
     number
-        Number of solutions to draw; one may come twice.
+        Number of solutions to draw; one may be drawn twice.
     seed
         The same seed gives the same solutions.
     about

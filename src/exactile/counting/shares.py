@@ -23,7 +23,7 @@ class Share(msgspec.Struct):
     kept_properly: int = 0  # the same with proper symmetries
 
     def add(self, other: Share) -> None:
-        """Add another one."""
+        """Add another share to this one."""
         self.raw += other.raw
         self.kept += other.kept
         self.kept_properly += other.kept_properly

@@ -63,7 +63,7 @@ class Stage:
         Parameters
         ----------
         number
-            Number of solutions; one may come twice.
+            Number of solutions; one may be drawn twice.
         random
             The source of random numbers.
 

@@ -114,7 +114,7 @@ def joined(points: Points, others: Points) -> Points:
 
 
 def among(points: Points, others: Points) -> npt.NDArray[np.bool_]:
-    """Return which points are some of the others, shape ``(n,)``.
+    """Return which points occur among the others, shape ``(n,)``.
 
     Examples
     --------

@@ -172,7 +172,7 @@ class _Touching:
     def touched(self, piece: int, other: int, chosen: Longs) -> tuple[Longs, Longs]:
         """Return the placements of another piece that touch `chosen` ones of a piece.
 
-        They are pairs of a place in `chosen` and an option; some pairs come several times.
+        They are pairs of a place in `chosen` and an option; some pairs are repeated.
         """
         options, sides = self.straddled[piece]
         number = np.full(self.starts[piece + 1] - self.starts[piece], -1)

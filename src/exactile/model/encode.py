@@ -221,7 +221,7 @@ CHUNK = 1_000_000
 
 
 def header(formula: Formula, *, more: int = 0) -> str:
-    """Return the header with the numbers of variables and clauses, `more` of them to follow."""
+    """Return the header, with `more` added to the number of clauses."""
     return f"p cnf {formula.variables} {formula.size + more}\n"
 
 

@@ -41,12 +41,12 @@ class ItemKind(IntEnum):
 
     @property
     def word(self) -> str:
-        """The prefix of such an item's name in its label."""
+        """The prefix of the labels of items of this kind, such as ``"unit "``."""
         return _WORDS.get(self, ("", ""))[0]
 
     @property
     def mark(self) -> str:
-        """The same prefix in files, where names are short."""
+        """A shorter form of the prefix, for names in files."""
         return _WORDS.get(self, ("", ""))[1]
 
 
@@ -168,7 +168,7 @@ class Meaning:
         return np.asarray(units, dtype=np.int64) + self.pieces
 
     def carried(self, symmetry: Symmetry) -> Longs:
-        """Return the images of the items of pieces and units under a symmetry of the puzzle."""
+        """Return the image of each piece and unit item under a symmetry, shape ``(span,)``."""
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
@@ -321,7 +321,7 @@ class Model:
             The least and greatest number of chosen options that contain each item: 1 and 1 for a
             primary item, 0 and 1 for a secondary one.
         colors
-            For each option the colors of its items, from 1, by item; items not named have none.
+            For each option a mapping from its colored items to their colors, numbered from 1.
 
         Raises
         ------

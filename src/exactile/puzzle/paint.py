@@ -138,7 +138,7 @@ def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tup
     """Return the distinct images of painted sets under matrices, at the origin, in order.
 
     `sets`, `codes`: points, shape ``(k, n, d)``, and their paint, ``(k, n)``. `matrices`: shape
-    ``(g, d, d)``. `period`: of the lattice.
+    ``(g, d, d)``. `period`: that of the lattice.
 
     Examples
     --------

@@ -176,7 +176,7 @@ class Region:
         return numbers
 
     def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
-        """Return the change of the key under each shift, valid as long as it stays in the box.
+        """Return the change of a key under each shift, for units that stay in the bounding box.
 
         Shape ``(..., d)`` gives ``(...)``.
         """

@@ -26,10 +26,9 @@ def relax(
     arguments, every partial packing is a solution. Rules about numbers keep only the bounds that
     more placements could break.
 
-    `units`: points of the units to be covered. `pieces`: how often some pieces must be used at
-    least. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit, or has pieces that must be joined: a part of a joined group need not be
-    joined.
+    `units`: points of the units to be covered. `pieces`: least number of uses of some pieces.
+    `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle has no
+    such unit, or has pieces that must be joined: a part of a joined group need not be joined.
 
     Examples
     --------

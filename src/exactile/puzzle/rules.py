@@ -52,7 +52,7 @@ class OpenRule:
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, region: Region) -> int:
-        """Return how many of the units may stay open at most."""
+        """Return the largest number of these units that may stay open."""
         free = int(region.optional[region.index(np.array(self.units, dtype=np.int64))].sum())
         return free if self.upper is None else min(free, self.upper)
 
@@ -91,7 +91,7 @@ class UseRule:
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, pieces: Sequence[Piece]) -> int:
-        """Return how many of the pieces may be used at most."""
+        """Return the largest number of uses of these pieces."""
         there = sum(piece.upper for piece in pieces if piece.name in self.pieces)
         if self.places:
             there = min(there, len(self.places))
@@ -174,7 +174,7 @@ def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None
 
 
 def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]) -> None:
-    """Raise unless a rule names pieces of the puzzle, each once, and as many as are there.
+    """Raise unless a rule names pieces of the puzzle, each once, and bounds that they can meet.
 
     `choice`: names of pieces that may be omitted.
     """

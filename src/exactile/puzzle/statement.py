@@ -61,7 +61,7 @@ class StatedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StatedOpen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of some units stay open."""
+    """A rule about open units: see `exactile.puzzle.rules.OpenRule`."""
 
     units: tuple[Point, ...]
     lower: int
@@ -69,7 +69,7 @@ class StatedOpen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StatedUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How many pieces of a group are used, or lie in some places."""
+    """A rule about used pieces: see `exactile.puzzle.rules.UseRule`."""
 
     pieces: tuple[str, ...]
     lower: int

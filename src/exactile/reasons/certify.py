@@ -76,10 +76,10 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
 def certify_coloring(
     puzzle: Puzzle, coloring: LinearCertificate, directory: Path, *, planes: bool = False
 ) -> Verified:
-    """Write a coloring that shows a puzzle to be unsolvable as a certificate, verified.
+    """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
-    With `planes`, its argument is written as a proof by cutting planes, too. Raise CertificateError
-    if there is none; see `cutting_planes`.
+    With `planes`, its argument is also written as a proof by cutting planes. Raise CertificateError
+    if there is no such proof; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(

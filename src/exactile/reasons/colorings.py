@@ -105,7 +105,7 @@ def find_linear(
     model, group
         Its model, if it has been made already, and the orbits of its symmetries.
     limits
-        Of time and memory; without a limit, a part of the machine's memory may be used, see
+        Limits of time and memory; without a limit, a part of the machine's memory may be used, see
         `exactile.tuning.Tuning.memory_part`.
     inequalities
         Whether to look for weights by which placements weigh at most 0, not exactly 0: the last
@@ -294,7 +294,7 @@ LONGEST = {2: 8, 3: 4}
 
 
 def partitions(region: Region) -> Iterator[Longs]:
-    """Yield partitions of the units into classes that repeat, those into few classes first.
+    """Yield periodic partitions of the units, those into the fewest classes first.
 
     Each is an array of class numbers, from 0 without gaps. Periods go up to `LONGEST`, for all
     units together and for each type of unit separately.

@@ -327,7 +327,7 @@ class _Judge:
 def packing_model(puzzle: Puzzle, model: Model) -> Model:
     """Return a model whose solutions are the packings of a puzzle.
 
-    Units and pieces may be left out; fixed placements stay. Of omittable pieces, more may be
+    Units and pieces may be left out; fixed placements stay. More of the omittable pieces may be
     omitted than required.
 
     Examples

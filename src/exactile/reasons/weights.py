@@ -111,8 +111,8 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
     """Return the bounds that are left after the fixed options, and a mask of dropped options.
 
     An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
-    other option contains. Dropped are the fixed options, and those with a piece or a unit that
-    cannot be used any more.
+    other option contains. The dropped options are the fixed ones, and those with a piece or a unit
+    that cannot be used any more.
     """
     count = model.uses
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
@@ -129,7 +129,7 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
 
 
 def merged_model(model: Model, classes: Longs) -> Model:
-    """Return a model whose items are classes of those of another, with added bounds.
+    """Return the model in which each class of items becomes one item, with added bounds.
 
     Items of class -1 are left out, among them all whose options are fixed. Options that become
     equal are one, and may contain an item many times.
@@ -170,7 +170,7 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
     They are columns, shape ``(columns + 1, n)``; the last row is the weight of a solution. There
-    are none if a solution has no weight under any.
+    are none if a solution weighs 0 under all such weights.
 
     Examples
     --------

@@ -182,7 +182,7 @@ class Axis:
         return cls(low, limit * (limit / low) ** 0.06, start, end)
 
     def ticks(self, limit: float) -> list[float]:
-        """Return the powers of ten below a limit that leave room for its own label."""
+        """Return the powers of ten below a limit, without those near the label of the limit."""
         first = round(math.log10(self.low))
         powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
         return [p for p in powers if p < 0.3 * limit]
@@ -228,13 +228,13 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return plots of one backend's times (across) against those of each other one (up).
+    """Return plots of one backend's times (across) against those of each other backend (up).
 
-    Marks on the dashed lines of the limit are unfinished runs. The slanted lines are times that are
-    equal, and a tenth or ten times as long.
+    Marks on the dashed lines of the limit are unfinished runs. The slanted lines show equal times,
+    and ratios of 10.
 
     - `against`: the backend across; the first by default.
-    - `puzzles`, `families`: the name and the family of each puzzle; color and form are of families.
+    - `puzzles`, `families`: the name and the family of each puzzle; each family has its own mark.
 
     >>> picture = scatter_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
     >>> "seconds of dlx" in picture

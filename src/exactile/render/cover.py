@@ -52,10 +52,9 @@ def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
 class Cover:
     """A solution by the units of its region.
 
-    `puzzle`, `solution`: all units of the solution lie in the puzzle's region; it may cover only
-    some of them. `colors`: the color of each placement as ``#rrggbb``; chosen automatically by
-    default. `labels`: the text on each placement in an SVG drawing, possibly empty; by default the
-    piece's name.
+    `puzzle`, `solution`: the solution lies in the puzzle's region, and may cover only a part of it.
+    `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
+    the text on each placement in an SVG drawing, possibly empty; by default the piece's name.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")

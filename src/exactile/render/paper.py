@@ -74,7 +74,7 @@ def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
 
 
 def mixed(color: str, part: float) -> str:
-    """Return a color of which a part is left, mixed with white.
+    """Return a color mixed with white; `part`: the share of the color, from 0 to 1.
 
     >>> mixed("#000000", 0.38)
     '#9e9e9e'
@@ -335,7 +335,7 @@ def spots(
     place: Callable[[int], Place],
     radius: Callable[[int], float],
 ) -> list[str]:
-    """Return a spot for each painted unit of those given.
+    """Return a spot for each painted unit among `units`.
 
     `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`: the
     place of a unit's spot, and its radius relative to the length of a unit.

@@ -84,8 +84,8 @@ def write_pictures(
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
-        The time limit, which includes the search for solutions. As many are drawn as time permits,
-        at least one; one more may have been taken from `solutions`.
+        The time limit, which includes the search for solutions. Solutions are drawn as long as time
+        permits, at least one; one more may have been taken from `solutions`.
     paper
         ``"a4"`` or ``"letter"``: the pages of several solutions as ``"pdf"``.
 
@@ -115,7 +115,7 @@ def write_pictures(
 def in_time(
     solutions: Iterable[Solution], limits: Limits | None, conversion: float
 ) -> Iterator[Solution]:
-    """Yield solutions to be drawn, as many as time permits, at least one.
+    """Yield solutions to be drawn as long as time permits, at least one.
 
     `solutions`: all of them. `limits`: the limits; None for no limit. `conversion`: time to write
     drawings, relative to the time to make them.
@@ -131,9 +131,9 @@ def in_time(
 
 
 def write_svg(document: str, stream: PictureStream, form: str) -> None:
-    """Write a drawing made here, an SVG document, as ``"svg"``, ``"png"`` or ``"pdf"``.
+    """Write an SVG document made by this package as ``"svg"``, ``"png"`` or ``"pdf"``.
 
-    Raise PictureError: see `write_pictures`.
+    Raise PictureError as `write_pictures` does.
 
     >>> from io import BytesIO
     >>> stream = BytesIO()

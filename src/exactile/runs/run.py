@@ -113,7 +113,7 @@ class StoredRun:
     ) -> StoredRun:
         """Add a new run to a store that is open for writing; nothing is searched yet.
 
-        Options are those of `settings_of`.
+        The options are those of `settings_of`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)

@@ -108,7 +108,7 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into one, and return its new state.
 
-    If two stores have searched the same, the one that got further counts.
+    If two stores have searched the same part, the one that got further counts.
 
     Parameters
     ----------

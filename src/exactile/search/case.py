@@ -125,7 +125,7 @@ class Case:
         return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
     def spared(self) -> tuple[int, ...]:
-        """Return a prefix below which there is a solution if there is any."""
+        """Return a prefix below which the model has a solution if it has any."""
         return self.branches.spared if self.branches else ()
 
     @cached_property
@@ -243,7 +243,7 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 
 
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
-    """Return the possible numbers of units of all pieces together: bit a for a units, to `most`.
+    """Return the possible total numbers of units of all pieces up to `most`: bit a for a units.
 
     Each piece has its order, and a lower and an upper number of uses.
 

@@ -67,7 +67,7 @@ class Problem(ABC, Generic[A]):
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """Return those of some answers that are requested; called once for each answer."""
+        """Return the rows of requested answers; called once for each answer."""
         return rows
 
     def number(self, rows: Assignments) -> int:

@@ -50,7 +50,7 @@ POLICY = {
 
 
 class Guard:
-    """Refuses requests for other hosts, and those of other pages.
+    """Refuses requests for other hosts, and requests from other pages.
 
     `app`: the application to guard. `hosts`: names by which the server may be addressed; None
     accepts any numeric address as well as ``localhost``, which no other domain can claim.

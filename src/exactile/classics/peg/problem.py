@@ -108,7 +108,7 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return all positions with a single peg, or the one with it in this hole, counted from 1."""
+    """Return all positions with a single peg, or only the one with a peg in hole `end`, from 1."""
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))
@@ -201,7 +201,7 @@ class PegStep:
 
     @staticmethod
     def at(hole: int) -> PegStep:
-        """Return the move of no jumps."""
+        """Return the move of a peg in a hole before its first jump."""
         return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
 
     def jumped(self, over: int, to: int) -> PegStep | None:

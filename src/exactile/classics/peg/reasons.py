@@ -181,7 +181,7 @@ MOST_COMBINED = 10
 
 
 def even_sets(board: Board) -> list[int]:
-    """Return independent even sets of holes that span all of them.
+    """Return a basis of the even sets of holes.
 
     An even set has an even number of the three holes of each jump.
 

@@ -207,7 +207,7 @@ def write_wcnf(
     each unit that must be covered, or, in a model without a puzzle, for each item whose lower bound
     is not 0. Items without options have none: not all solvers accept empty clauses.
 
-    Parameters are those of `write_cnf`.
+    The parameters are those of `write_cnf`.
 
     >>> import sys
     >>> write_wcnf(Model.of_options([[0], [0, 1]], lower=[1, 1], upper=[1, 1]), sys.stdout)

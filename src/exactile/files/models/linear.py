@@ -23,7 +23,7 @@ def write_opb(
     Variable ``x1`` is option 0; comments say what each places. Items that exclude nothing have no
     constraint.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_opb(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -75,7 +75,7 @@ def write_mps(
     also free MPS. Variable ``x1`` is option 0, row ``i1`` item 0; comments say what they are. Rows
     with two bounds have a range.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_mps(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -164,7 +164,7 @@ def write_lp(
     Variable ``x1`` is option 0, row ``i1`` item 0; comments say what they are. An item whose bounds
     differ has a second row, ``i1u``, if both matter; one that excludes nothing has none.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_lp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -249,7 +249,7 @@ def write_minizinc(
     Items that exclude nothing have no constraint. Solutions are printed as the names of the chosen
     options, one on each line.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_minizinc(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -318,7 +318,7 @@ def write_cpsat(
     bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
     option places. Constraints have the names of items.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_cpsat(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -370,7 +370,7 @@ def write_xcsp(
     of items: the maximum of the options that give them. Items that exclude nothing have no
     constraint.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_xcsp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -445,7 +445,7 @@ def write_asp(
     ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is taken. Items that
     exclude nothing are omitted.
 
-    Parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
+    The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
     >>> import sys
     >>> write_asp(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)

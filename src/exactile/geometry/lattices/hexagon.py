@@ -18,7 +18,7 @@ THIRD = 1 / 3
 
 
 def hexagons(polygons: skew.Union) -> Cells:
-    """Return hexagons as the points of polygons."""
+    """Return one hexagon for each point of the polygons."""
     columns, rows = skew.extent(polygons)
     return [c for y, x in product(rows, columns) if any((c := (x, y)) in p for p in polygons)]
 
@@ -35,12 +35,12 @@ def hexagon(side: int) -> Cells:
 
 
 def elongated_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon with two opposite sides of `base`, the other four of `side`."""
+    """Return a hexagon: two opposite sides have length `base`, the other four `side`."""
     return irregular_hexagon(base, side, side, base)
 
 
 def semiregular_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon with sides of `base` and `side` in turn."""
+    """Return a hexagon whose sides alternate between the lengths `base` and `side`."""
     return irregular_hexagon(base, side, base, side)
 
 

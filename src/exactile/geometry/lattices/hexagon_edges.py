@@ -1,7 +1,7 @@
 """The edges of the hexagon grid, of polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-The twigs are dual to the trigs: the same points, neighbors when they share a triangle. Only three
-edges meet at a vertex, so that pieces cannot cross.
+Twigs are dual to trigs: they have the same points, and two are neighbors if their trigs belong to
+one triangle. Only three edges meet at a vertex, so that pieces cannot cross.
 """
 
 from math import sqrt

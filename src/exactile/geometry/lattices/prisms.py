@@ -53,7 +53,7 @@ def stacked(cells: Cells, height: int) -> Cells:
 
 
 def layered(build: Builder) -> Builder:
-    """Return a builder of a plane lattice with a number of layers behind its sizes.
+    """Return a builder that takes the sizes of a plane builder, then a number of layers.
 
     Examples
     --------

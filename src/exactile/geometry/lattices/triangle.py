@@ -14,7 +14,7 @@ CORNERS = (((0, 0), (1, 0), (0, 1)), ((1, 0), (0, 1), (1, 1)))
 
 
 def triangles(polygons: skew.Union) -> Cells:
-    """Return the triangles whose corners are points of one polygon."""
+    """Return the triangles whose three corners all lie in one of the polygons."""
     columns, rows = skew.extent(polygons)
     return [
         (x, y, kind)
@@ -52,12 +52,12 @@ def hexagon(side: int) -> Cells:
 
 
 def elongated_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon with two opposite sides of `base`, the other four of `side`."""
+    """Return a hexagon: two opposite sides have length `base`, the other four `side`."""
     return irregular_hexagon(base, side, side, base)
 
 
 def semiregular_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon with sides of `base` and `side` in turn."""
+    """Return a hexagon whose sides alternate between the lengths `base` and `side`."""
     return irregular_hexagon(base, side, base, side)
 
 

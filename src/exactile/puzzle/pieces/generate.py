@@ -358,7 +358,7 @@ def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
 def is_chosen(
     points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
 ) -> bool:
-    """Return whether a form has holes, or none, and at least a number of symmetries.
+    """Return whether a form has holes or not, as `holes` says, and enough symmetries.
 
     Raise PieceError if `holes` is given for edges or faces.
 

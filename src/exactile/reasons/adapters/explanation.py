@@ -229,7 +229,7 @@ class _Cores:
         """Return a minimal core, None if there is a solution.
 
         Cores of units alone and of pieces alone are easier to understand, so these are tried, too.
-        Of those that prove minimal with the least effort, the smallest is taken.
+        The result is the smallest core among those that are proved minimal with the least effort.
         """
         without_pieces, without_units = self._parts()
         shrunk = []

@@ -1,4 +1,4 @@
-"""Pieces and trays as closed meshes, and the files of these.
+"""Pieces and trays as closed meshes, and their files.
 
 A mesh is the boundary of parts, made smaller by half the gap. Boolean operations are those of the
 package manifold3d, which guarantees closed and oriented meshes. The package trimesh, which shares

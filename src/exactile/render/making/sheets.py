@@ -94,7 +94,7 @@ def outline(
     radius
         Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
     outer
-        Whether its outline is round, too; else only its openings are.
+        Whether to round the corners of its outline, too; else only those of its openings.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def _block(outline: Outline) -> Drawing:
 
 
 def roomiest(outline: Outline) -> tuple[tuple[float, float], float]:
-    """Return the point of a grid inside an outline that is farthest from it, and how far.
+    """Return the grid point inside an outline that is farthest from it, and the distance.
 
     Examples
     --------

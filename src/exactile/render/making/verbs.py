@@ -131,7 +131,7 @@ def make(
 class Making:
     """The files to be made, and where; mistakes in the request raise errors before any work.
 
-    Parameters are those of `make`.
+    The parameters are those of `make`.
     """
 
     def __init__(

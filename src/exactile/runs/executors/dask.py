@@ -69,7 +69,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
 
 def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
-    """Return a client of a cluster, and the cluster if there is no address and it is started here.
+    """Return a client of the cluster at an address, or of a new local one, which is returned too.
 
     Raise WorkError if Dask is not installed, or no scheduler answers.
     """

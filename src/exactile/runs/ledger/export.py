@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number, and whether it agrees with what we know; None if that is undecided."""
+    """A published number; `agrees`: whether the ledger confirms it, None if undecided."""
 
     count: int
     up_to: str

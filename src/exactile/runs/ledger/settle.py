@@ -173,12 +173,12 @@ class Settler:
         self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether a memo may settle the puzzle, and one of this size was not tried."""
+        """Return whether a memo of this size may settle the puzzle and was not tried."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers of this size may settle the puzzle."""
+        """Return whether frontiers within a budget may settle the puzzle and were not tried."""
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
@@ -287,7 +287,7 @@ def front_name(budget: FrontierBudget) -> str:
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
-    """Return whether frontiers of this size exist and were not tried."""
+    """Return whether a budget allows frontiers, and the record shows no attempt with it."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 
 

@@ -88,9 +88,9 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Take over the results of another store, in one transaction.
 
-    If both have the same run, and theirs is not a share, the one with less left is kept. Raise
-    FileError if the other store has a share of a run that this one does not have, or a census, or
-    if this one has only a share of the run.
+    If both have the same run, and the other store's is not a share, the one with less left is kept.
+    Raise FileError if the other store has a share of a run that this one does not have, or a
+    census, or if this one has only a share of the run.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(

@@ -1,4 +1,4 @@
-"""Puzzles for the page: that of a request, its region, pieces and text; the editor."""
+"""Puzzles for the page: the puzzle of a request, its region, pieces and text; the editor."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class OpenBoard(NamedTuple):
 
 
 def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
-    """Return the boards of puzzles, one of those that are equal up to symmetry.
+    """Return the boards of puzzles, one of each class up to symmetry.
 
     Raise PuzzleError if there are none, or more than `MOST_BOARDS`.
 

@@ -115,8 +115,8 @@ class Curve:
 def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
     """Return a line for each pair of pictures, as straight as possible.
 
-    `pairs`: the numbers of the pictures; a pair may come several times. `places`, `sizes`: centers
-    of the pictures, and their widths and heights.
+    `pairs`: the numbers of the pictures; pairs may be repeated. `places`, `sizes`: centers of the
+    pictures, and their widths and heights.
 
     Examples
     --------
@@ -349,8 +349,8 @@ LEAST, MOST = 46.0, 110.0
 class Chips:
     """Rows of labels for the transformations of a class.
 
-    `options`: the options of one solution of the class. Pieces have the colors of this solution, or
-    none if there are more placements than colors, or copies.
+    `options`: the options of one solution of the class. Pieces have the colors of this solution;
+    they have none if a piece has copies, or if there are more placements than colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -382,7 +382,7 @@ class Chips:
         return LETTER * len(self._short[name]) + EDGE
 
     def size(self, change: Transformation) -> tuple[float, float]:
-        """Return width and height of a row."""
+        """Return width and height, in pixels, of the row for a transformation."""
         sets = self._sets(change)
         wide = sum(self._wide(name) for names in sets for name in names)
         return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
@@ -393,7 +393,7 @@ class Chips:
         return min(MOST, max(LEAST, wide[3 * len(wide) // 4] + 16)) if wide else LEAST
 
     def drawn(self, change: Transformation, x: float, y: float) -> str:
-        """Return a row as an element, centered at a place."""
+        """Return the row for a transformation as an SVG element, centered at (x, y)."""
         ink = INKS[change.kind]
         wide, high = self.size(change)
         left, top = x - wide / 2, y - high / 2

@@ -139,8 +139,8 @@ class Solutions:
     def find(self, rows: Assignments) -> Longs:
         """Return the place in `images` that equals each set of options, -1 if none does.
 
-        Of equal images the first one is returned. Place p is the image of solution ``p % n`` under
-        symmetry ``p // n``, where n is the number of solutions.
+        If images are equal, the first one is returned. Place p is the image of solution ``p % n``
+        under symmetry ``p // n``, where n is the number of solutions.
         """
         if not len(rows) or not len(self):
             return np.full(len(rows), -1, dtype=np.int64)

@@ -489,8 +489,8 @@ class Crew(Closing):
 class Cluster(Closing):
     """A Dask cluster, whose workers start a process for each run.
 
-    Runs of a worker that is lost are done by another one. `address`: of the scheduler; None starts
-    a cluster here, with a number of workers.
+    If a worker is lost, another one repeats its runs. `address`: the address of the scheduler; None
+    starts a cluster here, with a number of workers.
     """
 
     def __init__(self, address: str | None, workers: int) -> None:
@@ -576,7 +576,7 @@ class _Ended:
 def run_there(version: str, name: str, trial: bytes) -> ComparedRun | str | None:
     """Run a trial in a worker; the result is a message if it has another version.
 
-    `name`: of the event that ends it.
+    `name`: the name of the event that ends it.
     """
     if version != own_version():
         return f"A Dask worker has exactile {own_version()}, this is {version}."

@@ -156,10 +156,10 @@ def machine() -> str:
 
 
 class Stop(Protocol):
-    """What says whether a run is to be killed, such as a `threading.Event`."""
+    """A flag that is set if a run is to be killed, such as a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Return whether it is to be killed."""
+        """Return whether the run is to be killed."""
         ...
 
 

@@ -75,7 +75,7 @@ def dominoes(name: str, *, width: int, height: int) -> Generated:
 def bricks(name: str, *, brick: str, box: str) -> Generated:
     """Bricks such as ``"1x2x4"``, each side a multiple of the one before, in a box.
 
-    They fill it if and only if the box can be cut into equal rows of them.
+    The bricks fill the box if and only if it can be cut into equal rows of bricks.
 
     >>> bricks("no", brick="1x2x4", box="6x6x6").number
     0
@@ -268,7 +268,7 @@ def _square(one: Point, other: Point) -> int:
 
 
 def disc(name: str, *, lattice: str, cells: str, distance: int) -> Generated:
-    """Units around a tile, to be covered by copies of it; those outside may be covered.
+    """Units around a tile, to be covered by copies of it; units outside may be covered.
 
     `cells`: the tile, such as ``"0,0 1,0"``. If it does not tile the plane, whether there is a
     solution depends on the distance.

@@ -63,7 +63,7 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def rule(self) -> bool:
-        """Whether copies can cross, and must not."""
+        """Whether the crossing rule applies: it is requested, and the lattice has one."""
         return self.crossing and self.grid.crossing is not None
 
     @property

@@ -123,7 +123,7 @@ class Prototiles:
 
     @property
     def rule(self) -> bool:
-        """Whether copies can cross, and must not."""
+        """Whether the crossing rule applies: it is requested, and the lattice has one."""
         return self.crossing and self.lattice.crossing is not None
 
     @cached_property
@@ -160,7 +160,7 @@ class Prototiles:
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
-    """Return the ways in which a shape can lie on a lattice up to its motions, itself first.
+    """Return the ways in which a shape can lie on a lattice, up to motions; the given one first.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def decided(
 ) -> dict[str, Any]:
     """Return the result for one prototile that can lie in these ways.
 
-    The first way is tried alone: if it tiles, the result says more.
+    The first way is tried alone: the result is more precise if it tiles.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)
