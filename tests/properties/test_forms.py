@@ -12,7 +12,7 @@ from exactile.geometry.recut import positions, shape_aspects
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.puzzle.check import faults
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.pieces.piece import Freedom, Piece, motions_of
 from exactile.puzzle.pieces.sets import key, mirror
 
 
@@ -43,7 +43,7 @@ def test_the_key_is_invariant(form: tuple[Lattice, Points], k: int, shift: list[
     assert key(moved, lattice, Freedom.FREE) == key(units, lattice, Freedom.FREE)
     chiral = key(mirror(units, lattice), lattice) != key(units, lattice)
     free, sided = (
-        len(aspects(units, motions(lattice, f), lattice.period))
+        len(aspects(units, motions_of(units, lattice, f), lattice.period))
         for f in (Freedom.FREE, Freedom.ONE_SIDED)
     )
     assert free == sided * (2 if chiral else 1)
@@ -70,7 +70,7 @@ def test_one_sided_and_free_forms_partition_the_fixed_ones(form: tuple[Lattice, 
     fixed = generate(lattice, order, Freedom.FIXED)
     for freedom in (Freedom.FREE, Freedom.ONE_SIDED):
         total = sum(
-            len(shape_aspects(f, motions(lattice, freedom), lattice))
+            len(shape_aspects(f, motions_of(f, lattice, freedom), lattice))
             for f in generate(lattice, order, freedom)
         )
         assert total == sum(len(positions(f, lattice)) for f in fixed)
