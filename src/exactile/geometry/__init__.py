@@ -7,6 +7,7 @@ from functools import cache
 from exactile import plugins
 from exactile.doors import door
 from exactile.errors import GeometryError, NotFoundError, suggestion
+from exactile.geometry.consistency import require_consistent
 from exactile.geometry.lattice import Lattice
 from exactile.wanted import wanted
 
@@ -46,6 +47,8 @@ def get_lattice(name: str) -> Lattice:
     ------
     NotFoundError
         If no installed lattice has this name.
+    GeometryError
+        If its data do not fit together.
 
     Examples
     --------
@@ -61,4 +64,5 @@ def get_lattice(name: str) -> Lattice:
     loaded = load()
     if not isinstance(loaded, Lattice):
         raise NotFoundError(f"The entry point of lattice '{name}' is not a Lattice: {loaded!r}.")
+    require_consistent(loaded)
     return loaded

@@ -12,11 +12,16 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import GeometryError
+
 Points = npt.NDArray[np.int64]
 """Integer points, one per row: shape ``(n, d)``."""
 
 Matrices = npt.NDArray[np.int64]
 """Integer matrices: shape ``(g, d, d)``."""
+
+MAX_GROUP = 48
+"""Largest number of integer matrices in a finite group, in plane or space."""
 
 
 def generate_group(generators: Matrices) -> Matrices:
@@ -25,7 +30,8 @@ def generate_group(generators: Matrices) -> Matrices:
     `generators`: integer matrices, shape ``(k, d, d)``.
 
     The result: all elements, shape ``(g, d, d)``: the identity first, then the proper ones
-    (determinant 1), then the improper ones, each block in lexicographic order.
+    (determinant 1), then the improper ones, each block in lexicographic order. Raise GeometryError
+    if the group is not finite.
 
     Examples
     --------
@@ -44,6 +50,11 @@ def generate_group(generators: Matrices) -> Matrices:
             if product.tobytes() not in seen:
                 seen[product.tobytes()] = product
                 frontier.append(product)
+        if len(seen) > MAX_GROUP:
+            raise GeometryError(
+                f"The generators span more than {MAX_GROUP} matrices: "
+                "one of them is not a symmetry of a lattice."
+            )
     elements = sorted(
         seen.values(),
         key=lambda m: (not np.array_equal(m, identity), -determinant(m), m.ravel().tolist()),

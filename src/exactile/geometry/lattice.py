@@ -115,7 +115,8 @@ class Stroke:
 class Art:
     """How a solution is drawn as text."""
 
-    # columns, lines: where the origin of a unit stands: dot products with the customary coordinates
+    # columns, lines: where the origin of a unit stands: dot products with the customary
+    # coordinates, including the type
     columns: tuple[int, ...]
     lines: tuple[int, ...]
     # For each type of unit, its strokes; later strokes win over earlier ones, also of other units.
@@ -158,7 +159,8 @@ class Lattice:
     period
         Translations are the multiples of this in every coordinate.
     origins
-        For each type of unit, the point of that type with customary coordinates zero.
+        For each type of unit, the point of that type with customary coordinates zero. The unit with
+        coordinates (x, y) is the point (x, y) times the period plus the origin.
     generators
         Matrices that generate the point group; M maps the point p, a column, to M p.
     neighbors
@@ -170,6 +172,8 @@ class Lattice:
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;
         the longest side of a unit has length 1.
+    art
+        How a solution is drawn as text.
     flips
         Whether a reflection is a motion of a real piece, as it is for flat ones.
     sets
@@ -178,6 +182,12 @@ class Lattice:
         Region builders by name; each returns customary coordinates.
     expansions
         Builders that take a region of another lattice, by name.
+    sketch
+        How a region is drawn as text with one character for each cell; None if it cannot be.
+    frame
+        The cells that edges or faces surround; None if units are cells.
+    crossing
+        The rule for pieces at vertices; None if pieces cannot cross.
     customary
         False if there are no customary coordinates: units are then written as points.
     block

@@ -1,0 +1,75 @@
+"""Whether the data of a lattice fit together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exactile.errors import GeometryError
+from exactile.geometry.isometry import Points
+from exactile.geometry.lattice import Lattice, Point
+
+
+def require_consistent(lattice: Lattice) -> None:
+    """Raise GeometryError unless the data of a lattice fit together; the message names the field.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from exactile.geometry.lattices.square import LATTICE
+    >>> require_consistent(replace(LATTICE, neighbors=(((1, 0), (-1, 0), (0, 1)),)))
+    Traceback (most recent call last):
+        ...
+    exactile.errors.GeometryError: The lattice square: type 0 has the neighbor (0, 1), but type 0 \
+lacks the neighbor (0, -1).
+    """
+    fault = _fault(lattice)
+    if fault is not None:
+        raise GeometryError(f"The lattice {lattice.name}: {fault}.")
+
+
+def _fault(lattice: Lattice) -> str | None:
+    kinds = len(lattice.origins)
+    fields = {
+        "neighbors": lattice.neighbors,
+        "faces": lattice.faces,
+        "art.strokes": lattice.art.strokes,
+    }
+    for name, entries in fields.items():
+        if len(entries) != kinds:
+            return (
+                f"{name} has {len(entries)} entries for {kinds} origins: "
+                "give one for each type of unit"
+            )
+    for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
+        others = lattice.types(_array(lattice, steps) + np.array(origin)).tolist()
+        for step, other in zip(steps, others, strict=True):
+            back = tuple(-s for s in step)
+            if other < 0:
+                return f"type {kind} has the neighbor {step}, where no unit is"
+            if back not in lattice.neighbors[other]:
+                return (
+                    f"type {kind} has the neighbor {step}, "
+                    f"but type {other} lacks the neighbor {back}"
+                )
+    return next(filter(None, (_fault_of(lattice, matrix) for matrix in lattice.generators)), None)
+
+
+def _fault_of(lattice: Lattice, generator: tuple[Point, ...]) -> str | None:
+    matrix, place = np.array(generator), np.array(lattice.embedding)
+    gram = place @ place.T
+    if not np.allclose(matrix.T @ gram @ matrix, gram):
+        return f"the generator {generator} changes lengths of the embedding"
+    for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
+        image = int(lattice.types(matrix @ np.array(origin)))
+        if image < 0:
+            return f"the generator {generator} maps the unit {origin} to a place without one"
+        turned = (_array(lattice, steps) @ matrix.T).tolist()
+        if set(map(tuple, turned)) != set(lattice.neighbors[image]):
+            return (
+                f"the generator {generator} maps type {kind} to type {image}, but not its neighbors"
+            )
+    return None
+
+
+def _array(lattice: Lattice, steps: tuple[Point, ...]) -> Points:
+    return np.array(steps, dtype=np.int64).reshape(-1, lattice.dimension)

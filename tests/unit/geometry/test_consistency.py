@@ -1,0 +1,53 @@
+"""Data of lattices that do not fit together are refused, and the message names the field."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exactile import plugins
+from exactile.errors import GeometryError
+from exactile.geometry import get_lattice, lattice_names
+from exactile.geometry.consistency import require_consistent
+from exactile.geometry.isometry import generate_group
+
+EDGES = get_lattice("square-edges")
+
+
+def test_installed_lattices_are_consistent() -> None:
+    for name in lattice_names():
+        require_consistent(get_lattice(name))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"origins": EDGES.origins[:1]}, "neighbors has 2 entries for 1 origins"),
+        ({"neighbors": EDGES.neighbors[:1]}, "neighbors has 1 entries for 2 origins"),
+        ({"faces": EDGES.faces[:1]}, "faces has 1 entries for 2 origins"),
+        ({"neighbors": (((0, 1),), EDGES.neighbors[1])}, r"\(0, 1\), where no unit is"),
+        ({"neighbors": (EDGES.neighbors[0], ())}, r"but type 1 lacks the neighbor \(1, 1\)"),
+        ({"generators": (((1, 1), (0, 1)),)}, "changes lengths of the embedding"),
+        ({"period": 4, "origins": ((1, 0), (0, 3))}, "where no unit is"),
+        ({"origins": ((1, 0), (1, 1)), "neighbors": ((), ())}, "to a place without one"),
+        ({"neighbors": (((2, 0), (-2, 0)), ())}, "to type 1, but not its neighbors"),
+    ],
+)
+def test_faults_are_named(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(GeometryError, match=f"The lattice square-edges: .*{message}"):
+        require_consistent(replace(EDGES, **change))
+
+
+def test_a_lattice_is_checked_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = replace(EDGES, name="half", neighbors=(EDGES.neighbors[0], ()))
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"half": lambda: half})
+    with pytest.raises(GeometryError, match="The lattice half: type 0 has the neighbor"):
+        get_lattice("half")
+
+
+def test_a_group_without_end_is_refused() -> None:
+    with pytest.raises(GeometryError, match="more than 48 matrices"):
+        generate_group(np.array([[[1, 1], [0, 1]]]))
