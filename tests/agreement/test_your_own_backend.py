@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Backend, Batch, Request
+from exactile.backends import Backend, Batch, Request, no_solutions
 from exactile.model import Model
 
 
@@ -22,8 +22,13 @@ class Backtracking(Backend):
             raise exactile.errors.BackendError(f"{self.name} takes bounds up to 1 only.")
         options = [frozenset(model.option(o).tolist()) for o in range(model.options)]
         required = frozenset(np.flatnonzero(model.lower).tolist())
-        for number, chosen in enumerate(_covers(options, required, list(range(len(options)))), 1):
-            yield Batch(np.array([chosen], dtype=np.int32), {"found": number})
+        nodes = 0
+        for chosen in _covers(options, required, list(range(len(options)))):
+            if chosen is not None:
+                yield Batch(np.array([chosen], dtype=np.int32), {"nodes": nodes})
+                continue
+            nodes += 1
+            yield Batch(no_solutions(), {"nodes": nodes})  # the search can be stopped here
 
     def version(self) -> str:
         return "backtracking 1"
@@ -31,8 +36,12 @@ class Backtracking(Backend):
 
 def _covers(
     options: list[frozenset[int]], missing: frozenset[int], allowed: list[int]
-) -> Iterator[list[int]]:
-    """Yield the sets of allowed options that are disjoint and cover what is missing."""
+) -> Iterator[list[int] | None]:
+    """Yield the sets of allowed options that are disjoint and cover what is missing.
+
+    Yield None at every node.
+    """
+    yield None
     if not missing:
         yield []
         return
@@ -40,7 +49,7 @@ def _covers(
     for option in min(ways.values(), key=len):
         rest = [o for o in allowed if not options[o] & options[option]]
         for others in _covers(options, missing - options[option], rest):
-            yield [option, *others]
+            yield None if others is None else [option, *others]
 
 
 def backend(choice: str | None) -> Backend:
@@ -56,6 +65,15 @@ def test_it_finds_what_others_find(name: str) -> None:
         for each in (backend(None), "reference")
     )
     assert ours == theirs
+
+
+def test_it_is_stopped_where_it_finds_nothing() -> None:
+    puzzle = exactile.load("soma-square-wall")
+    search = exactile.Search(
+        puzzle, backend=backend(None), use_reasons=False, watch=lambda search: search.cancel()
+    )
+    assert list(search) == []
+    assert search.stopped == "cancelled"
 
 
 def test_what_is_not_said_has_a_default() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from exactile.errors import BackendError, BackendMissingError, BackendNotFoundEr
 from exactile.model.model import Ints, Model
 from exactile.model.orbits import Assignments
 from exactile.model.sweeps import Floats
+from exactile.wanted import seen
 
 __all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
 
@@ -224,8 +226,9 @@ class Backend(ABC):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """*Required.* Yield every solution once, and end when there are no more.
 
-        It yields at least every `HEARTBEAT` seconds, if necessary an empty batch. Closing the
-        iterator stops the search at once.
+        It yields at least every `HEARTBEAT` seconds, if necessary an empty batch, `no_solutions`:
+        limits and Ctrl-C are noticed only then. Closing the iterator stops the search at once.
+        Every solution is checked, but a missing or a repeated one makes a wrong count.
         """
 
     @abstractmethod
@@ -256,6 +259,35 @@ class Backend(ABC):
             names = ", ".join(values)
             raise BackendError(f"The backend {self.name} takes no parameters: leave {names} out.")
         return self
+
+
+def results(backend: Backend, model: Model, request: Request) -> Generator[Batch]:
+    """Yield the batches of a backend's search.
+
+    Raise BackendError if a batch does not have the form that `Batch` describes. Whether its
+    assignments solve the model is not checked here.
+    """
+    running = backend.search(model, request)
+    who = f"The backend {backend.name}"
+    if not isinstance(running, Generator):
+        raise BackendError(f"{who}: `search` returned {seen(running)}; yield each batch instead.")
+    with closing(running):
+        for batch in running:
+            rows = batch.assignments if isinstance(batch, Batch) else None
+            if rows is None:
+                raise BackendError(f"{who} yielded {seen(batch)}; yield a Batch.")
+            if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.dtype.kind not in "iu":
+                raise BackendError(
+                    f"{who} yielded a Batch of {seen(rows)}; its assignments are an array of "
+                    "integers with one solution in each row."
+                )
+            if rows.size and not -1 <= rows.min() <= rows.max() < model.options:
+                wrong = rows.max() if rows.max() >= model.options else rows.min()
+                raise BackendError(
+                    f"{who} yielded option {wrong}; options are numbered from 0 to "
+                    f"{model.options - 1}, and -1 fills up a row."
+                )
+            yield batch
 
 
 def cores() -> int:

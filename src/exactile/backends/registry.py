@@ -19,6 +19,7 @@ from exactile.backends.base import Backend, Batch, Request, check_encoding
 from exactile.doors import door
 from exactile.errors import BackendError, BackendMissingError, BackendNotFoundError, suggestion
 from exactile.model.model import Model
+from exactile.wanted import seen
 
 WORDS = re.compile(r"(.*?)((?:\+[a-z]\w*=[^+=\s]+)*)", re.DOTALL)
 
@@ -247,13 +248,19 @@ def get_backend(spec: str) -> Backend:
         raise BackendMissingError(
             f"The backend '{name}' cannot be loaded: {error}. Install what it needs."
         ) from error
+    except AttributeError as error:
+        raise BackendMissingError(f"The backend '{name}' cannot be loaded: {error}.") from error
     if factory is None:
         known = backend_names()
         hint = suggestion(name, known) or _with_owner(name)
         raise BackendNotFoundError(
             f"There is no backend '{name}'.{hint} Known: {', '.join(known)}."
         )
-    made: Backend = factory(choice or None)
+    made = factory(choice or None)
+    if not isinstance(made, Backend):
+        raise BackendNotFoundError(
+            f"The entry point of the backend '{name}' returned {seen(made)}; return a Backend."
+        )
     return made
 
 

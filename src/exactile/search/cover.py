@@ -11,7 +11,7 @@ import numpy as np
 
 from exactile.answers import Count
 from exactile.backends import Backend, Request, get_backend
-from exactile.backends.base import Batch, Left, Prefix, check_encoding
+from exactile.backends.base import Batch, Left, Prefix, check_encoding, results
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, PuzzleError
 from exactile.model.decoder import fault
@@ -90,7 +90,7 @@ class ModelProblem(Problem[A]):
             yield Batch(stacked(self._found), left=lambda: self._rest([]))
         if self.request.prefixes:
             request = replace(self.request, deadline=self.limits.deadline)
-            with closing(self.backend.search(self.asked, request)) as running:
+            with closing(results(self.backend, self.asked, request)) as running:
                 for batch in running:
                     yield self._completed(batch)
 
