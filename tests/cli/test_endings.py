@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click import UsageError
 
 from exactile.cli.output import FITTING, form_of
 from exactile.files.models.formats import FORMATS, read_model
@@ -177,6 +178,18 @@ def test_what_the_ending_leaves_open() -> None:
     assert form_of("a.txt", ["text", "line", "svg"]) is None
     assert form_of("a.txt", ["text", "line", "svg"], "line") == "line"
     assert form_of("a.SVG", ["text", "svg"], default="text") == "svg"
+
+
+def test_the_ending_of_a_format_of_another_package_is_its_name() -> None:
+    forms = ["xcc", "dot", "json"]
+    assert form_of("a.dot", forms, default="xcc") == form_of("a.DOT", forms, "dot", "xcc") == "dot"
+    assert form_of("a.txt", forms, "dot", "xcc") == form_of("a.gv", forms, "dot", "xcc") == "dot"
+    with pytest.raises(UsageError, match=r"use one of .*, \.dot\."):
+        form_of("a.gv", forms, default="xcc")
+    with pytest.raises(UsageError, match="does not go with the format dot"):
+        form_of("a.json", forms, "dot", "xcc")
+    with pytest.raises(UsageError, match="cannot be written here"):
+        form_of("a.dot", ["xcc", "json"], default="xcc")
 
 
 def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:

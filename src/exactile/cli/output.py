@@ -171,7 +171,10 @@ FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
 """The formats of each ending. Other endings are errors, except numbers, as in a date or the number
-of a part."""
+of a part, and the names of formats that are not listed here, such as those of other packages."""
+
+LISTED = frozenset(itertools.chain(*FITTING.values()))
+"""The formats with endings in `FITTING`; the ending of any other is its name."""
 
 MADE = (".stl", ".3mf", ".glb", ".gltf", ".dxf")
 """Endings of what `exactile make` writes: meshes, and outlines for laser cutters."""
@@ -196,9 +199,11 @@ def form_of(
     free = name == "-" or not ending[1:] or ending[1:].isdigit()
     if free or (ending not in FITTING and (given or len(choices) == 1)):
         return given or default
-    if given and ending in LOOSE:
+    if given and (ending in LOOSE or (given not in LISTED and FITTING[ending] == TEXTS)):
         return given
+    added = [form for form in choices if form not in LISTED]
     fitting = [form for form in choices if form in FITTING.get(ending, ())]
+    fitting += [form for form in added if f".{form}" == ending and ending not in FITTING]
     if given is not None and given not in fitting:
         raise click.UsageError(
             f"{name}: the ending {ending} does not go with the format {given}: name the file "
@@ -210,6 +215,7 @@ def form_of(
                 f"{name}: to write files ending in {ending}, use 'exactile make'."
             )
         own = [(e, f[0]) for e, f in FITTING.items() if f and f != TEXTS and f[0] in choices]
+        own += [(f".{form}", form) for form in added]
         known = [e if e[1:] == form else f"{e} ({form})" for e, form in own]
         known += [f".txt ({form})" for form in ("text", "lines") if form in choices]
         raise click.UsageError(

@@ -135,8 +135,8 @@ def test_the_kind_of_a_file(tmp_path: Path) -> None:
         read_model(tmp_path / "none.json")
     with pytest.raises(FileError, match="no reader for 'cnf'"):
         read_model(tmp_path / "c", "cnf")
-    with pytest.raises(FileError, match="There is no format 'dot'"):
-        write_model(read_model(tmp_path / "c"), StringIO(), "dot")
+    with pytest.raises(FileError, match="There is no format 'nothing'"):
+        write_model(read_model(tmp_path / "c"), StringIO(), "nothing")
 
 
 def test_the_kind_of_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
