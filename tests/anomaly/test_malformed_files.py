@@ -73,6 +73,7 @@ DOCUMENTS = [
         "my.toml: puzzle.a: the key 'lattice' is missing: write lattice = \"square\", or another "
         "lattice.",
     ),
+    ('lattice = "square"\n', "my.toml: unknown key 'lattice'. Write [puzzle.ID] above 'lattice'."),
     (text(more="wrap = [[4, 0]]"), "my.toml: puzzle.a: unknown key 'wrap'. Write region.wrap."),
     (text(more="titel = 3"), "my.toml: puzzle.a: unknown key 'titel'. Did you mean 'title'?"),
     (text(more="title = 3"), "my.toml: puzzle.a.title: expected a string, got an integer: 3."),

@@ -43,6 +43,7 @@ EXAMPLES = {
 }
 """Examples for missing keys, by key or by table and key."""
 
+KEYS_OF_PUZZLES = frozenset(("lattice", "pieces", "region", "title"))
 KEYS_OF_REGIONS = frozenset(("box", "drawing", "minus", "optional", "plus", "units", "wrap"))
 """Keys of a region that are easily written outside of it."""
 
@@ -113,6 +114,8 @@ class Place:
             advice = suggestion(name[1], known)
             if "region" in known and name[1] in KEYS_OF_REGIONS:
                 advice = f" Write region.{name[1]}."
+            elif "puzzle" in known and name[1] in KEYS_OF_PUZZLES:
+                advice = f" Write [puzzle.ID] above '{name[1]}'."
             return place.error(f"unknown key '{name[1]}'.{advice} Known: {', '.join(known)}.")
         if name is not None:
             table = place.key.rpartition(".")[2]
