@@ -336,8 +336,10 @@ def checked(case: Case, drawn: Assignments) -> list[Solution]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Turn errors from full memory or a full disk into one that says what to do."""
+def explained(
+    full: str = "There is not enough memory to count without listing: use method 'list'.",
+) -> Iterator[None]:
+    """Turn errors from full memory, with the message `full`, or a full disk into CountingError."""
     try:
         yield
     except _native.ScratchError as error:
@@ -346,9 +348,7 @@ def explained() -> Iterator[None]:
             "memory (--memory)."
         ) from error
     except MemoryError as error:
-        raise CountingError(
-            "There is not enough memory to count without listing: use method 'list'."
-        ) from error
+        raise CountingError(full) from error
 
 
 def as_ranks(order: Longs) -> Ints:

@@ -115,6 +115,11 @@ GUIDE_ENDINGS = 200_000
 
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
+MEMORY_FULL = (
+    "There is not enough memory for these runs: keep fewer states (--states), or state how much "
+    "there is (--memory)."
+)
+
 EXACT_BITS = 53
 """Bits of the numbers that weights hold exactly."""
 
@@ -230,7 +235,7 @@ class SampledFrontier:
         Raises
         ------
         CountingError
-            If there is not enough memory, or these are more than `MOST_STATES`.
+            If there is not enough memory for any runs, or these are more than `MOST_STATES`.
         KeyboardInterrupt
             After Ctrl-C; `so_far` returns what is known.
         """
@@ -241,10 +246,14 @@ class SampledFrontier:
             )
         self.limits = limits or Limits()
         self.limits.begin()
-        with explained():
-            for _ in self._stages(states, runs, to):
-                if self._watch is not None:
-                    self._watch()
+        with explained(MEMORY_FULL):
+            try:
+                for _ in self._stages(states, runs, to):
+                    if self._watch is not None:
+                        self._watch()
+            except MemoryError:  # runs of fewer states may be known
+                if interval(self.stage.values) is None:
+                    raise
         return self.so_far()
 
     @property
@@ -293,7 +302,7 @@ class SampledFrontier:
         """
         whole = self._whole
         stage = self.stage if whole is None else Stage(0, [value_of(whole)], [whole])
-        with explained():
+        with explained(MEMORY_FULL):
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:

@@ -17,6 +17,7 @@ from exactile.counting.estimate import estimate
 from exactile.counting.intervals import Interval, interval, student
 from exactile.counting.memo import Memo
 from exactile.counting.sampled import SampledFrontier, Switches
+from exactile.counting.stage import Stage
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
 from exactile.model import Model
 from exactile.model.condense import CountProblem
@@ -238,6 +239,24 @@ def test_more_memory_does_not_help_beyond_the_largest_number_of_states() -> None
     frontier = SampledFrontier(exactile.lower(puzzle), puzzle)
     with pytest.raises(CountingError, match="at most 4,000,000 states, not 4,000,001: keep fewer"):
         frontier.estimate(Limits(memory_limit=2**50), states=4_000_001)
+
+
+def test_full_memory_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
+    puzzle = exactile.load("soma-cube")
+    known = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(states=200)
+    run, room = SampledFrontier._run, 200
+
+    def filled(self: SampledFrontier, stage: Stage, runs: int, kind: int = 0) -> None:
+        if stage.states > room:
+            raise MemoryError
+        run(self, stage, runs, kind)
+
+    monkeypatch.setattr(SampledFrontier, "_run", filled)
+    assert SampledFrontier(exactile.lower(puzzle), puzzle).estimate(to=1e-9) == known
+    room = 0
+    with pytest.raises(CountingError, match="not enough memory for these runs: keep fewer states"):
+        SampledFrontier(exactile.lower(puzzle), puzzle).estimate(to=1e-9)
 
 
 def test_ctrl_c_gives_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
