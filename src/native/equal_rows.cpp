@@ -22,7 +22,8 @@ static std::uint64_t hash_of(const std::uint64_t* row, std::size_t words) {
     return h ^ h >> 29;
 }
 
-std::uint32_t* EqualRows::find(const std::uint64_t* rows, std::size_t words, std::size_t count) {
+const std::uint32_t* EqualRows::find(const std::uint64_t* rows, std::size_t words,
+                                     std::size_t count) {
     rows_ = rows;
     words_ = words;
     count_ = count;
@@ -57,8 +58,8 @@ void EqualRows::part_by_hash(int bits) {
     const std::size_t words = Words > 0 ? Words : words_;
     const std::uint64_t last = (std::uint64_t{1} << bits) - 1;
     if (hashes_.size() < count_) {
-        hashes_.resize(count_);
         parted_.resize(count_);
+        hashes_.resize(count_);
     }
     ends_.assign(last + 1, 0);
     for (std::size_t k = 0; k < count_; ++k) {

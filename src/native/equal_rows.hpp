@@ -19,8 +19,8 @@ public:
     explicit EqualRows(int hash_bits = 64) : unused_(64 - hash_bits) {}
 
     // For each of `count` rows of `words` words, one after the other, the first row that is equal
-    // to it. The caller may write into the answer; it is valid until the next call.
-    std::uint32_t* find(const std::uint64_t* rows, std::size_t words, std::size_t count);
+    // to it; valid until the next call.
+    const std::uint32_t* find(const std::uint64_t* rows, std::size_t words, std::size_t count);
 
 private:
     template <std::size_t Words>

@@ -38,12 +38,18 @@ std::vector<std::string> instruction_sets() {
     return names;
 }
 
-std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning) {
+static Compiled compiled_for(const std::string& isa) {
     for (const auto& [name, compiled] : all_compiled())
-        if (tuning.isa.empty() || tuning.isa == name) return compiled.make(problem, tuning);
-    throw std::invalid_argument("this machine has no instruction set '" + tuning.isa + "'");
+        if (isa.empty() || isa == name) return compiled;
+    throw std::invalid_argument("this machine has no instruction set '" + isa + "'");
 }
 
-FreeMask free_mask(std::size_t words) { return all_compiled().front().second.free_mask[words - 1]; }
+std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning) {
+    return compiled_for(tuning.isa).make(problem, tuning);
+}
+
+FreeMask free_mask(std::size_t words, const std::string& isa) {
+    return compiled_for(isa).free_mask[words - 1];
+}
 
 }  // namespace exactile

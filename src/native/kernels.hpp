@@ -56,8 +56,8 @@ std::unique_ptr<Kernel> make_kernel(const Problem& problem, const Tuning& tuning
 using FreeMask = std::size_t (*)(const std::uint64_t* masks, std::size_t groups,
                                  const std::uint64_t* state);
 
-// The best one for states of 1 to 4 words.
-FreeMask free_mask(std::size_t words);
+// The one for states of 1 to 4 words, by an instruction set of `instruction_sets`, or the best one.
+FreeMask free_mask(std::size_t words, const std::string& isa = "");
 
 // What each compilation provides.
 struct Compiled {

@@ -49,11 +49,12 @@ void Population::link(std::size_t k, const Step& step) {
 
 StateRows Population::rows_for(std::size_t room) {
     StateRows rows = spare_.take(room);
-    if (rows.moves.size() >= room) return rows;
-    rows.states.resize(room * (words_ + 1));
-    rows.weights.resize(room);
-    rows.moves.resize(room);
-    if (traced_) rows.before.resize(room);
+    if (rows.moves.size() < room) {
+        rows.states.resize(room * (words_ + 1));
+        rows.weights.resize(room);
+        rows.moves.resize(room);
+    }
+    if (traced_) rows.before.resize(rows.moves.size());
     return rows;
 }
 
@@ -62,7 +63,7 @@ void Population::grow() {
     std::ranges::copy(rows_.states, rows.states.begin());
     std::ranges::copy(rows_.weights, rows.weights.begin());
     std::ranges::copy(rows_.moves, rows.moves.begin());
-    std::ranges::copy(rows_.before, rows.before.begin());
+    if (traced_) std::ranges::copy(rows_.before, rows.before.begin());
     spare_.give(std::exchange(rows_, std::move(rows)));
 }
 

@@ -38,9 +38,10 @@ SampledPlan::SampledPlan(const CountProblem& problem, const std::vector<bool>& s
 
 const SampledPlan::Prepared& SampledPlan::prepare(std::size_t block) const {
     std::call_once(once_[block], [&] {
-        Prepared& made = prepared_[block];
+        Prepared made;  // of its own until it is whole: after an error another thread tries again
         made.demands = plan_.demands(block);
         prepare_moves(block, made);
+        prepared_[block] = std::move(made);
         ready_[block].store(true, std::memory_order_release);
     });
     return prepared_[block];

@@ -20,10 +20,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <utility>
 #include <vector>
 

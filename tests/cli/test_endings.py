@@ -184,6 +184,8 @@ def test_the_ending_of_a_format_of_another_package_is_its_name() -> None:
     forms = ["xcc", "dot", "json"]
     assert form_of("a.dot", forms, default="xcc") == form_of("a.DOT", forms, "dot", "xcc") == "dot"
     assert form_of("a.txt", forms, "dot", "xcc") == form_of("a.gv", forms, "dot", "xcc") == "dot"
+    assert form_of("a.eps", ["xcc", "EPS"], "EPS", "xcc") == "EPS"
+    assert form_of("a.eps", ["xcc", "EPS"], default="xcc") == "EPS"
     with pytest.raises(UsageError, match=r"use one of .*, \.dot\."):
         form_of("a.gv", forms, default="xcc")
     with pytest.raises(UsageError, match="does not go with the format dot"):

@@ -19,6 +19,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -28,6 +29,7 @@
 #include "count.hpp"
 #include "equal_rows.hpp"
 #include "front_count.hpp"
+#include "kernels.hpp"
 #include "sampled.hpp"
 
 using namespace exactile;
@@ -48,7 +50,7 @@ void demand(bool holds, const std::string& what) {
 }
 
 // Pieces, units in a row, and other items; most options take a piece and some units in succession.
-CountProblem random_problem(Rng& rng) {
+CountProblem random_problem(Rng& rng, bool wide = false) {
     CountProblem problem;
     const int pieces = rng.number(0, 4), units = rng.number(1, 10), others = rng.number(0, 3);
     const int palette = rng.number(0, 2);
@@ -62,7 +64,17 @@ CountProblem random_problem(Rng& rng) {
     }
     const int items = problem.items();
     problem.first = {0};
-    const int options = rng.one_in(2) ? rng.number(0, kMostTried) : rng.number(0, 60);
+    const int options = wide || rng.one_in(2) ? rng.number(0, kMostTried) : rng.number(0, 60);
+    // Wide states: many items, each of which excludes a pair of options.
+    std::vector<std::vector<Index>> pairs(static_cast<std::size_t>(options));
+    for (int more = wide && options > 1 ? rng.number(50, 330) : 0; more > 0; --more) {
+        for (int side = 0; side < 2; ++side) {
+            auto& row = pairs[static_cast<std::size_t>(rng.number(0, options - 1))];
+            if (row.empty() || row.back() != problem.items()) row.push_back(problem.items());
+        }
+        problem.lower.push_back(0);
+        problem.upper.push_back(1);
+    }
     for (int o = 0; o < options; ++o) {
         std::vector<Index> row;
         if (pieces > 0 && !rng.one_in(10)) row.push_back(rng.number(0, pieces - 1));
@@ -75,10 +87,14 @@ CountProblem random_problem(Rng& rng) {
             problem.members.push_back(i);
             problem.colors.push_back(paintable ? rng.number(0, palette) : 0);
         }
+        for (const Index i : pairs[static_cast<std::size_t>(o)]) {
+            problem.members.push_back(i);
+            problem.colors.push_back(0);
+        }
         problem.first.push_back(static_cast<std::int64_t>(problem.members.size()));
     }
     problem.rank.resize(problem.lower.size());
-    for (int i = 0; i < items; ++i) problem.rank[i] = i;
+    std::iota(problem.rank.begin(), problem.rank.end(), 0);
     if (rng.one_in(2)) std::shuffle(problem.rank.begin(), problem.rank.end(), rng.source);
     return problem;
 }
@@ -150,14 +166,20 @@ std::uint64_t by_front(const CountProblem& problem, const std::vector<bool>& sup
 
 // With room for all states, so that nothing is left to chance.
 std::uint64_t by_sampling(const CountProblem& problem, const std::vector<bool>& supplied,
-                          const std::set<unsigned>& solutions, Rng& rng) {
+                          const std::set<unsigned>& solutions, std::uint64_t expected, Rng& rng) {
     SampledOptions options{1'000'000, 1'000'000, 0, 1'000'000, true, true, true, true};
-    options.most = rng.one_in(2) ? 10 : 1'000'000;  // how many states are merged at a time
     options.merge = !rng.one_in(4);
     options.prune = rng.one_in(2);
-    options.traced = rng.one_in(2);
     const auto plan = std::make_shared<const SampledPlan>(problem, supplied);
     for (int run = 0;; ++run) {
+        SampledOptions few = options;  // whatever these find, if there is anything
+        few.states = few.endings = 2;
+        few.balance = rng.one_in(2);
+        SampledRun thinned(plan, few, 1);
+        while (!thinned.advance(1)) {
+        }
+        demand(expected > 0 || thinned.mantissa() == 0, "a solution where there is none");
+        options.traced = rng.one_in(2);
         SampledRun sampled(plan, options, 1);
         while (!sampled.advance(rng.number(0, 1))) {
         }
@@ -169,11 +191,38 @@ std::uint64_t by_sampling(const CountProblem& problem, const std::vector<bool>& 
             for (; at < drawn.ends[k]; ++at) chosen |= 1U << drawn.moves[at];
             demand(solutions.contains(chosen), "what was drawn is no solution");
         }
-        // The second run has the memory of the first one.
+        // The second run has the memory of the first one, and merges few states at a time.
         if (run == 1)
             return static_cast<std::uint64_t>(
                 std::round(std::ldexp(sampled.mantissa(), sampled.exponent())));
+        if (sampled.made() < 1000) options.most = 10;
     }
+}
+
+// Each instruction set finds the first mask that has no bit in common with a state.
+void check_free_masks(Rng& rng) {
+    struct alignas(64) Eight {
+        std::uint64_t words[8];
+    };
+    const auto words = static_cast<std::size_t>(rng.number(1, 4));
+    const auto groups = static_cast<std::size_t>(rng.number(0, 4));
+    std::vector<Eight> masks(groups * words);
+    for (Eight& eight : masks)
+        for (std::uint64_t& word : eight.words) word = rng.source() & rng.source();
+    std::vector<std::uint64_t> state(words);
+    for (std::uint64_t& word : state)
+        word = rng.source() & rng.source() & (rng.one_in(2) ? rng.source() : std::uint64_t{15});
+    std::size_t expected = 0;
+    for (; expected < 8 * groups; ++expected) {
+        std::uint64_t common = 0;
+        for (std::size_t w = 0; w < words; ++w)
+            common |= masks[expected / 8 * words + w].words[expected % 8] & state[w];
+        if (common == 0) break;
+    }
+    const std::uint64_t* const first = groups == 0 ? nullptr : masks[0].words;
+    for (const std::string& isa : instruction_sets())
+        demand(free_mask(words, isa)(first, groups, state.data()) == expected,
+               "wrong mask: " + isa);
 }
 
 void check_equal_rows(Rng& rng) {
@@ -220,16 +269,31 @@ void check_solutions(const CountProblem& problem, const std::vector<bool>& suppl
     }
 }
 
-void check_valid(Rng& rng, const std::string& directory) {
-    const CountProblem problem = random_problem(rng);
+// The number of solutions, and all of them if the options are few.
+std::uint64_t check_memo(const CountProblem& problem, std::set<unsigned>& solutions) {
     const std::uint64_t expected = by_memo(problem, true);
     demand(by_memo(problem, false) == expected, "states without a future matter");
-    std::set<unsigned> solutions;
     if (problem.options() <= kMostTried) {
         for (unsigned chosen = 0; chosen < 1U << problem.options(); ++chosen)
             if (solves(problem, chosen)) solutions.insert(chosen);
         demand(solutions.size() == expected, "the memo is wrong");
     }
+    return expected;
+}
+
+void check_wide(Rng& rng) {
+    const CountProblem problem = random_problem(rng, true);
+    std::set<unsigned> solutions;
+    const std::uint64_t expected = check_memo(problem, solutions);
+    const std::vector<bool> supplied(problem.lower.size());
+    demand(by_sampling(problem, supplied, solutions, expected, rng) == expected,
+           "the sample of wide states is wrong");
+}
+
+void check_valid(Rng& rng, const std::string& directory) {
+    const CountProblem problem = random_problem(rng);
+    std::set<unsigned> solutions;
+    const std::uint64_t expected = check_memo(problem, solutions);
     for (int turn = 0; turn < 3; ++turn) {
         std::vector<bool> supplied(problem.lower.size());
         for (std::size_t i = 0; i < supplied.size(); ++i) {
@@ -240,7 +304,8 @@ void check_valid(Rng& rng, const std::string& directory) {
             supplied[i] = !painted && rng.one_in(turn + 1);
         }
         demand(by_front(problem, supplied, directory, rng) == expected, "the front is wrong");
-        demand(by_sampling(problem, supplied, solutions, rng) == expected, "the sample is wrong");
+        demand(by_sampling(problem, supplied, solutions, expected, rng) == expected,
+               "the sample is wrong");
         if (problem.options() <= kMostTried)
             check_solutions(problem, supplied, solutions, directory, rng);
     }
@@ -295,7 +360,9 @@ int main(int argc, char** argv) {
         Rng rng{std::mt19937_64(static_cast<std::uint64_t>(seed))};
         try {
             check_valid(rng, directory);
+            check_wide(rng);
             check_equal_rows(rng);
+            check_free_masks(rng);
             refused += check_malformed(rng, directory);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "seed %ld: %s\n", seed, error.what());

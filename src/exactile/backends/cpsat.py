@@ -145,7 +145,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: all of many processors for one solution, else one.
+    """Return the default number of workers: 1, or all processors for one solution if many exist.
 
     Further workers follow other strategies, which helps with hard puzzles. If workers must share
     processors, a single one is faster, and it also starts faster.

@@ -203,7 +203,7 @@ def form_of(
         return given
     added = [form for form in choices if form not in LISTED]
     fitting = [form for form in choices if form in FITTING.get(ending, ())]
-    fitting += [form for form in added if f".{form}" == ending and ending not in FITTING]
+    fitting += [form for form in added if f".{form.lower()}" == ending]
     if given is not None and given not in fitting:
         raise click.UsageError(
             f"{name}: the ending {ending} does not go with the format {given}: name the file "

@@ -84,10 +84,10 @@ STATE_BYTES = 20
 """Bytes of a state in addition to its words: block, weight, and move."""
 
 LARGE_LEVELS = 6
-"""Number of levels at a time that have about as many states as any one has, as measured."""
+"""Memory of all open levels, in multiples of the largest one, as measured."""
 
-MERGE_BYTES = 20
-"""Bytes for each state of a level while equal ones are merged."""
+MERGE_BYTES = 32
+"""Bytes for each state of a level while equal ones are merged and some of them chosen."""
 
 GUIDED_BYTES = 128
 """Bytes for each state of a guided run, in all open levels together."""
@@ -116,8 +116,8 @@ GUIDE_ENDINGS = 200_000
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
 MEMORY_FULL = (
-    "There is not enough memory for these runs: keep fewer states (--states), or state how much "
-    "there is (--memory)."
+    "There is not enough memory for these runs: keep fewer states (--states), or set --memory to "
+    "what is available."
 )
 
 EXACT_BITS = 53
@@ -235,7 +235,7 @@ class SampledFrontier:
         Raises
         ------
         CountingError
-            If there is not enough memory for any runs, or these are more than `MOST_STATES`.
+            If there is not enough memory for any runs, or `states` exceeds `MOST_STATES`.
         KeyboardInterrupt
             After Ctrl-C; `so_far` returns what is known.
         """
@@ -529,6 +529,9 @@ class SampledFrontier:
         with ThreadPoolExecutor(self._workers) as pool:
             try:
                 drive(work, self.limits)
+            except MemoryError:
+                over.clear()  # which of these runs fit depends on what they find
+                raise
             finally:
                 for number in range(first, runs):
                     if number not in over:

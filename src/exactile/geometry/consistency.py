@@ -7,6 +7,10 @@ import numpy as np
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
+from exactile.wanted import plural
+
+PRECISION = 1e-3
+"""Largest relative error of the squared lengths of an embedding, whose numbers may be rounded."""
 
 
 def require_consistent(lattice: Lattice) -> None:
@@ -37,8 +41,8 @@ def _fault(lattice: Lattice) -> str | None:
     for name, entries in fields.items():
         if len(entries) != kinds:
             return (
-                f"{name} has {len(entries)} entries for {kinds} origins: "
-                "give one for each type of unit"
+                f"{name} has {plural(len(entries), 'entry', 'entries')} for "
+                f"{plural(kinds, 'origin')}: give one for each type of unit"
             )
     for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
         others = lattice.types(_array(lattice, steps) + np.array(origin)).tolist()
@@ -57,7 +61,7 @@ def _fault(lattice: Lattice) -> str | None:
 def _fault_of(lattice: Lattice, generator: tuple[Point, ...]) -> str | None:
     matrix, place = np.array(generator), np.array(lattice.embedding)
     gram = place @ place.T
-    if not np.allclose(matrix.T @ gram @ matrix, gram):
+    if not np.allclose(matrix.T @ gram @ matrix, gram, rtol=PRECISION):
         return f"the generator {generator} changes lengths of the embedding"
     for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
         image = int(lattice.types(matrix @ np.array(origin)))

@@ -8,8 +8,10 @@ from fractions import Fraction
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import Any
 
 import pytest
+from numpy.random import SeedSequence
 
 import exactile
 from exactile.answers import Sampled
@@ -17,7 +19,6 @@ from exactile.counting.estimate import estimate
 from exactile.counting.intervals import Interval, interval, student
 from exactile.counting.memo import Memo
 from exactile.counting.sampled import SampledFrontier, Switches
-from exactile.counting.stage import Stage
 from exactile.errors import CountingError, Interrupted, PuzzleError, UnfinishedError
 from exactile.model import Model
 from exactile.model.condense import CountProblem
@@ -245,14 +246,20 @@ def test_full_memory_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("exactile.counting.sampled.FIRST_STATES", 200)
     puzzle = exactile.load("soma-cube")
     known = SampledFrontier(exactile.lower(puzzle), puzzle).estimate(states=200)
-    run, room = SampledFrontier._run, 200
+    begun, room = SampledFrontier._begun, 200
 
-    def filled(self: SampledFrontier, stage: Stage, runs: int, kind: int = 0) -> None:
-        if stage.states > room:
+    class Full:
+        reached = 0
+
+        def advance(self, seconds: float) -> bool:
             raise MemoryError
-        run(self, stage, runs, kind)
 
-    monkeypatch.setattr(SampledFrontier, "_run", filled)
+    def filled(self: SampledFrontier, entropy: SeedSequence, states: int) -> Any:
+        # The first runs of a stage end before one fills the memory.
+        late = states > room and entropy.entropy[-1] >= 8
+        return Full() if late else begun(self, entropy, states)
+
+    monkeypatch.setattr(SampledFrontier, "_begun", filled)
     assert SampledFrontier(exactile.lower(puzzle), puzzle).estimate(to=1e-9) == known
     room = 0
     with pytest.raises(CountingError, match="not enough memory for these runs: keep fewer states"):

@@ -25,9 +25,9 @@ def test_installed_lattices_are_consistent() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"origins": EDGES.origins[:1]}, "neighbors has 2 entries for 1 origins"),
-        ({"neighbors": EDGES.neighbors[:1]}, "neighbors has 1 entries for 2 origins"),
-        ({"faces": EDGES.faces[:1]}, "faces has 1 entries for 2 origins"),
+        ({"origins": EDGES.origins[:1]}, "neighbors has 2 entries for 1 origin:"),
+        ({"neighbors": EDGES.neighbors[:1]}, "neighbors has 1 entry for 2 origins"),
+        ({"faces": EDGES.faces[:1]}, "faces has 1 entry for 2 origins"),
         ({"neighbors": (((0, 1),), EDGES.neighbors[1])}, r"\(0, 1\), where no unit is"),
         ({"neighbors": (EDGES.neighbors[0], ())}, r"but type 1 lacks the neighbor \(1, 1\)"),
         ({"generators": (((1, 1), (0, 1)),)}, "changes lengths of the embedding"),
@@ -46,6 +46,13 @@ def test_a_lattice_is_checked_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(plugins, "_loaders", lambda group: {"half": lambda: half})
     with pytest.raises(GeometryError, match="The lattice half: type 0 has the neighbor"):
         get_lattice("half")
+
+
+def test_an_embedding_may_be_rounded() -> None:
+    lattice = get_lattice("triangle")
+    rounded = tuple(tuple(round(x, 4) for x in row) for row in lattice.embedding)
+    assert rounded != lattice.embedding
+    require_consistent(replace(lattice, embedding=rounded))
 
 
 def test_a_group_without_end_is_refused() -> None:
