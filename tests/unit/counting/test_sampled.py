@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from numpy.random import SeedSequence
@@ -256,7 +256,7 @@ def test_full_memory_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> No
 
     def filled(self: SampledFrontier, entropy: SeedSequence, states: int) -> Any:
         # The first runs of a stage end before one fills the memory.
-        late = states > room and entropy.entropy[-1] >= 8
+        late = states > room and cast("list[int]", entropy.entropy)[-1] >= 8
         return Full() if late else begun(self, entropy, states)
 
     monkeypatch.setattr(SampledFrontier, "_begun", filled)
