@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hashing.hpp"
+
 namespace exactile {
 
 // Nodes between two readings of the clock: each may have hundreds of edges, and tables may grow.
@@ -12,16 +14,6 @@ static constexpr std::uint64_t kNodesPerCheck = 16;
 // Nodes that are kept have 32-bit numbers; a few more than the budget may be made before that is
 // noticed.
 static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
-
-static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
-    std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (std::size_t w = 0; w < words; ++w) {
-        h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
-        h ^= h >> 31;
-    }
-    h *= 0x94d049bb133111eb;
-    return h ^ h >> 29;
-}
 
 std::pair<Layer::Shard*, std::size_t> Layer::find_or_add(const std::uint64_t* state,
                                                          std::size_t words, std::size_t limbs) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "hashing.hpp"
+
 namespace exactile {
 
 static constexpr std::size_t kPart = 2048;  // rows about, so that their table is in a cache
@@ -10,17 +12,6 @@ static constexpr int kMostBits = 9;         // more parts are slow to write side
 static constexpr int kRowBits = 32;
 static constexpr std::uint64_t kRow = 0xffffffff;  // the others are those of a hash
 static constexpr std::size_t kAhead = 12;          // matches from a fetch to its use
-
-template <std::size_t Words>
-static std::uint64_t hash_of(const std::uint64_t* row, std::size_t words) {
-    std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (std::size_t w = 0; w < (Words > 0 ? Words : words); ++w) {
-        h = (h ^ row[w]) * 0xbf58476d1ce4e5b9;
-        h ^= h >> 31;
-    }
-    h *= 0x94d049bb133111eb;
-    return h ^ h >> 29;
-}
 
 const std::uint32_t* EqualRows::find(const std::uint64_t* rows, std::size_t words,
                                      std::size_t count) {

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "hashing.hpp"
+
 namespace exactile {
 
 static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -32,16 +34,6 @@ Edges Edges::reversed() const {
 }
 
 std::uint64_t Edges::bytes() const { return 8 * first.size() + (4 + sizeof(Mark)) * node.size(); }
-
-static std::uint64_t hash_of(const std::uint64_t* state, std::size_t words) {
-    std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (std::size_t w = 0; w < words; ++w) {
-        h = (h ^ state[w]) * 0xbf58476d1ce4e5b9;
-        h ^= h >> 31;
-    }
-    h *= 0x94d049bb133111eb;
-    return h ^ h >> 29;
-}
 
 std::uint32_t StateSet::find_or_add(const std::uint64_t* state, std::size_t words) {
     if (size_ * 3 >= slots_.size() * 2) {  // grow before it is two thirds full
