@@ -113,9 +113,6 @@ public:
     // Mask k as long as a state, if that is short; else its parts.
     bool is_short() const { return words_ <= kShort; }
     const std::uint64_t* words_of(std::size_t k) const { return &dense_[k * words_]; }
-    const std::uint64_t* words_of(std::size_t k, std::size_t words) const {
-        return dense_.data() + k * words;
-    }
     const Part* begin(std::size_t k) const { return parts_.data() + first_[k]; }
     const Part* end(std::size_t k) const { return parts_.data() + first_[k + 1]; }
 
@@ -296,7 +293,7 @@ template <std::size_t Words>
 inline bool Plan::apply(std::size_t move, const std::uint64_t* state, std::uint64_t* next) const {
     const std::size_t count = Words > 0 ? Words : words;
     if (Words > 0 || taken.is_short()) {
-        const std::uint64_t* const mask = taken.words_of(move, count);
+        const std::uint64_t* const mask = taken.words_of(move);
         for (std::size_t w = 0; w < count; ++w) {
             if ((state[w] & mask[w]) != 0) return false;
             next[w] = state[w] | mask[w];
@@ -331,8 +328,8 @@ inline bool Plan::settle(std::size_t block, std::uint64_t* state) const {
         if (value > bound.low && value <= bound.high) bound.field.put(state, bound.low);
     }
     if (Words > 0 || required.is_short()) {
-        const std::uint64_t* const must = required.words_of(block, count);
-        const std::uint64_t* const gone = leaving.words_of(block, count);
+        const std::uint64_t* const must = required.words_of(block);
+        const std::uint64_t* const gone = leaving.words_of(block);
         for (std::size_t w = 0; w < count; ++w) {
             if ((state[w] & must[w]) != must[w]) return false;
             state[w] &= ~gone[w];
