@@ -2,6 +2,7 @@
 
 # Built into the interpreter: loading `signal` takes longer than everything before it.
 import _signal  # type: ignore[import-not-found]
+import gc
 
 
 def main() -> None:
@@ -11,6 +12,7 @@ def main() -> None:
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # unless it is ignored
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    gc.disable()  # until the command is loaded: see `exactile.cli.main`
     from exactile.cli.main import main as command_line
 
     command_line()

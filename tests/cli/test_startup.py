@@ -20,11 +20,14 @@ HELP_NEEDS_NOT = {"numpy", "msgspec", "exactile.files", "exactile.cli.solve_comm
 LISTS_NEED_NOT = {"numpy", "importlib.metadata", "exactile._native", "exactile.search.search"}
 
 COUNTS_NEED_NOT = {
+    "csv",
     "difflib",
     "importlib.metadata",
     "importlib.resources",
     "tempfile",
+    "numpy.ma",
     "numpy.random",
+    "random",
     "subprocess",
     "exactile.cli.solve_commands",
     "exactile.cli.subsets_command",
@@ -63,6 +66,18 @@ def loaded(*words: str) -> set[str]:
 )
 def test_commands_load_what_they_need_only(words: list[str], absent: set[str]) -> None:
     assert loaded(*words) & (HEAVY | absent) == set()
+
+
+def test_unused_objects_are_freed_from_when_a_command_is_loaded() -> None:
+    program = (
+        "import gc, sys, exactile.__main__ as entry, exactile.cli.main as commands; "
+        "commands.leave = lambda code: print(code, gc.isenabled(), gc.get_freeze_count() > 0); "
+        "sys.argv = ['exactile', 'list', '--json', 'soma-cube']; entry.main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "0 True True"
 
 
 def test_the_index_is_that_of_the_files() -> None:

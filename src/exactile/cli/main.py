@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -140,7 +141,11 @@ class LazyGroup(click.RichGroup):
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
-        return name, None if name is None else loaded(name), rest
+        command = None if name is None else loaded(name)
+        if not gc.isenabled():  # by `exactile.__main__`: what was loaded stays, and is not searched
+            gc.freeze()
+            gc.enable()
+        return name, command, rest
 
 
 def loaded(name: str) -> click.Command:

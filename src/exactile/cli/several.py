@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -322,6 +321,8 @@ def _number(row: TableRow, head: str) -> str:
 
 def _csv_line(values: Sequence[Any]) -> str:
     """Return a line of a CSV file."""
+    import csv  # here: tables of another form do not need it
+
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(values)
     return stream.getvalue()

@@ -116,7 +116,9 @@ class Action:
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
         images, is_known = self._kept
-        fresh = np.unique(options[~is_known[options]])
+        is_fresh = np.zeros(self._options, dtype=bool)
+        is_fresh[options] = True
+        fresh = np.flatnonzero(is_fresh & ~is_known)
         if len(fresh):
             images[:, fresh] = self._looked_up(fresh)
             is_known[fresh] = True
@@ -420,17 +422,17 @@ def branches(model: Model, action: Action) -> Branches | None:
         options = left = model.option_of[model.members == item]
         chosen: list[int] = []
         elements: list[list[int]] = []
-        seen: set[int] = set()
+        is_seen = np.zeros(model.options, dtype=bool)
         while len(left):
             some = left[: -(-len(left) // action.order)]  # few more than are chosen
             images = action.all_images(some)
             for column, option in enumerate(some.tolist()):
-                if option not in seen:
+                if not is_seen[option]:
                     orbit, first = np.unique(images[:, column], return_index=True)
-                    seen.update(orbit.tolist())
+                    is_seen[orbit] = True
                     chosen.append(option)
                     elements.append(first.tolist())
-            left = np.setdiff1d(left, [*seen])
+            left = left[~is_seen[left]]
         if len(chosen) < len(options) or not len(options):
             return Branches(action, item, options, chosen, elements)
     return None

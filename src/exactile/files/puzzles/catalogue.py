@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 NAME = "index.json"
 
+_JOINTS = re.compile(r"[\s_-]+")
+
 
 @cache
 def root() -> Path:
@@ -95,12 +97,12 @@ def entries() -> tuple[Entry, ...]:
     for path, headers in _contents(root()):
         for header in headers:
             for word in (header.id, *header.aliases):
-                if owner.setdefault(word.casefold(), path) != path:
+                if owner.setdefault(word.casefold(), path) is not path:
                     raise FileError(
                         f"{path}: the name '{word}' of puzzle '{header.id}' is also used in "
                         f"{owner[word.casefold()]}: choose another."
                     )
-            found.append(Entry(**msgspec.structs.asdict(header), path=path))
+            found.append(Entry(*msgspec.structs.astuple(header), path=path))
     return tuple(found)
 
 
@@ -116,7 +118,7 @@ def folded(text: str) -> str:
     >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
     ('soma-cube', 'a-puzzle-a-day')
     """
-    return re.sub(r"[\s_-]+", "-", text.casefold())
+    return _JOINTS.sub("-", text.casefold())
 
 
 def has(name: str) -> bool:
