@@ -1,7 +1,7 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
 If all or many solutions are requested, or their order must not depend on chance
-(`Request.ordered`), the backend with `Backend.races` ``"first"`` finds them.
+(`Request.ordered`), the default backend finds them.
 
 If one solution is requested, this backend works alone for some nodes, which is enough for most
 puzzles. Then it begins again with one branch of each orbit, and others join. Which ones, when, and
@@ -28,6 +28,7 @@ from exactile.backends.members import copies
 from exactile.backends.registry import racers
 from exactile.clock import CLOCK
 from exactile.model.model import Model
+from exactile.plugins import DEFAULT_BACKEND
 
 RACE_HEAD_START = 0.5
 """Seconds that the exhaustive search of `auto` runs before others start."""
@@ -76,11 +77,11 @@ class AutoBackend(Backend):
 
     def version(self) -> str:
         """Return the rule by which backends are chosen, in a line."""
-        first, chance, others = (
+        chance, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
-            for when in ("first", "chance", "later")
+            for when in ("chance", "later")
         )
-        return f"{first}; for one solution, {chance} joins it, later {others}"
+        return f"{DEFAULT_BACKEND}; for one solution, {chance} joins it, later {others}"
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -92,7 +93,7 @@ class AutoBackend(Backend):
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         spared, request = request.spared, replace(request, spared=None)
         self._more = 0
-        first = racers("first")[0]
+        first = get_backend(DEFAULT_BACKEND)  # the only one that easy puzzles load
         running = first.search(model, replace(request, more=self._help))
         if request.limit != 1 or request.ordered:  # which backend wins a race depends on chance
             self._settle(first)

@@ -198,11 +198,11 @@ class Backend(ABC):
         *Optional.* What can prove the answers of this backend: `NATIVE`, a solver of PySAT, or
         None.
     races
-        *Optional.* Its role in a portfolio for one solution: ``"first"``, ``"chance"``,
-        ``"later"``, or None. ``"first"`` is the backend that lists solutions fastest and solves
-        most puzzles before others have started. ``"chance"`` searches where a solution is likely;
-        its variant ``chance`` leaves out the exhaustive search. ``"later"`` is for solvers that
-        learn from conflicts: they solve puzzles with many copies of one shape.
+        *Optional.* Its role in a portfolio for one solution, in which the default backend solves
+        most puzzles before others have started: ``"chance"``, ``"later"``, or None. ``"chance"``
+        searches where a solution is likely; its variant ``chance`` leaves out the exhaustive
+        search. ``"later"`` is for solvers that learn from conflicts: they solve puzzles with many
+        copies of one shape.
     for_copies
         *Optional.* The backend that takes its place if pieces are copies, such as
         ``sat:glucose42``.

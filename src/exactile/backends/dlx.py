@@ -31,7 +31,6 @@ class DlxBackend(Backend):
     takes_colors = True
     takes_workers = True
     refuter = NATIVE
-    races = "first"
 
     def __init__(self, kernel: str | None = None, nodes: int | None = None) -> None:
         self.kernel = kernel

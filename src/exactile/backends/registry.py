@@ -295,7 +295,7 @@ def racers(when: str) -> list[Backend]:
 
     Examples
     --------
-    >>> [backend.name for backend in racers("first")]
-    ['dlx']
+    >>> [backend.name for backend in racers("chance")]
+    ['first']
     """
     return [backend for backend in usable() if backend.races == when]

@@ -8,12 +8,13 @@ import numpy as np
 from msgspec.structs import replace
 
 from exactile.answers import Explanation, Stats, Status
-from exactile.backends.registry import racers
+from exactile.backends.registry import get_backend, racers
 from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import BackendError, CheckFailedError
 from exactile.model.decoder import fault
 from exactile.model.model import Meaning, Model
+from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.check import check, faults
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle, Solution
@@ -37,9 +38,9 @@ from exactile.tuning import TUNING
 CHECK_SHARE = 0.2
 """Share of a time limit kept for checking an explanation."""
 
-
-CHECKS = (("first", 2.0), ("later", 30.0), ("first", 60.0))
-"""The backends that confirm refutations of the SAT solver, with the seconds of each attempt."""
+CHECKS = ((DEFAULT_BACKEND, 2.0), (None, 30.0), (DEFAULT_BACKEND, 60.0))
+"""The backends that confirm refutations of the SAT solver, with the seconds of each attempt; None:
+the first that learns from conflicts."""
 
 FIRST_SHARE = 0.25
 """Fraction of a time limit for the native search before anything is explained."""
@@ -231,8 +232,8 @@ class _Explaining:
         assert self.core is not None
         # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)
-        for part, seconds in CHECKS:
-            backend = racers(part)[0]
+        for name, seconds in CHECKS:
+            backend = racers("later")[0] if name is None else get_backend(name)
             if len(self.refuted_by) > 1 or backend.name in self.refuted_by:
                 continue
             limits = self._within(0.0, seconds).rest(1)
