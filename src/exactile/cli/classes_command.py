@@ -12,7 +12,6 @@ import rich_click as click
 from exactile.answers import INTERRUPTED, TIME_LIMIT, Status
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, outcome
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import OutputFile, Picture, PictureFile, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch
 from exactile.cli.table import options_of
@@ -70,7 +69,7 @@ NARROW = 78
     help="Draw the outlines within which pieces are rearranged most often.",
 )
 def command(
-    puzzle: str,
+    puzzle: Puzzle,
     source: str | None,
     shared: int,
     pairs: bool,
@@ -100,11 +99,10 @@ def command(
     progress = Progress(enabled=not settings.quiet)
     limits = Limits(settings.time_limit).rest()
     halved = replace(settings, time_limit=settings.time_limit and settings.time_limit / 2)
-    subject = read_puzzle(puzzle)
     if kept is None:
-        solutions, whole = _solutions(subject, source, halved, progress, limits)
+        solutions, whole = _solutions(puzzle, source, halved, progress, limits)
     else:
-        solutions, whole = _kept(subject, kept, halved)
+        solutions, whole = _kept(puzzle, kept, halved)
     with progress:
         report = classify(
             solutions,

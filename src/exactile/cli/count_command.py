@@ -16,16 +16,16 @@ from exactile.cli.common import (
     answer_lines,
     counted,
 )
-from exactile.cli.inline import read_puzzle
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, Progress
 from exactile.counting.plan import METHODS
-from exactile.files.reading import NamedPuzzle, is_model_file
+from exactile.files.reading import NamedPuzzle
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from exactile.cli.model_file import ModelFile
     from exactile.runs.run import Method, RunAnswer
 
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @options.table_form(*FORMS)
 @options.sort("puzzle", "all", "rotation", "symmetry", "seconds", "outcome")
 def command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | ModelFile | list[NamedPuzzle],
     method: str,
     memory: int | None,
     scratch: Path | None,
@@ -79,34 +79,33 @@ def command(
 
         def answer_of(named: NamedPuzzle, progress: Progress) -> Told:
             own = replace(settings)  # with a clock of its own
-            answer = _counted(read_puzzle(named), method, own, memory, scratch, progress)
+            answer = _counted(named.load(), method, own, memory, scratch, progress)
             return answer, answer.raw if answer.raw is not None else answer.found
 
         return answer_each(
             puzzle, answer_of, CountTable, settings, sort=sort, form=table, as_json=as_json
         )
-    if is_model_file(puzzle):
+    if not isinstance(puzzle, Puzzle):
         from exactile.cli.model_file import count_file
 
         return count_file(puzzle, settings, as_json=as_json)
-    subject = read_puzzle(puzzle)
     answer: RunAnswer | SubsetCounts
     progress = Progress(enabled=not settings.quiet)
     if by_pieces:
         from exactile.cli.subsets_command import count_subsets
 
-        answer = count_subsets(subject, settings, method, memory, scratch, kept)
+        answer = count_subsets(puzzle, settings, method, memory, scratch, kept)
     elif kept is not None:
         how: Method = "frontier" if method == "frontier" else "list"
         apart = apart_by(rotations=rotations) if assemblable else None
-        answer = KeptSearch(kept, "count", subject, settings, how, apart=apart).answer()
+        answer = KeptSearch(kept, "count", puzzle, settings, how, apart=apart).answer()
     elif assemblable:
-        answer = _assembled(subject, settings, progress, rotations=rotations)
+        answer = _assembled(puzzle, settings, progress, rotations=rotations)
     elif certificate is not None:
-        answer = _certified(subject, certificate, proof_format or "drup", settings)
+        answer = _certified(puzzle, certificate, proof_format or "drup", settings)
     else:
-        answer = _counted(subject, method, settings, memory, scratch, progress)
-    return settings.tell(answer, answer_lines(answer, subject), as_json=as_json)
+        answer = _counted(puzzle, method, settings, memory, scratch, progress)
+    return settings.tell(answer, answer_lines(answer, puzzle), as_json=as_json)
 
 
 def _counted(

@@ -20,7 +20,6 @@ from exactile.answers import (
 from exactile.cli import options
 from exactile.cli.common import answered, exit_code, rest_of
 from exactile.cli.drawing_commands import require_each, write_each
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import SHEETS, Output, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, about, plural, uses_text
@@ -74,7 +73,7 @@ def command() -> None:
 @options.time_limit()
 @options.quiet()
 def challenges(
-    puzzle: str,
+    puzzle: Puzzle,
     number: int,
     open_pieces: int | None,
     given: Given,
@@ -103,11 +102,9 @@ def challenges(
     require_file(form, output)
     if form in SHEETS:
         require_each(1, form, output)
-    begun = CLOCK.now()
-    stated = read_puzzle(puzzle)
     answer = answered(
         lambda watch: design_challenges(
-            stated,
+            puzzle,
             number,
             open_pieces=open_pieces,
             given=given,
@@ -117,7 +114,7 @@ def challenges(
             level=level,
             seed=seed,
             workers=workers,
-            time_limit=rest_of(time_limit, begun),
+            time_limit=time_limit,
             watch=watch,
         ),
         quiet=quiet,
@@ -125,7 +122,7 @@ def challenges(
     if as_json:
         print_json(answer)
     else:
-        _write(stated, answer, form, output)
+        _write(puzzle, answer, form, output)
         if not quiet:
             click.echo(_outcome(answer), err=True)
     found = Status.SOLVABLE if answer.challenges else Status.UNKNOWN
@@ -144,7 +141,7 @@ def challenges(
 @options.time_limit("Stop grading a puzzle after this time.")
 @options.quiet()
 def grade(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | list[NamedPuzzle],
     hinted: bool,
     most_choices: int,
     form: str,
@@ -167,7 +164,7 @@ def grade(
     require_file(form, output)
     if form in SHEETS:
         require_each(1, form, output)
-    named = puzzle if isinstance(puzzle, list) else [NamedPuzzle(puzzle, puzzle)]
+    named = puzzle if isinstance(puzzle, list) else [NamedPuzzle.of(puzzle)]
     width = max(len(each.name) for each in named) if named[1:] else 0
     found: list[tuple[Puzzle, Grade]] = []
     failed: list[FailedPuzzle] = []
@@ -205,7 +202,7 @@ def _each_grade(
 
     for each in named:
         try:
-            stated = read_puzzle(each if named[1:] else each.reference)
+            stated = each.load()
             found = grade(stated, most_choices=most_choices, time_limit=time_limit, watch=line.show)
             yield stated, found
         except Interrupted:
@@ -367,7 +364,7 @@ ROWS = 10
 @options.time_limit()
 @options.quiet()
 def boards(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | list[NamedPuzzle],
     sets: bool,
     size: int | None,
     cells: int | None,
@@ -392,7 +389,7 @@ def boards(
     from exactile.surveys.boards.survey import survey_boards, survey_puzzles
 
     begun = CLOCK.now()
-    stated = [read_puzzle(each) for each in (puzzle if isinstance(puzzle, list) else [puzzle])]
+    stated = [each.load() for each in puzzle] if isinstance(puzzle, list) else [puzzle]
     if cells is not None:
         stated = list(_family(stated, cells, symmetric))
     answer = answered(

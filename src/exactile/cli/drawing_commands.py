@@ -33,10 +33,10 @@ from exactile.cli.table import Declared, options_of
 from exactile.cli.words import EachProgress, Line, Progress, about, plural
 from exactile.clock import CLOCK
 from exactile.errors import ExactileError, Interrupted, NotFoundError, PuzzleError, UnfinishedError
+from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
 
 if TYPE_CHECKING:
-    from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle, Solution
     from exactile.render.layout import Colors
 
@@ -93,7 +93,7 @@ def _file(
 @options.backend("Solver that finds the solution.")
 @options.time_limit("Stop searching after this time.")
 def render_command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | list[NamedPuzzle],
     file: str | None,
     number: int | None,
     empty: bool,
@@ -111,7 +111,7 @@ def render_command(
     Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
     drawn with -o 'FOLDER/{name}.svg', one file for each.
     """
-    one = isinstance(puzzle, str) and not exploded
+    one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
         form = "text"
     picture = partial(
@@ -124,14 +124,14 @@ def render_command(
         time_limit=time_limit,
     )
     begun = CLOCK.now()
-    if isinstance(puzzle, str):
-        stopped = picture(read_puzzle(puzzle), file, begun=begun, output=output)
+    if not isinstance(puzzle, list):
+        stopped = picture(puzzle, file, begun=begun, output=output)
         return exit_code(Status.SOLVABLE, stopped)
     require_different(puzzle, output.name, "Pictures", form)
 
     def draw(named: NamedPuzzle, _: Progress) -> Told:
         begun = CLOCK.now()
-        stated = read_puzzle(named)
+        stated = named.load()
         with Output(own_file(output.name, named, stated), KEPT) as own:
             picture(stated, None, begun=begun, output=own)
         return None, 0
@@ -154,7 +154,7 @@ def _picture(
 ) -> str | None:
     """Draw a puzzle; return why some solutions are missing, None if none are.
 
-    `begun`: when the time limit began, before the puzzle was read.
+    `begun`: when the time limit began.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters
@@ -242,7 +242,7 @@ PAGE = "{page}"
 @options.backend("Solver for solutions.", default=RACING_BACKEND)
 @options.time_limit("Time limit of the search for each solution.")
 def sheet_command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | list[NamedPuzzle],
     boards: str,
     bank: bool,
     solutions: bool,
@@ -267,10 +267,10 @@ def sheet_command(
     from exactile.surveys.design.grading import brief_hints
 
     require_file(form, output)
-    named = puzzle if isinstance(puzzle, list) else [puzzle]
+    named = puzzle if isinstance(puzzle, list) else [NamedPuzzle.of(puzzle)]
     least = least_pages(len(named), per_page, in_size=cell is not None)
     require_each(least + solutions, form, output)  # before anything is searched
-    stated = [read_puzzle(each) for each in named]
+    stated = [each.load() for each in named]
     grades: list[Grade | None] = [None for _ in stated]
     code = 0
     if graded:

@@ -6,15 +6,14 @@ import rich_click as click
 
 from exactile.answers.search import Estimate, rough
 from exactile.cli import options
-from exactile.cli.common import UNFINISHED, rest_of
-from exactile.cli.inline import read_puzzle
+from exactile.cli.common import UNFINISHED
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
 from exactile.cli.words import plural
-from exactile.clock import CLOCK
 from exactile.counting.estimate import estimate
 from exactile.counting.sampled import RUNS
 from exactile.errors import Interrupted
+from exactile.puzzle import Puzzle
 
 
 @options_of("estimate")
@@ -45,7 +44,7 @@ from exactile.errors import Interrupted
 @options.memory("Memory for states", " (default 4G).")
 @options.workers("Number of threads; each takes one run at a time.", default=1)
 def command(
-    puzzle: str,
+    puzzle: Puzzle,
     dives: int,
     seed: int,
     time_limit: float | None,
@@ -65,16 +64,14 @@ def command(
     thinned at random; its interval contains the true number in 95 of 100 cases. Solutions that are
     equal up to symmetry are counted separately.
     """
-    begun = CLOCK.now()
-    subject = read_puzzle(puzzle)
     code = 0
     try:
         answer = estimate(
-            subject,
+            puzzle,
             dives=dives,
             seed=seed,
             use_symmetry=use_symmetry,
-            time_limit=rest_of(time_limit, begun),
+            time_limit=time_limit,
             measure=measure,
             to=to,
             states=states,
@@ -87,7 +84,7 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        _report(subject.name, answer)
+        _report(puzzle.name, answer)
     return UNFINISHED if code == 0 and answer.solutions.number is None else code
 
 

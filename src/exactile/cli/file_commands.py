@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import rich_click as click
 
 from exactile.atomic import written
 from exactile.cli import options
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import OutputPath, form_of
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.table import options_of
@@ -37,11 +36,13 @@ from exactile.files.models.formats import (
     SYMMETRY,
     export_model,
     format_names,
-    read_model,
 )
 from exactile.files.puzzles.writer import write_puzzles
-from exactile.files.reading import NamedPuzzle, is_model_file, is_puzzle_file
+from exactile.files.reading import NamedPuzzle, is_puzzle_file
 from exactile.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from exactile.cli.model_file import ModelFile
 
 TEMPLATE = """\
 # A puzzle file. Try:
@@ -120,7 +121,7 @@ def new_command(file: str) -> None:
 )
 @options.output_path
 def export_command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | ModelFile | list[NamedPuzzle],
     form: str,
     encoding: str | None,
     symmetry: Literal["none", "piece"],
@@ -151,13 +152,12 @@ def export_command(
 
     if isinstance(puzzle, list):
         return _export_each(puzzle, form, write, output)
-    model = is_model_file(puzzle)
-    if form in PUZZLE_FORMATS:
-        if model:
-            raise click.UsageError(f"--format {form} is for puzzles: {puzzle} is a model.")
-        write_puzzle_as(read_puzzle(puzzle), output, form)
-        return 0
-    write(read_model(puzzle) if model else read_puzzle(puzzle), output)
+    if form not in PUZZLE_FORMATS:
+        write(puzzle if isinstance(puzzle, Puzzle) else puzzle.problem, output)
+    elif isinstance(puzzle, Puzzle):
+        write_puzzle_as(puzzle, output, form)
+    else:
+        raise click.UsageError(f"--format {form} is for puzzles: {puzzle.file} is a model.")
     return 0
 
 
@@ -169,11 +169,11 @@ def _export_each(
 ) -> int:
     """Write puzzles, each to its file, or as puzzle files to one; return the exit code."""
     if form == "toml" and NAME not in output:  # one file: an error ends all
-        write_puzzles(output, map(read_puzzle, puzzles))
+        write_puzzles(output, (named.load() for named in puzzles))
         return 0
 
     def write_one(named: NamedPuzzle, _: Progress) -> Told:
-        stated = read_puzzle(named)
+        stated = named.load()
         file = own_file(output, named, stated)
         if form in PUZZLE_FORMATS:
             write_puzzle_as(stated, file, form)

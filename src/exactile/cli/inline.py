@@ -18,6 +18,7 @@ from exactile.cli import words
 from exactile.errors import PieceError, suggestion
 
 if TYPE_CHECKING:
+    from exactile.cli.model_file import ModelFile
     from exactile.files.reading import NamedPuzzle
     from exactile.puzzle import Puzzle
 
@@ -155,14 +156,27 @@ def references(
     return value if value[1:] else first
 
 
-def read_puzzle(name: str | NamedPuzzle) -> Puzzle:
-    """Return the puzzle that the command line names, with its changes."""
-    from exactile.files import load
+def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
+    """Return the puzzle that a command is about, with its changes, or the model file.
 
-    if not isinstance(name, str):
-        return changed(name.load())
+    `word`: its name, or ``"--pieces"`` if options state it. `models`: whether the command takes
+    model files.
+    """
+    from exactile.files.reading import is_model_file
+
+    if models and is_model_file(word):
+        from exactile.cli.model_file import ModelFile
+
+        return ModelFile.read(word)
+    return read_puzzle(word)
+
+
+def read_puzzle(word: str) -> Puzzle:
+    """Return the puzzle with this name, or the one that options state, with its changes."""
+    from exactile.files.reading import load
+
     given = _given(INLINE)
-    return changed(stated(**given) if given else load(name))
+    return changed(stated(**given) if given else load(word))
 
 
 def changed(puzzle: Puzzle) -> Puzzle:

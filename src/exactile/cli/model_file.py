@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import rich_click as click
 
@@ -20,15 +20,25 @@ from exactile.search.cover import CoverSearch
 from exactile.search.limits import Limits
 
 
-def count_file(file: str, settings: Settings, *, as_json: bool) -> int:
+class ModelFile(NamedTuple):
+    """A model file: as it was named, the name of its contents, and the problem."""
+
+    file: str
+    name: str
+    problem: ExactCover
+
+    @classmethod
+    def read(cls, file: str) -> Self:
+        """Return a model file, given a path, or ``"xcc:-"`` for standard input."""
+        return cls(file, Path(source_name(file)).name, read_model(file))
+
+
+def count_file(model: ModelFile, settings: Settings, *, as_json: bool) -> int:
     """Print the number of solutions of a model file; return the exit code.
 
     They may be counted without listing: see `exactile.counting.plan`.
-
-    `file`: a path, or ``"xcc:-"`` for standard input.
     """
-    problem = read_model(file)
-    name = Path(source_name(file)).name
+    _, name, problem = model
     progress = Progress(enabled=not settings.quiet)
     given = _given(settings)
     count = counted(lambda: count_model(problem.model, name, watch=progress, **given), progress)
@@ -42,13 +52,12 @@ def count_file(file: str, settings: Settings, *, as_json: bool) -> int:
     return exit_code(count.status, count.stopped)
 
 
-def solve_file(file: str, settings: Settings, limit: int | None, *, as_json: bool) -> int:
+def solve_file(model: ModelFile, settings: Settings, limit: int | None, *, as_json: bool) -> int:
     """Print solutions of a model file as lists of options; return the exit code.
 
-    `limit`: number of solutions after which to stop. `file`: see `count_file`.
+    `limit`: number of solutions after which to stop.
     """
-    problem = read_model(file)
-    name = Path(source_name(file)).name
+    _, name, problem = model
     progress = Progress(enabled=not settings.quiet)
     search = CoverSearch(problem.model, watch=progress, **_given(settings, limit))
 

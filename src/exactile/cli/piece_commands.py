@@ -61,7 +61,7 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 @options.table_form(*FORMS)
 @options.sort("puzzle", "lattice", "units", "options", "symmetries")
 def show_command(
-    puzzle: str | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
+    puzzle: Puzzle | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
 ) -> int:
     """Show what a puzzle is: pieces, region, symmetries, size and published counts.
 
@@ -71,11 +71,10 @@ def show_command(
     if isinstance(puzzle, list):
 
         def facts_of(named: NamedPuzzle, _: Progress) -> Told:
-            return _described(read_puzzle(named))[0], 0
+            return _described(named.load())[0], 0
 
         return answer_each(puzzle, facts_of, FactsTable, sort=sort, form=table, as_json=as_json)
-    stated = read_puzzle(puzzle)
-    described, known = _described(stated)
+    described, known = _described(puzzle)
     if as_json:
         print_json(described)
         return 0
@@ -84,11 +83,11 @@ def show_command(
         ("id", described.puzzle),
         ("aliases", ", ".join(described.aliases)),
         ("lattice", described.lattice),
-        ("pieces", " ".join(_use(p) for p in stated.pieces)),
-        ("omitted", _choice(stated)),
-        *((rule.kind, rule.text) for rule in stated.color_rules),
-        *(("open", _opened(stated, rule)) for rule in stated.open_rules),
-        *(("used", _used(stated, rule)) for rule in stated.use_rules),
+        ("pieces", " ".join(_use(p) for p in puzzle.pieces)),
+        ("omitted", _choice(puzzle)),
+        *((rule.kind, rule.text) for rule in puzzle.color_rules),
+        *(("open", _opened(puzzle, rule)) for rule in puzzle.open_rules),
+        *(("used", _used(puzzle, rule)) for rule in puzzle.use_rules),
         ("paint", described.paint or ""),
         *(("given", f"{piece}@{write_units(list(units))}") for piece, units in described.fixed),
         ("crossing", "pieces may cross" if described.crossing is False else ""),
@@ -96,19 +95,19 @@ def show_command(
         ("wrap", _wrap(described.wrap, described.glide)),
         ("symmetries", _symmetries(described.symmetries)),
         ("model", f"{plural(described.items, 'item')}, {plural(described.options, 'option')}"),
-        *(("counted" if k.source == OURS else "published", _published(k)) for k in stated.known),
+        *(("counted" if k.source == OURS else "published", _published(k)) for k in puzzle.known),
         ("source", described.source),
         ("unsolvable", described.unsolvable_because or ""),
         ("ledger", _words(known) if known else ""),
     ]
-    click.echo(stated.title or stated.name)
+    click.echo(puzzle.title or puzzle.name)
     for label, text in lines:
         if text:
             click.echo(fill(text, 79, initial_indent=f"  {label:12}", subsequent_indent=" " * 14))
     click.echo()
-    click.echo(draw_text(stated, stated.fixed), nl=False)
-    if stated.paint:
-        click.echo(f"\n{_painted(stated)}", nl=False)
+    click.echo(draw_text(puzzle, puzzle.fixed), nl=False)
+    if puzzle.paint:
+        click.echo(f"\n{_painted(puzzle)}", nl=False)
     return 0
 
 

@@ -12,7 +12,6 @@ import rich_click as click
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTable
 from exactile.cli import options
 from exactile.cli.common import Settings, answer_lines, exit_code, is_given, verdict_lines
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
@@ -20,6 +19,7 @@ from exactile.cli.table import options_of
 from exactile.cli.words import Line, Progress, StatusLine, plural
 from exactile.files.reading import NamedPuzzle
 from exactile.plugins import RACING_BACKEND
+from exactile.puzzle import Puzzle
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.reasons.certify import ProofFormat
 from exactile.reasons.colorings import find_linear
@@ -39,7 +39,7 @@ from exactile.search.limits import Limits
 @options.table_form(*FORMS)
 @options.sort("puzzle", "by", "seconds", "outcome")
 def prove_command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | list[NamedPuzzle],
     certificate: Path | None,
     proof_format: ProofFormat | None,
     memory: int | None,
@@ -66,7 +66,7 @@ def prove_command(
 
         def verdict_of(named: NamedPuzzle, progress: Progress) -> Told:
             own = replace(settings)  # with a clock of its own
-            stated = read_puzzle(named)
+            stated = named.load()
             given["time_limit"] = own.seconds_left
             verdict = prove(stated, memory=memory, watch=progress, **given)
             return verdict, int(verdict.solution is not None)
@@ -74,15 +74,14 @@ def prove_command(
         return answer_each(
             puzzle, verdict_of, VerdictTable, settings, sort=sort, form=table, as_json=as_json
         )
-    subject = read_puzzle(puzzle)
     given["time_limit"] = settings.seconds_left
     if kept is not None:
-        answer = KeptSearch(kept, "prove", subject, settings).answer()
-        return settings.tell(answer, answer_lines(answer, subject), as_json=as_json)
+        answer = KeptSearch(kept, "prove", puzzle, settings).answer()
+        return settings.tell(answer, answer_lines(answer, puzzle), as_json=as_json)
     shown = not settings.quiet
     with Progress(enabled=shown) as progress, Line(enabled=shown) as line:
         verdict = prove(
-            subject,
+            puzzle,
             certificate=certificate,
             proof_format=proof_format,
             memory=memory,
@@ -104,7 +103,7 @@ def prove_command(
 @options.memory("Memory for the search", options.QUARTER)
 @options.exit_code
 def coloring_command(
-    puzzle: str,
+    puzzle: Puzzle,
     picture: Picture | None,
     time_limit: float | None,
     memory: int | None,
@@ -116,20 +115,19 @@ def coloring_command(
     code, placement by placement.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
-    stated = read_puzzle(puzzle)
-    found = find_linear(stated, limits=limits)
-    answer = coloring_answer(stated, found)
+    found = find_linear(puzzle, limits=limits)
+    answer = coloring_answer(puzzle, found)
     if as_json:
         print_json(answer)
     elif found.certificate is not None:
-        drawn = draw_coloring_text(stated, found.certificate)
+        drawn = draw_coloring_text(puzzle, found.certificate)
         click.echo(f"{drawn}\n{fill(answer.argument or '', 80)}")
     elif found.finished:
-        click.echo(f"{stated.name}: no coloring rules out a solution. Tried: {found.tried}.")
+        click.echo(f"{puzzle.name}: no coloring rules out a solution. Tried: {found.tried}.")
     else:
-        click.echo(f"{stated.name}: no coloring found ({found.stopped}). Not all was tried.")
+        click.echo(f"{puzzle.name}: no coloring found ({found.stopped}). Not all was tried.")
     if found.certificate is not None and picture is not None:
-        picture.write(draw_coloring_svg(stated, found.certificate))
+        picture.write(draw_coloring_svg(puzzle, found.certificate))
     if found.certificate is None and found.finished:
         return 0
     return exit_code(Status.UNKNOWN if found.certificate is None else Status.UNSOLVABLE)
@@ -147,7 +145,7 @@ MOST_NAMED = 12
 @options.quiet()
 @options.verbose()
 def explain_command(
-    puzzle: str,
+    puzzle: Puzzle,
     smallest: bool,
     time_limit: float | None,
     picture: Picture | None,
@@ -160,17 +158,16 @@ def explain_command(
     A demand is a unit to be covered, or a piece to be used.
     """
     limits = Limits(time_limit).rest()
-    stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
-        found = explain(stated, smallest=smallest, limits=limits, watch=line)
-    units = units_from_coordinates(stated, found.units)
+        found = explain(puzzle, smallest=smallest, limits=limits, watch=line)
+    units = units_from_coordinates(puzzle, found.units)
     print_answer(found, _lines(found), as_json=as_json)
     if found.method in ("core", "minimal", "smallest") and not as_json:
-        shown = exhibit(stated, units, tuple(found.pieces))
+        shown = exhibit(puzzle, units, tuple(found.pieces))
         click.echo(f"\n{draw_text(*shown)}", nl=False)
     if picture is not None and found.status is Status.UNSOLVABLE:
         mark = found.sentence or sentence(found)
-        drawing = draw_explained(stated, units, tuple(found.pieces), _words(found), mark=mark)
+        drawing = draw_explained(puzzle, units, tuple(found.pieces), _words(found), mark=mark)
         picture.write(drawing.svg())
     if not quiet and not as_json:
         click.echo(_summary(found), err=True)
@@ -250,7 +247,7 @@ def _summary(found: Explanation) -> str:
 @options.quiet()
 @options.verbose()
 def pack_command(
-    puzzle: str,
+    puzzle: Puzzle,
     picture: Picture | None,
     quiet: bool,
     verbose: bool,
@@ -260,21 +257,20 @@ def pack_command(
 ) -> int:
     """Pack as much of a puzzle as possible, solvable or not, and prove that no more fits."""
     limits = Limits(time_limit).rest()
-    stated = read_puzzle(puzzle)
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
         packing = pack(
-            stated,
+            puzzle,
             limits=limits,
             watch=lambda news: line("" if news is None else _standing(news)),
             **settings,
         )
     best = packing.placements
-    placements = None if best is None else from_coordinates(stated, best)
+    placements = None if best is None else from_coordinates(puzzle, best)
     print_answer(packing, [f"{packing.puzzle}: {packing_sentence(packing)}"], as_json=as_json)
     if placements and not as_json:
-        click.echo(f"\n{draw_text(stated, placements)}", nl=False)
+        click.echo(f"\n{draw_text(puzzle, placements)}", nl=False)
     if picture is not None and placements is not None:
-        picture.write(draw_svg(stated, placements))
+        picture.write(draw_svg(puzzle, placements))
     if not quiet and not as_json:
         options = packing.stats["options"]
         size = "" if options is None else f"{options:,} options, "

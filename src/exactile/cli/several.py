@@ -90,17 +90,22 @@ Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
-    """Return the puzzles that are named; for a single puzzle, its name.
+    """Return the puzzles that are named, with their changes; for a single puzzle, its name.
 
     `table`: whether a single puzzle also makes a table.
     """
-    if puzzle == "--pieces":  # stated by options
-        stated = inline.puzzles()
-        return stated if table or stated[0].name != puzzle else puzzle
     from exactile.files.reading import expanded, means_several
 
-    words = [puzzle] if isinstance(puzzle, str) else puzzle
-    return expanded(words) if table or words[1:] or means_several(words[0]) else words[0]
+    if puzzle == "--pieces":  # stated by options
+        named = inline.puzzles()
+        if not table and named[0].name == puzzle:
+            return puzzle
+    else:
+        words = [puzzle] if isinstance(puzzle, str) else puzzle
+        if not (table or words[1:] or means_several(words[0])):
+            return words[0]
+        named = expanded(words)
+    return [each.then(inline.changed) for each in named]
 
 
 def each_file(form: str) -> str:

@@ -25,13 +25,12 @@ from exactile.cli.common import (
     search_and_tell,
     total_seconds,
 )
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
 from exactile.cli.table import options_of
 from exactile.cli.words import Progress
-from exactile.files.reading import NamedPuzzle, is_model_file
+from exactile.files.reading import NamedPuzzle
 from exactile.files.solution_files import (
     COMPLETE,
     FORMATS,
@@ -46,6 +45,7 @@ from exactile.search import Search
 from exactile.search.limits import Limits
 
 if TYPE_CHECKING:
+    from exactile.cli.model_file import ModelFile
     from exactile.counting.sampling import RandomSolutions
     from exactile.runs.levels import Apart
 
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 @options.sort("puzzle", "solutions", "seconds", "outcome")
 @options.output
 def solve_command(
-    puzzle: str | list[NamedPuzzle],
+    puzzle: Puzzle | ModelFile | list[NamedPuzzle],
     find_all: bool,
     limit: int | None,
     up_to: str | None,
@@ -111,31 +111,30 @@ def solve_command(
             puzzle, racing(settings, most), most, up_to, form, output, write, as_json=as_json
         )
         return each.answered(sort)
-    if is_model_file(puzzle):
+    if not isinstance(puzzle, Puzzle):
         from exactile.cli.model_file import solve_file
 
         return solve_file(puzzle, settings, most, as_json=as_json)
     write = partial(write, output=output)
     if not (kept or assemblable or up_to == "pieces"):
         settings = racing(settings, most)
-    subject = read_puzzle(puzzle)
     if kept is not None:
         moves = apart_by(rotations=rotations) if assemblable else None
-        return _kept(kept, subject, settings, most, write, apart=moves, as_json=as_json)
+        return _kept(kept, puzzle, settings, most, write, apart=moves, as_json=as_json)
     if up_to == "pieces":
         from exactile.cli.subsets_command import solve_subsets
 
-        return solve_subsets(subject, settings, most, form, output, as_json=as_json)
+        return solve_subsets(puzzle, settings, most, form, output, as_json=as_json)
     progress = Progress(enabled=not settings.quiet)
     started: Search
     if assemblable:
         up_to = "symmetry"
-        started = settings.assemblies(subject, most, progress, rotations=rotations)
+        started = settings.assemblies(puzzle, most, progress, rotations=rotations)
     else:
-        near = next(read_solutions(hint, subject), ()) if hint else ()
+        near = next(read_solutions(hint, puzzle), ()) if hint else ()
         given = settings.options()
         given["hint"] = near
-        started = Search(subject, limit=most, up_to=up_to, watch=progress, **given)
+        started = Search(puzzle, limit=most, up_to=up_to, watch=progress, **given)
     with started as search:
         if hint and not search.backend.takes_hints:
             click.echo(f"{search.backend.name} makes no use of hints: ignored.", err=True)
@@ -207,7 +206,7 @@ class SolveEach:
         kept: list[Solution] = []
         missing = None
         own = replace(self.settings)  # with a clock of its own
-        subject = read_puzzle(named)
+        subject = named.load()
         with Search(
             subject, limit=self.most, up_to=self.up_to, watch=progress, **own.options()
         ) as search:
@@ -376,7 +375,7 @@ def _open_units(puzzle: Puzzle, solution: Solution) -> str:
 @options.workers("Number of threads for counting.", default=1)
 @options.quiet("Print no remarks on stderr.")
 def sample_command(
-    puzzle: str,
+    puzzle: Puzzle,
     number: int,
     seed: int,
     about: bool,
@@ -402,18 +401,17 @@ def sample_command(
     from exactile.counting.sampling import draw, draw_about
 
     limits = Limits(time_limit, memory_limit=memory).rest()
-    subject = read_puzzle(puzzle)
     if about:
-        drawn = draw_about(subject, number, seed, limits, states=states, workers=workers)
+        drawn = draw_about(puzzle, number, seed, limits, states=states, workers=workers)
     elif states is not None:
         raise click.UsageError("--states needs --about: otherwise all states are kept.")
     else:
-        drawn = draw(subject, number, seed, limits, scratch=scratch, workers=workers)
+        drawn = draw(puzzle, number, seed, limits, scratch=scratch, workers=workers)
     if as_json:
         print_json(drawn.answer)
         return exit_code(Status.SOLVABLE, drawn.stopped)
     missing = write_found(
-        *(subject, drawn.solutions, lambda: ending(drawn.stopped)),
+        *(puzzle, drawn.solutions, lambda: ending(drawn.stopped)),
         form=form,
         output=output,
         columns=columns,
@@ -421,7 +419,7 @@ def sample_command(
         limits=drawn.limits,
     )
     if not quiet:
-        click.echo(f"{subject.name}, {drawn.method}: {_outcome(drawn)}", err=True)
+        click.echo(f"{puzzle.name}, {drawn.method}: {_outcome(drawn)}", err=True)
     return exit_code(Status.SOLVABLE, missing or drawn.stopped)
 
 

@@ -12,7 +12,7 @@ import rich_click as click
 from exactile.answers import BackendEntry, BackendList, ComparedRun
 from exactile.backends import backend_names, get_backend
 from exactile.cli import options
-from exactile.cli.inline import read_puzzle
+from exactile.cli.inline import changed
 from exactile.cli.main import undisturbed
 from exactile.cli.output import print_json
 from exactile.cli.table import options_of
@@ -217,7 +217,7 @@ def _instances_of(reference: str) -> dict[str, Instance]:
     """Return the puzzles or models of a reference, by unique references."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
-    return {named.reference: Instance.of(read_puzzle(named)) for named in expanded([reference])}
+    return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}
 
 
 def _split(words: str | None) -> list[str]:

@@ -18,7 +18,7 @@ from exactile.cli.common import (
     search_and_tell,
     total_seconds,
 )
-from exactile.cli.inline import read_puzzle
+from exactile.cli.inline import changed
 from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
@@ -147,7 +147,7 @@ def _conclude(
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
     """Return the puzzles that are named, each pattern and file in its order."""
-    return map(read_puzzle, expanded(references))
+    return (changed(named.load()) for named in expanded(references))
 
 
 def _family(

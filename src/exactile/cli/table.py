@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from exactile.cli import common, inline, options, stored
+from exactile.clock import CLOCK
 from exactile.errors import SettingError
 from exactile.tuning import (
     ARGUMENTS,
@@ -77,6 +78,7 @@ class Offer(NamedTuple):
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of its own options that are rare
+    read: str = "puzzle"  # PUZZLE names a puzzle; or "model": a model file, too; "name": its word
 
 
 TABLE = {
@@ -84,13 +86,16 @@ TABLE = {
     "show": Offer("puzzles json"),
     "render": Offer("puzzle"),
     "sheet": Offer("puzzles", "columns backend paper"),
-    "make": Offer("puzzle json", "bevel radius"),
+    "make": Offer("puzzle json", "bevel radius", read="name"),
     "solve": Offer(
         "puzzles find store parts search json",
         "columns exploded hint paper rotations sort workers",
+        read="model",
     ),
     "count": Offer(
-        "puzzles store parts search json", "memory proof_format rotations scratch workers"
+        "puzzles store parts search json",
+        "memory proof_format rotations scratch workers",
+        read="model",
     ),
     "takeapart": Offer("puzzle find store parts search json"),
     "sample": Offer("puzzle json", "columns scratch"),
@@ -109,7 +114,7 @@ TABLE = {
     "grade": Offer("puzzles json"),
     "boards": Offer("puzzles json"),
     "compare": Offer("crossing json", "use_symmetry seed shuffle on"),
-    "export": Offer("puzzles"),
+    "export": Offer("puzzles", read="model"),
     "verify": Offer("json"),
     "tile": Offer("crossing json", "copies coronas effort color proofs share exit_code"),
     "peg": Offer("find json", "memory pagoda use_reasons seed exit_code"),
@@ -286,6 +291,7 @@ class Command(click.RichCommand):
             return
         groups = [BUNDLES[word] for word in offer.groups.split()]
         self.takes_several = "puzzles" in offer.groups.split() or name == "render"
+        self.read = offer.read if "puzzle" in offer.groups else "name"
         self.gather = [group.gather for group in groups if group.gather]
         shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
         last = shared.pop("json", [])
@@ -319,6 +325,9 @@ class Command(click.RichCommand):
 
     takes_several = False
 
+    read = "name"
+    """What becomes of PUZZLE, see `Offer`; several puzzles are read by the command, in turn."""
+
     def _expand(self, ctx: click.Context) -> None:
         """Replace names by puzzles, if there are several, or one makes a table."""
         from exactile.cli.several import NAME, meant
@@ -341,11 +350,15 @@ class Command(click.RichCommand):
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        given = ctx.params
+        """Run the command; reading its puzzle takes some of the time limit."""
+        begun, given = CLOCK.now(), ctx.params
         given.pop("settings", None)
         for gather in self.gather:
             given = gather(given)
+        if self.read != "name" and isinstance(word := given["puzzle"], str):
+            given["puzzle"] = inline.subject(word, models=self.read == "model")
+            if "time_limit" in given:  # otherwise in `Settings`, which have a clock
+                given["time_limit"] = common.rest_of(given["time_limit"], begun)
         ctx.params = given
         return super().invoke(ctx)
 

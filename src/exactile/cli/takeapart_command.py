@@ -20,7 +20,6 @@ from exactile.assembly.disassemble import sequence_lines, take_apart
 from exactile.assembly.search import AssemblySearch
 from exactile.cli import options
 from exactile.cli.common import Settings, exit_code, search_and_tell
-from exactile.cli.inline import read_puzzle
 from exactile.cli.output import PICTURES, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, apart_by
 from exactile.cli.table import options_of
@@ -40,7 +39,7 @@ from exactile.search.limits import Limits
 @options.rotations
 @options.picture("Draw each move as .svg, .png or .pdf, or play them as .html.", PICTURES)
 def command(
-    puzzle: str,
+    puzzle: Puzzle,
     file: str | None,
     number: int | None,
     rotations: bool,
@@ -61,19 +60,18 @@ def command(
     """
     if number is not None and file is None:
         raise click.UsageError("--number goes with FILE: give that too.")
-    subject = read_puzzle(puzzle)
     if file is not None:
         drawn: list[Disassembly] = []
         number = number or (1 if picture else None)
         code = _of_file(
-            subject, file, number, settings, limit, drawn, rotations=rotations, as_json=as_json
+            puzzle, file, number, settings, limit, drawn, rotations=rotations, as_json=as_json
         )
-        _draw(subject, drawn, picture)
+        _draw(puzzle, drawn, picture)
         return code
     most = None if find_all else limit or 1
     if kept is not None:
-        return _kept(kept, subject, settings, most, rotations=rotations, as_json=as_json)
-    return _searched(subject, settings, most, picture, rotations=rotations, as_json=as_json)
+        return _kept(kept, puzzle, settings, most, rotations=rotations, as_json=as_json)
+    return _searched(puzzle, settings, most, picture, rotations=rotations, as_json=as_json)
 
 
 def _searched(

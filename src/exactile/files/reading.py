@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files.foreign import identifier, stem
@@ -157,9 +157,18 @@ class NamedPuzzle:
     reference: str
     _read: Callable[[], Puzzle] | None = None
 
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Self:
+        """Return a puzzle that was read already."""
+        return cls(puzzle.name, puzzle.name, lambda: puzzle)
+
     def load(self) -> Puzzle:
         """Return the puzzle; raise PuzzleError if its statement is wrong."""
         return self._read() if self._read else load(self.reference)
+
+    def then(self, change: Callable[[Puzzle], Puzzle]) -> NamedPuzzle:
+        """Return the same puzzle with a change that is made after it is read."""
+        return replace(self, _read=lambda: change(self.load()))
 
 
 def means_several(reference: str) -> bool:
