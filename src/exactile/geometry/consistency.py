@@ -32,6 +32,31 @@ lacks the neighbor (0, -1).
 
 
 def _fault(lattice: Lattice) -> str | None:
+    return _fault_of_shape(lattice) or _fault_of_types(lattice)
+
+
+def _fault_of_shape(lattice: Lattice) -> str | None:
+    """Return which entry is not a list of points, or of rows, of the right length."""
+    if not (lattice.origins and np.ndim(lattice.origins[0]) == 1):
+        return "origins has no point: give one for each type of unit"
+    n = lattice.dimension
+    points = f"points of {plural(n, 'coordinate')}, like the origin {lattice.origins[0]}"
+    for name, value, rows, columns, wanted in (
+        ("origins", lattice.origins, None, n, points),
+        *(("neighbors", steps, None, n, points) for steps in lattice.neighbors),
+        *(("generators", matrix, n, n, f"{n} x {n} matrices") for matrix in lattice.generators),
+        ("embedding", lattice.embedding, n, None, f"a row for each of {n} coordinates"),
+    ):
+        try:
+            shape = np.array(value or np.empty((0, n)), dtype=float).shape
+        except (TypeError, ValueError):  # ragged, or not of numbers
+            shape = ()
+        if len(shape) != 2 or (rows or shape[0], columns or shape[1]) != shape:
+            return f"{name} has {value}: give {wanted}"
+    return None
+
+
+def _fault_of_types(lattice: Lattice) -> str | None:
     kinds = len(lattice.origins)
     fields = {
         "neighbors": lattice.neighbors,
@@ -55,10 +80,12 @@ def _fault(lattice: Lattice) -> str | None:
                     f"type {kind} has the neighbor {step}, "
                     f"but type {other} lacks the neighbor {back}"
                 )
-    return next(filter(None, (_fault_of(lattice, matrix) for matrix in lattice.generators)), None)
+    return next(
+        filter(None, (_fault_of_generator(lattice, matrix) for matrix in lattice.generators)), None
+    )
 
 
-def _fault_of(lattice: Lattice, generator: tuple[Point, ...]) -> str | None:
+def _fault_of_generator(lattice: Lattice, generator: tuple[Point, ...]) -> str | None:
     matrix, place = np.array(generator), np.array(lattice.embedding)
     gram = place @ place.T
     if not np.allclose(matrix.T @ gram @ matrix, gram, rtol=PRECISION):
