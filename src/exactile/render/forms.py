@@ -1,4 +1,4 @@
-"""Solutions as drawings, by a function for each kind of lattice; those in space are made here."""
+"""Drawings of solutions: a function for each kind of lattice; those for space are here."""
 
 from __future__ import annotations
 
@@ -239,7 +239,10 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces toward the viewer that no cell of the layer, or of any layer, covers."""
+    """Return the faces toward the viewer that no drawn cell covers.
+
+    `whole`: whether cells of other layers cover faces, too.
+    """
     region, lattice = cover.region, cover.lattice
     result = []
     for kind, polygons in enumerate(lattice.faces):

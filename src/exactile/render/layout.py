@@ -104,7 +104,7 @@ def definitions(colors: Colors) -> list[str]:
 
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height of each kind of paper, in millimeters; so are the lengths below."""
+"""Width and height of each kind of paper, in millimeters, like the lengths below."""
 
 MARGIN = 12.0
 """Margin that most printers leave white, and a little more."""
@@ -141,7 +141,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The layout of pages: the paper, and whether there is a ruler to check the printed size.
+    """The layout of pages: the paper, whether there is a ruler to check the printed size, colors.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)

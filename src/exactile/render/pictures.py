@@ -41,7 +41,7 @@ PREAMBLE = (
     '#set text(font: "DejaVu Sans")',
     "#let drawing(name) = image(bytes(sys.inputs.at(name)), width: 100%, height: 100%)",
 )
-"""Header of a typeset document; the font is for words in any sans-serif."""
+"""Header of a typeset document; its font is used where a drawing asks for sans-serif."""
 
 FONTS = Path(__file__).parent / "fonts"
 """Folder of our fonts: those of the system differ between machines."""
@@ -80,7 +80,7 @@ def write_pictures(
         on pages. ``"html"``: one after the other, as a page to leaf through, solids in three
         dimensions.
     columns
-        Number of drawings in a row.
+        Number of drawings in a row; chosen automatically by default.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
@@ -92,7 +92,7 @@ def write_pictures(
     Raises
     ------
     PictureError
-        If a PNG would be too large, or if there is no such paper.
+        If a PNG would be too large, or there is no such format or paper.
 
     Examples
     --------
@@ -297,10 +297,10 @@ GAP = 18.0
 """Space between drawings and around all of them, in pixels."""
 
 LINE = 16.0
-"""Height of a caption."""
+"""Height of a caption, in pixels."""
 
 LETTER = 6.5
-"""Approximate width of a letter of a caption."""
+"""Approximate width of a letter of a caption, in pixels."""
 
 BROAD = 1.5
 """Approximate width of a sheet relative to its height."""

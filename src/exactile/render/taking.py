@@ -75,7 +75,7 @@ THROUGH = 0.4
 """Opacity of moving pieces behind others."""
 
 CLEAR = 1.0
-"""Distance at which pieces that have left are drawn."""
+"""Distance from the other pieces at which pieces that have left are drawn, in sides of a cell."""
 
 SAMPLES = 12
 """Number of lines of which an arrow along a turn consists."""
@@ -191,12 +191,12 @@ def write_disassembly(
         ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages.
         ``"html"``: a page that plays the moves, without any other file.
     columns
-        Number of pictures in a row.
+        Number of pictures in a row; chosen automatically by default.
 
     Raises
     ------
     PictureError
-        If there are no moves, or a PNG would be too large.
+        If there are no moves, there is no such format, or a PNG would be too large.
 
     Examples
     --------

@@ -181,6 +181,11 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
         that are not names of pieces. The first coordinate grows to the right, the second upwards;
         layers of the third stand side by side. Equal arguments give equal text.
 
+    Raises
+    ------
+    RegionError
+        If the region is too large to be drawn as text.
+
     Examples
     --------
     >>> import exactile

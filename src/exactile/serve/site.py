@@ -52,7 +52,7 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """Overlaps after a slide: for each type, offsets to units, and fractions of them covered."""
+    """Overlaps of units after a slide, by type: offsets to overlapped units, fractions covered."""
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]

@@ -57,7 +57,7 @@ class PlayOutcome:
     moves: int | None  # the fewest moves, if requested and known
     # Why goals are out of reach; all goals have a reason if the status is unsolvable
     reasons: tuple[Reason, ...]
-    stopped: str | None  # "solution limit", "time limit" or None
+    stopped: str | None  # "solution limit", "time limit", "interrupted" or None
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
@@ -249,7 +249,7 @@ class PegTally:
     problem: PegProblem
     # The number of solutions: sequences of jumps, or those with the fewest moves
     number: int | None
-    by_moves: tuple[int, ...] | None  # the numbers with 0, 1, 2 ... moves, if requested.
+    by_moves: tuple[int, ...] | None  # the numbers with 0, 1, 2 ... moves, if requested
     moves: int | None  # the fewest moves, if requested
     stopped: str | None  # why the count was stopped, None if it was finished
     stats: dict[str, Any]  # counters

@@ -1,8 +1,9 @@
 """The catalogue: puzzle files that come with the package, by name.
 
 Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
-checksum differs from the index are parsed. The results of the ledger are in the document that
-`exactile catalogue export` writes. Run as a module, this writes the index (`make index`).
+checksum differs from the index are parsed. The ledger, which `exactile catalogue export` writes,
+has what is known about the solutions of each puzzle. Run as a module, this writes the index (`make
+index`).
 """
 
 from __future__ import annotations
@@ -263,7 +264,7 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """The record of a puzzle."""
+    """The record of a puzzle in the ledger."""
 
     id: str  # the puzzle
     digest: str  # of its model

@@ -27,7 +27,7 @@ Sizes = Size | list[Size]
 
 
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A part of a region: a base, turned and moved, then additions, removals, and its border.
+    """A part of a region: a base, turned and moved, additions, removals, perhaps without border.
 
     The base is exactly one of a drawing, units and a builder of the lattice.
     """

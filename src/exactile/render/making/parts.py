@@ -45,8 +45,8 @@ class Sizes:
     gap
         Gap between two pieces that lie side by side, and between a piece and the tray.
     wall
-        Thickness of the walls and of the floor of a tray, of pieces that consist of faces, and
-        width of the bars of pieces that consist of edges.
+        Thickness of the walls and the floor of a tray, and of pieces that consist of faces; width
+        of the bars of pieces that consist of edges.
     bevel
         Width by which the outer edges of pieces of cells are beveled, on both faces; 0 for sharp
         edges.
@@ -140,7 +140,7 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     units
         Points, shape ``(n, d)``.
     sizes
-        The sizes.
+        Sizes of cells, bars and plates.
     full
         Whether to return whole cores, not only the parts that the units need.
 
@@ -168,12 +168,10 @@ def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Arra
 
     Parameters
     ----------
-    lattice
-        The lattice.
+    lattice, sizes
+        As in `parts_of`.
     translation
-        Multiples of its period, shape ``(d,)``.
-    sizes
-        The sizes.
+        Multiples of the lattice's period, shape ``(d,)``.
 
     Examples
     --------
@@ -326,7 +324,7 @@ def _bars_in_space(
 
 
 def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
-    """Return the corners of a square across an axis, which does not depend on the axis's sign."""
+    """Return the corners of a square across an axis, in an order independent of the axis's sign."""
     first, second = (np.eye(3)[k] for k in range(3) if not axis[k])
     around = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return np.array([offset * axis + half * (a * first + b * second) for a, b in around])

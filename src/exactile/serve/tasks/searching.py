@@ -1,4 +1,4 @@
-"""The verbs: solutions, their number, the size of a search, and a search node by node."""
+"""Searches: solutions, their number, the size of a search, and a search node by node."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes up to which a search is repeated."""
+"""Largest number of nodes of a search that is repeated from the root to a position."""
 
 MOST_RIVALS = 12
 """Largest number of candidate items that is reported."""
@@ -279,11 +279,11 @@ def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
 
 
 MET = -(2**40)
-"""Marks an item that needs nothing more."""
+"""Marks an item that needs no more options."""
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
-    """Return for each item its options left beyond those it needs; `MET` if it needs none."""
+    """Return for each item how many more options are live than it needs; `MET` if it needs none."""
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)
     live[_owners(model, np.flatnonzero(model.upper == 0))] = False
