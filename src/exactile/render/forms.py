@@ -70,7 +70,7 @@ def draw_rods(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in space.
 
     Each piece is drawn whole, in the layer of its lowest edge. Edges of a layer that belong to
-    pieces from below are pale, uncovered ones grey.
+    pieces from below are pale, uncovered ones gray.
     """
     layers = Layers(cover, width, TRIMETRIC, whole=TRIMETRIC, together=True)
     paper = layers.paper

@@ -116,7 +116,7 @@ HEAD, FOOT = 10.0, 12.0
 """Heights of the title, and of the ruler with the page number."""
 
 TITLE, WORDS, LINE = 5.0, 3.4, 4.6
-"""Sizes of letters, and height of a line."""
+"""Sizes of letters in titles and in other words, and height of a line."""
 
 LETTER = 0.55
 """Approximate width of a letter relative to its size."""

@@ -66,7 +66,7 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 """Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
 
 NEAR = 1.5
-"""Distance on the sheet beyond which a face cannot hide the middle of another."""
+"""Distance on the sheet, in sides of a cell, beyond which no face hides another's middle."""
 
 PALE = 0.38
 """Part that is left of the colors of pieces at rest; the rest is white."""
@@ -266,7 +266,7 @@ def strip(
 
 
 Spots = list[tuple[int, Array, float]]
-"""Owners, places on the sheet for their names, and merits of these places."""
+"""Owners, places on the sheet for their names, and scores of these places, the best highest."""
 
 
 def _middles(cover: Cover) -> Spots:
@@ -416,7 +416,7 @@ class SolidData(msgspec.Struct, frozen=True):
 class MoveData(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move: a translation by `shift`, or a quarter turn about an axis through a point."""
 
-    pieces: tuple[int, ...]  # those that are shown
+    pieces: tuple[int, ...]  # the pieces that are shown
     moving: tuple[int, ...]
     words: str
     parting: str

@@ -117,7 +117,7 @@ def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
 
 
 def _legend(names: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Return an entry such as ``a-j: Y`` for each piece that is not labelled with its name."""
+    """Return an entry such as ``a-j: Y`` for each piece that is not labeled with its name."""
     texts: dict[str, list[str]] = {}
     for name, text in zip(names, labels, strict=True):
         texts.setdefault(name, []).append(text)

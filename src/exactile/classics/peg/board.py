@@ -159,7 +159,10 @@ class Board:
 
     @cached_property
     def symmetries(self) -> Longs:
-        """The image of each hole; shape ``(symmetries, holes)``, with the identity first."""
+        """The image of each hole under each symmetry of the board; the identity first.
+
+        Shape: ``(symmetries, holes)``.
+        """
         lattice, points = self.grid.lattice, np.array(self.holes, dtype=np.int64)
         home = points - to_origin(points, lattice.period)
         found = []

@@ -36,13 +36,13 @@ TEXT_AT_ONCE = 1 << 20
 
 @dataclass(slots=True)
 class Node:
-    """An element."""
+    """An XML element."""
 
     tag: str
     attributes: dict[str, str]
     file: str
     line: int  # where it begins
-    text: str = ""  # without that of the children
+    text: str = ""  # without the text of the children
     children: list[Node] = field(default_factory=list)
 
     @property

@@ -125,7 +125,7 @@ def write_cnf(
 ) -> None:
     """Write a model as a formula that has exactly as many models as the model has solutions.
 
-    Variable v stands for option v - 1; comments name the placement of each. Further variables
+    Variable v stands for option v - 1; comments list the items of each option. Further variables
     belong to the encoding, and are determined by the options. The headers are those of the model
     counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
     the options. The number of models is the same with and without this projection.

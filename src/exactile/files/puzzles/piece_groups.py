@@ -106,7 +106,8 @@ def lattice_of(text: str, sides: int = 2) -> str:
     named = parts(text)
     if all(_known(part, usual.name) for part in named):
         return usual.name
-    specific = [p for p in named if not GENERATED.match(p.name)]  # these are on all lattices
+    # All lattices have pieces with generated names.
+    specific = [p for p in named if not GENERATED.match(p.name)]
     if not specific:
         raise _unknown(named[0].name, usual)
     common = [n for n in lattice_names() if all(_named(part, n) for part in specific)]

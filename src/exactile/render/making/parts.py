@@ -1,9 +1,9 @@
 """Units of a lattice as convex parts that fill space together, in millimeters, and their sizes.
 
-A cell is one part. An edge is a bar with mitred ends: neighboring bars at a vertex share the mitre.
+A cell is one part. An edge is a bar with mitered ends: neighboring bars at a vertex share a miter.
 Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
 through a vertex has its core, or the part of it that the crossing rule names; so pieces that do not
-cross do not overlap. Faces of cubes are plates with mitred edges, joined by a rod where two plates
+cross do not overlap. Faces of cubes are plates with mitered edges, joined by a rod where two plates
 of a piece lie in one plane. Parts that touch share whole faces.
 """
 
@@ -111,10 +111,10 @@ DIGITS = 6
 """Decimals of coordinates: equal corners of several parts become equal numbers."""
 
 CORE = 0.5
-"""Size of the core at a vertex, relative to the distance of the mitre's outer end from it."""
+"""Size of the core at a vertex, relative to the distance of the miter's outer end from it."""
 
 SLENDER = 0.4
-"""Largest distance of a mitre's end from the vertex, along the edge and relative to its length."""
+"""Largest distance of a miter's end from the vertex, along the edge and relative to its length."""
 
 
 def is_upright(lattice: Lattice) -> bool:
@@ -249,7 +249,7 @@ def _bars(
     core = CORE * reach if lattice.crossing else 0.0
 
     def beside(vertex: Array, angle: float, distance: float) -> list[Array]:
-        """Return the two places at the mitres beside an edge, clockwise of it first."""
+        """Return the two places at the miters beside an edge, the clockwise one first."""
         turned = (angle - half, angle + half)
         return [vertex + distance * np.array((cos(a), sin(a))) for a in turned]
 
@@ -367,7 +367,7 @@ def _plates(
 
 
 def _require_slender(reach: float, sizes: Sizes) -> None:
-    """Raise if the mitres at both ends of an edge leave too little of it."""
+    """Raise PuzzleError if the miters at both ends of an edge leave too little of it."""
     if reach > SLENDER * sizes.cell:
         most = floor(10 * SLENDER * sizes.cell * sizes.wall / reach + 1e-6) / 10
         raise PuzzleError(

@@ -24,7 +24,7 @@ APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
-"""Largest length of mitred corners, relative to the offset."""
+"""Largest length of mitered corners, relative to the offset."""
 
 ARCS = 96
 """Number of sides of a full circle of round corners."""
