@@ -112,7 +112,7 @@ def over(board: Board, begin: int, end: int) -> int:
 
 
 def _scale(columns: int, frames: int, extent: Floats) -> float:
-    """Return the distance of neighboring holes relative to the sheet's width, for some columns."""
+    """Return the distance of neighboring holes relative to the sheet's width, for these columns."""
     rows = ceil(frames / columns)
     return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
 

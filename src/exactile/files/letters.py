@@ -261,7 +261,7 @@ class Letters:
 def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
     """Return the placements of the only drawing of a file.
 
-    Raise FileError if there is none or several, or it does not fit the puzzle.
+    Raise FileError if there is no drawing or several, or if it does not fit the puzzle.
     """
     letters = Letters(puzzle)
     found = list(letters.read(lines_of(path)))

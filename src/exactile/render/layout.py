@@ -141,7 +141,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The layout of pages: the paper, whether there is a ruler to check the printed size, colors.
+    """The layout of pages: the paper, the colors, and whether a ruler shows the printed size.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)

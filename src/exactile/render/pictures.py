@@ -69,10 +69,8 @@ def write_pictures(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solutions
-        Its solutions, at least one; a solution without placements is the region.
+    puzzle, solutions
+        A puzzle and solutions of it, at least one. One without placements shows the region.
     stream
         A binary stream to write to.
     form
@@ -117,8 +115,8 @@ def in_time(
 ) -> Iterator[Solution]:
     """Yield solutions to be drawn as long as time permits, at least one.
 
-    `solutions`: all of them. `limits`: the limits; None for no limit. `conversion`: time to write
-    drawings, relative to the time to make them.
+    `limits`: None for no limit. `conversion`: time to write drawings, relative to the time to make
+    them.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):

@@ -52,11 +52,9 @@ def draw_svg(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solution
-        Its placements. Units that they do not cover are light gray; an empty solution draws the
-        region.
+    puzzle, solution
+        A puzzle and placements in its region. Units that they do not cover are light gray; an empty
+        solution draws the region.
     width
         Width of the drawing in pixels; the height follows from it.
     exploded
@@ -160,7 +158,7 @@ APART = 2
 """Steps from the region to the pieces, and from one piece to the next: one cell stays free."""
 
 LOWEST = 8
-"""Cells up to which pieces are stacked; a higher region allows higher stacks."""
+"""Height in cells up to which pieces are stacked; a higher region allows higher stacks."""
 
 
 def exhibit(

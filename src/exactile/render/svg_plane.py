@@ -195,7 +195,7 @@ END = 0.25
 """Gap between a vertex and a piece that ends there, relative to the length of an edge."""
 
 SPOT = 0.32
-"""Distance of paint from a vertex, relative to the edge: beside the label in its middle."""
+"""Distance of paint from a vertex, relative to the length of the edge: beside the label."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
 """Distances of a piece from a vertex at which it turns: WIDE between neighboring edges, which

@@ -181,10 +181,8 @@ def write_disassembly(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    disassembly
-        How a solution of it is taken apart; see `take_apart`.
+    puzzle, disassembly
+        A puzzle, and how a solution of it is taken apart; see `take_apart`.
     stream
         A binary stream to write to.
     form

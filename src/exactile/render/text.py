@@ -166,10 +166,9 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solution
-        Its placements. Units that they do not cover are dots; an empty solution draws the region.
+    puzzle, solution
+        A puzzle and placements in its region. Units that they do not cover are dots; an empty
+        solution draws the region.
     color
         Whether to color the background of units, or of labels where there are borders, by terminal
         control sequences, in the colors of pictures.

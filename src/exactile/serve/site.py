@@ -180,7 +180,7 @@ def peg_data(name: str) -> dict[str, object]:
 
 
 def gallery_table() -> bytes:
-    """Return the gallery as fields and rows: half as long as objects, and every visit loads it.
+    """Return the gallery as fields and rows, which are half as long as a list of objects.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]

@@ -277,8 +277,8 @@ def count_queens(
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
     They are listed only if a backend other than the default is named. Orbits are counted by
-    Burnside's lemma, from the number of placements that are unchanged by a symmetry, for one of
-    each conjugacy class: see `exactile.counting.orbits`.
+    Burnside's lemma, from the number of placements that a symmetry leaves unchanged, for one
+    symmetry of each conjugacy class: see `exactile.counting.orbits`.
 
     Parameters
     ----------

@@ -299,8 +299,8 @@ def superfluous(
 ) -> list[int]:
     """Return the cells of a unique sudoku whose givens can each be left out alone.
 
-    Without two of them, the sudoku may still be ambiguous. A time limit holds for all tests
-    together; raise UnfinishedError if it is reached.
+    If two of them are left out together, the sudoku may be ambiguous. A time limit holds for all
+    tests together; raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus

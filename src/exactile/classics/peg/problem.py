@@ -125,7 +125,7 @@ def moved(symmetry: Longs, solution: Solution) -> Solution:
 
 
 def merged(jumps: list[tuple[int, int]]) -> Solution:
-    """Return the moves of jumps given as pairs of holes; consecutive jumps of a peg are one move.
+    """Combine jumps, given as pairs of holes, into moves: successive jumps of a peg are one move.
 
     >>> merged([(6, 1), (1, 3), (5, 0)])
     ((6, 1, 3), (5, 0))
@@ -289,7 +289,7 @@ def _chains(problem: PegProblem) -> Iterator[PegStep]:
 def _made(
     problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
 ) -> PegModel:
-    """Return the model in which one of some steps is made at each of a number of times."""
+    """Return the model of sequences of `times` moves, each of them one of `steps`."""
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
     start, goal = problem.start, 0

@@ -367,7 +367,7 @@ def played(
     Ctrl-C, the result of the present problem is yielded before the exception is raised.
 
     - `every`: the problems, of the same board and with the same goals.
-    - `settings`, `limits`: the settings, and the limits.
+    - `settings`, `limits`: for all problems together.
     - `limit`: stop after this number of solutions of each; None finds all.
     - `tell`: called with each solution as soon as it is found.
     - `keep`: False leaves the solutions out of the outcomes.

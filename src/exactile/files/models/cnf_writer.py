@@ -45,7 +45,7 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 
 
 def _with_item(model: Model, options: list[int], bound: int, label: str) -> Model:
-    """Return a model with one more item: of some options, exactly `bound` must be chosen."""
+    """Return the model in which exactly `bound` of some options are chosen, by one more item."""
     ends = model.first[np.array(options) + 1]
     meaning = model.meaning
     return replace(
@@ -243,7 +243,7 @@ def relaxed(model: Model) -> Model:
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return a clause for each item, that one of its options is chosen; each ends with 0."""
+    """Return a clause for each item: at least one of its options is chosen; each ends with 0."""
     clauses = [np.append(model.options_with(i) + 1, 0) for i in wanted.tolist()]
     return np.concatenate([np.zeros(0, dtype=np.int64), *clauses]).astype(np.int32)
 

@@ -2,8 +2,8 @@
 
 Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
 checksum differs from the index are parsed. The ledger, which `exactile catalogue export` writes,
-has what is known about the solutions of each puzzle. Run as a module, this writes the index (`make
-index`).
+has the known facts about the solutions of each puzzle. Run as a module, this writes the index
+(`make index`).
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
 
     id: str  # identifier of the puzzle
     digest: str  # digest of its model
-    pieces: int  # largest number of pieces in a solution
+    pieces: int  # sum of the largest numbers of uses of the pieces
     units: int  # number of units of the region
     status: str  # `exact`, `unsolvable` or `open`
     method: str  # how the numbers were found

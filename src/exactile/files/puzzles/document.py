@@ -46,9 +46,9 @@ class Document:
     Parameters
     ----------
     path
-        The file.
+        Path of the file, also for messages.
     text
-        Its text, if it has been read already.
+        Contents of the file, if it has been read already.
 
     Raises
     ------
