@@ -47,21 +47,21 @@ WIDTH = 960
 """Width of a drawing, in pixels; the height follows from it."""
 
 GAP = 1.1
-"""Space between two boards."""
+"""Space between two boards, relative to the distance of neighboring holes."""
 
 CAPTION = 1.0
-"""Space above each board."""
+"""Space above each board, in the same unit."""
 
 WIDEST = 46.0
-"""Largest width of a row of boards, unless the picture would become too high."""
+"""Largest width of a row of boards, in the same unit, unless pictures would be too high."""
 
 
 def draw_solution(board: Board, start: int, solution: Solution) -> str:
     """Draw a solution as a standalone SVG document.
 
-    `start`: the position at the start. `solution`: the moves. Each frame shows the position before
-    a move: the peg that moves, the pegs that it jumps, and its path. The last frame shows the pegs
-    that are left. Holes are numbered from 1.
+    `start`: the position at the start. `solution`: the moves, with holes from 0. Each frame shows
+    the position before a move: the peg that moves, the pegs that it jumps, and its path. The last
+    frame shows the pegs that are left. Holes are labeled from 1.
 
     >>> from exactile.classics.peg import load_board
     >>> picture = draw_solution(load_board("triangle-4"), 0b1111111101, ((6, 1),))
@@ -112,7 +112,7 @@ def over(board: Board, begin: int, end: int) -> int:
 
 
 def _scale(columns: int, frames: int, extent: Floats) -> float:
-    """Return the size of frames in a number of columns, as a fraction of the sheet's width."""
+    """Return the distance of neighboring holes relative to the sheet's width, for these columns."""
     rows = ceil(frames / columns)
     return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
 
@@ -158,7 +158,7 @@ def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
 
 
 def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
-    """Return a grid with lines between its regions.
+    """Return a grid as text, with lines between its regions.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -204,7 +204,7 @@ def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[
 
 
 def draw_queens(columns: Columns) -> str:
-    """Return a board with queens.
+    """Return a board with queens as text.
 
     >>> print(draw_queens((1, 3, 0, 2)), end="")
     . Q . .
@@ -241,7 +241,7 @@ CROWN = (
 def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
     """Return a grid as SVG: givens bold, regions between thick lines, those of a jigsaw tinted.
 
-    `grid`: its givens or a solution. `marked`: cells with another background.
+    `grid`: the givens, or a solution. `marked`: cells with another background.
 
     >>> from exactile.classics.grids.sudoku import Sudoku, boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)

@@ -3,8 +3,9 @@
 A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
 `exactile.files.puzzles.units`. Blanks may separate the letters of a line. After a drawing, lines
-such as ``a b: Y`` say which pieces the letters stand for; by default, a letter stands for the piece
-with this name, or else for one with this form. Pieces that do not touch may share a letter.
+such as ``a b: Y`` say which pieces the letters stand for. By default, a letter stands for the piece
+that it names, or else for a piece with the form of its units. Pieces that do not touch may share a
+letter.
 
 In a file of several solutions, each comes after a blank line, a line with a colon, such as
 ``solution 2:``, or a number and a dot; in space, a blank line ends a layer.
@@ -38,7 +39,7 @@ ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
 class Lettered(NamedTuple):
-    """A drawing in a file: its first line, its layers, and pieces by letter."""
+    """A drawing in a file: the place of its first line, its layers, and piece names by letter."""
 
     place: Place
     layers: list[list[str]]
@@ -48,7 +49,7 @@ class Lettered(NamedTuple):
 class Letters:
     """Drawings of the solutions of a puzzle.
 
-    Raise RegionError if the lattice has no drawings.
+    Raise PuzzleError if the lattice has no drawings.
 
     >>> import exactile
     >>> letters = Letters(exactile.load("dominoes-4x4"))
@@ -96,7 +97,10 @@ class Letters:
         return drawn
 
     def _require_readable(self, drawn: str, placements: list[Placement], kind: str) -> None:
-        """Raise PuzzleError unless a drawing is read as the placements; `kind`: of the pieces."""
+        """Raise PuzzleError unless a drawing is read as the placements.
+
+        `kind`: the words after "pieces" in the message.
+        """
         lines = ((Place("the drawing"), line) for line in drawn.splitlines())
         with suppress(PuzzleError):
             if list(self.read(lines)) == [sorted_solution(placements, self.puzzle.piece_index)]:
@@ -117,7 +121,7 @@ class Letters:
         for number, letter in self._read(drawing.layers).items():
             if letter not in SIGNS:
                 found.setdefault(letter, []).append(number)
-        for strict in False, True:  # names may not be ours, or the solution may be wrong
+        for strict in False, True:  # strict if forms alone give a piece too many times
             placements = [
                 placement
                 for letter, numbers in found.items()
@@ -140,7 +144,7 @@ class Letters:
         return list(self.puzzle.region.optional.tolist())
 
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
-        """Return the letter of each unit; the drawing may have another origin, and blanks."""
+        """Return the sign of each unit by number; drawings may have another origin, and blanks."""
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
         for step in (1, 2) if spread else (1,):
@@ -170,7 +174,10 @@ class Letters:
     def _placed(
         self, letter: str, numbers: list[int], name: str, *, strict: bool
     ) -> Iterator[Placement]:
-        """Yield the placement of a letter, or those of its parts."""
+        """Yield the placement of a letter, or one for each of its connected parts.
+
+        `strict`: whether a name of the puzzle's pieces must agree with the form of the units.
+        """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
         if strict and name in self.puzzle.piece_index:
@@ -188,7 +195,7 @@ class Letters:
             )
 
     def _name(self, numbers: list[int], name: str) -> str:
-        """Return the name of a piece of this form, the given one if possible; empty if none."""
+        """Return the name of a piece with these units, `name` if possible; empty if none."""
         units = self._placement(name, numbers).units
         if units not in self._fitting:
             region, paint = self.puzzle.region, self.puzzle.paint
@@ -231,7 +238,7 @@ class Letters:
         return self.puzzle.region.coordinates[number]
 
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
-        """Return a letter for each placement: its name, or another, as distinct as possible."""
+        """Return a letter for each placement: its name if possible, shared only if need be."""
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
         owners = {number: k for k, own in enumerate(units) for number in own}
@@ -243,7 +250,7 @@ class Letters:
             own = (name[0], name[0].swapcase()) if names.count(name) == 1 else ()
             wanted = [s for s in (*own, *SYMBOLS) if s in SYMBOLS]
             free = next((s for s in wanted if s not in used), None)
-            if free is None:  # a letter of others that do not touch
+            if free is None:  # then the letter of placements that do not touch this one
                 near = {owners.get(n, k) for number in units[k] for n in self._near(number)}
                 used = {letters[o] for o in near if o < k}
                 free = next((s for s in SYMBOLS if s not in used), "?")
@@ -254,7 +261,7 @@ class Letters:
 def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
     """Return the placements of the only drawing of a file.
 
-    Raise FileError if there are several, or it does not fit the puzzle.
+    Raise FileError if there is no drawing or several, or if it does not fit the puzzle.
     """
     letters = Letters(puzzle)
     found = list(letters.read(lines_of(path)))
@@ -274,7 +281,7 @@ def region_drawing(text: str) -> str:
 
 
 def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
-    r"""Return the drawings of a file, each with `layers` blocks of lines; None is one block.
+    r"""Return the drawings of a file, each with `layers` blocks of lines; None for one block.
 
     Raise FileError if a drawing has too few layers.
 

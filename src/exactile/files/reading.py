@@ -67,7 +67,10 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
 
 
 def split(reference: str) -> tuple[str, str | None]:
-    """Return path and name; a ``#`` in the name of an existing file stays in the path."""
+    """Return the path, and the name after ``#``, None if there is none.
+
+    A ``#`` in the name of an existing file stays in the path.
+    """
     path, sign, name = reference.rpartition("#")
     if not sign or exists(reference):
         return reference, None
@@ -202,7 +205,7 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     NotFoundError
         If there is no such puzzle or file, or nothing fits a pattern.
     FileError
-        If a file is wrong; a wrong statement of one puzzle is an error only when that is loaded.
+        If a file is wrong; a wrong statement of a puzzle is an error only when it is loaded.
 
     Examples
     --------

@@ -1,21 +1,22 @@
 """Solution files: reading line by line, and writing.
 
 ``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object for
-each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates,
-and at the end ``{"end": "complete"}``, or why there are no more: ``{"end": "stopped: time
-limit"}``, or ``"unknown"``. A file without an end was truncated, and is refused.
+each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates.
+The last line is ``{"end": "complete"}``. If solutions may be missing, the end is the reason, such
+as ``"stopped: time limit"``, or ``"unknown"``. A file without this line was truncated, and is
+refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
 placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
 between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
-gives the number of solutions, and here also says if the search was stopped. Files of other programs
-may lack it. Old files also list the crossings that a piece uses (``2,1i``), which are ignored, and
-mark flipped pieces by an asterisk. New ones place omitted pieces beside the region, which is read
-as leaving them out.
+gives the number of solutions; in files that Exactile writes, it also says if the search was
+stopped. Files of other programs may lack this line. Old files also list the crossings that a piece
+uses (``2,1i``), which are ignored, and mark flipped pieces by an asterisk. Newer files place
+omitted pieces beside the region; these placements are read as omissions.
 
-``letters``: drawings with one letter a piece, see `exactile.files.letters`. A line ``Solutions of
-pentominoes-6x10, one letter a piece:`` is at the head of files that Exactile writes, and the last
-line gives the number of solutions. A drawing without these lines is read, too.
+``letters``: drawings with one letter for each piece, see `exactile.files.letters`. Files that
+Exactile writes begin with a line ``Solutions of pentominoes-6x10, one letter a piece:``, and end
+with the number of solutions. A drawing without these lines is read, too.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ COMPLETE = "complete"
 """The end of a file that contains all requested solutions."""
 
 UNSTATED = "unknown"
-"""The end of a file that was converted from one without this information."""
+"""The end of a file that was converted from one that does not say whether it is complete."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 WORD = r"[^\s,]+"
@@ -74,7 +75,7 @@ UNREAD = (".svg", ".png", ".pdf", ".html", ".csv", ".parquet")
 """Endings of pictures and tables that `exactile solve` writes, and that are not read."""
 
 Lines = Iterable[tuple[Place, str]]
-"""Each line with its place, stripped of white space."""
+"""Lines without surrounding white space, each after its place."""
 
 
 class _Header(msgspec.Struct):
@@ -85,7 +86,7 @@ class _Header(msgspec.Struct):
 
 
 class _Record(msgspec.Struct):
-    """Every other line; other keys are ignored."""
+    """Any other line of a ``jsonl`` file: a solution, or the end; other keys are ignored."""
 
     placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] | None = (
         None
@@ -94,7 +95,7 @@ class _Record(msgspec.Struct):
 
 
 class _Quick(msgspec.Struct):
-    """A line whose placements are not parsed: most of them have occurred before."""
+    """A line whose placements are kept as text: most of them have been parsed before."""
 
     placements: list[msgspec.Raw] = []
 
@@ -134,7 +135,7 @@ class Reading(Iterator[Solution]):
                     "complete file ends with."
                 )
             return
-        begun = [first]  # up to the first line that only one format has
+        begun = [first]  # up to the first line that no drawing has
         while not PUZZLER.fullmatch(begun[-1][1].strip()) and (each := next(raw, None)):
             begun.append(each)
         drawn = DRAWN.fullmatch(first[1].strip()) or not PUZZLER.fullmatch(begun[-1][1].strip())
@@ -220,9 +221,10 @@ def read_solutions(
     `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
     they solve. `name`: the name of the source in messages.
 
-    The solutions come in the order of the file; after the last one, the result's `end` says whether
-    the file has all. Raise FileError, when the first solution is requested or later, if a line is
-    damaged, or the file is truncated or belongs to another puzzle; the message names the line.
+    The solutions come in the order of the file. After the last one, `end` of the result says
+    whether the file has all solutions. Raise FileError, when the first solution is requested or
+    later, if a line is damaged, or the file is truncated or belongs to another puzzle; the message
+    names the line.
     Raise NotFoundError if there is no such file.
 
     >>> from io import StringIO
@@ -236,7 +238,7 @@ def read_solutions(
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
-    """Return the puzzle named by the first line of a solution file, None if there is no name.
+    """Return the name of a puzzle in the first line of a solution file, None if there is none.
 
     >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
     'Pentominoes6x10'
@@ -286,7 +288,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return the placement of a line, none if a piece is omitted."""
+    """Return the placement of a line as a list, which is empty if the line omits a piece."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -332,7 +334,7 @@ def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
 
 
 MOST_TEXTS = 200_000
-"""Largest number of texts of placements in memory, which solutions share."""
+"""Largest number of placements whose texts are cached."""
 
 
 @runtime_checkable
@@ -356,8 +358,8 @@ def write_solutions(
 ) -> int:
     """Write solutions one by one, each flushed at once; return their number.
 
-    After an exception, such as Ctrl-C, an end with the reason is still written. Nothing is written
-    before the first solution, or before the end if there is none.
+    If an exception such as Ctrl-C comes after the first solution, an end with the reason is still
+    written. Nothing is written before the first solution, or before the end if there is none.
 
     Parameters
     ----------
@@ -373,7 +375,7 @@ def write_solutions(
     Raises
     ------
     FileError
-        If there is no such format.
+        If there is no such format, or it cannot express the puzzle or a solution.
 
     Examples
     --------
@@ -423,7 +425,7 @@ Record = Callable[[int, Solution], str]
 
 
 class Form(NamedTuple):
-    """A format: the texts of its header, of solutions of a puzzle, of the end."""
+    """A format: functions that return the text of the header, of each solution and of the end."""
 
     header: Callable[[Puzzle], str]
     records: Callable[[Puzzle], Record]
@@ -516,7 +518,7 @@ def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
 
 
 AT_ONCE = 10_000
-"""Number of rows in a group: the solutions that are in memory at a time."""
+"""Number of solutions in a row group of a Parquet file, and in memory at a time."""
 
 
 class ByteStream(Protocol):

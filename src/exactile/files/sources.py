@@ -56,7 +56,7 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file: the file's name and a key.
+    """A place in a file: the file's name, and a key or a line.
 
     >>> str(Place("my.toml") / "puzzle" / "a" / "plus[0]")
     'my.toml: puzzle.a.plus[0]'
@@ -239,8 +239,8 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
     """Return the name of a file for messages, and its contents.
 
-    Raise NotFoundError if there is no such file, FileError if it cannot be read, or has more than
-    `most` bytes.
+    `most`: largest number of bytes of a file; standard input has no limit. Raise NotFoundError if
+    there is no such file, FileError if it cannot be read or is too long.
     """
     name = source_name(source)
     with reading(name):
@@ -303,7 +303,8 @@ STRINGS = re.compile(
 )
 """Strings and comments; a string without an end, which the parser refuses, may end anywhere.
 
-No repetition with ``*+`` looks ahead: Python 3.11.2 would continue after the text seen there.
+No possessive repetition contains a lookahead: Python 3.11.2 would continue after the text that it
+sees.
 """
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")

@@ -1,4 +1,4 @@
-"""What the page shows of a puzzle before it is solved: the data to draw it, and a small picture."""
+"""A puzzle on the page before it is solved: the data to draw it, and a small picture."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
 
 
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
-    """Return placements in the form of the page.
+    """Return placements with the numbers of their units in the region, as the page has them.
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")

@@ -40,7 +40,7 @@ svg { max-width: 100%; height: auto; }
 
 
 def plots(scores: Scores) -> dict[str, str]:
-    """Return the plots of a comparison: cactus, and scatter if there are two backends."""
+    """Return the plots of a comparison: cactus, and scatter if there are several backends."""
     answer, title = scores.answer, f"{scores.answer.task}: "
     drawn = {"cactus": cactus_plot(scores.times, answer.time_limit, title + "cactus plot")}
     if len(answer.backends) > 1:

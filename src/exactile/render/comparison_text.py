@@ -14,9 +14,10 @@ WIDTH = 80
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = WIDTH) -> str:
-    """Return a table of Markdown, the first column to the left, all others to the right.
+    """Return a table of Markdown, the first column aligned left, all others right.
 
-    If it is too wide, columns move to further tables below; without a width they do not.
+    `width`: largest number of characters of a line; columns that do not fit move to further tables
+    below. None for no limit.
 
     >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
     | puzzle           | dlx | sat |
@@ -67,8 +68,8 @@ class Cell(NamedTuple):
     """The runs of one backend on one puzzle."""
 
     runs: tuple[ComparedRun, ...]
-    penalized: float | None  # median of seconds, twice the limit if not finished; None if not run
-    seconds: float | None  # the same, None if the median run did not finish
+    penalized: float | None  # median of seconds, twice the limit if unfinished; None if not run
+    seconds: float | None  # the same; None unless most runs finished
 
 
 class Score(NamedTuple):
@@ -342,10 +343,10 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 
 
 def solutions(runs: Sequence[ComparedRun]) -> str:
-    """Return the known answer for a puzzle: a number, yes, no, disputed, or nothing.
+    """Return the known answer for a puzzle: a number, ``none``, ``some``, ``disputed`` or ``?``.
 
     For packings, the number of units that the best one covers, for tilings the radius of the
-    largest disc that is covered; "at least" if none is proven optimal.
+    largest disc that is covered; with ``≥`` if none is proven optimal.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:

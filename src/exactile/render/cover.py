@@ -19,10 +19,10 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, and as further placements the cells that show the color of a piece.
+    """Return placements, followed by cells that a challenge shows in the color of their piece.
 
-    Each of these cells has a rule that puts the piece on it, and the piece's name as its label: see
-    `design_challenges`. Cells of a piece that is used once belong together.
+    Such a cell has a rule that puts the piece on it, and the piece's name as its label: see
+    `design_challenges`. If a piece is used at most once, all its cells form one placement.
 
     Examples
     --------

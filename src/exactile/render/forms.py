@@ -1,4 +1,4 @@
-"""Solutions as drawings, by a function for each kind of lattice; those in space are made here."""
+"""Drawings of solutions: a function for each kind of lattice; those for space are here."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def draw_rods(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in space.
 
     Each piece is drawn whole, in the layer of its lowest edge. Edges of a layer that belong to
-    pieces from below are pale, uncovered ones grey.
+    pieces from below are pale, uncovered ones gray.
     """
     layers = Layers(cover, width, TRIMETRIC, whole=TRIMETRIC, together=True)
     paper = layers.paper
@@ -239,7 +239,10 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces toward the viewer that no cell of the layer, or of any layer, covers."""
+    """Return the faces toward the viewer that no drawn cell covers.
+
+    `whole`: whether cells of other layers cover faces, too.
+    """
     region, lattice = cover.region, cover.lattice
     result = []
     for kind, polygons in enumerate(lattice.faces):

@@ -104,7 +104,7 @@ def definitions(colors: Colors) -> list[str]:
 
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height of each kind of paper, in millimeters; so are the lengths below."""
+"""Width and height of each kind of paper, in millimeters, like the lengths below."""
 
 MARGIN = 12.0
 """Margin that most printers leave white, and a little more."""
@@ -116,7 +116,7 @@ HEAD, FOOT = 10.0, 12.0
 """Heights of the title, and of the ruler with the page number."""
 
 TITLE, WORDS, LINE = 5.0, 3.4, 4.6
-"""Sizes of letters, and height of a line."""
+"""Sizes of letters in titles and in other words, and height of a line."""
 
 LETTER = 0.55
 """Approximate width of a letter relative to its size."""
@@ -141,7 +141,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The layout of pages: the paper, and whether there is a ruler to check the printed size.
+    """The layout of pages: the paper, the colors, and whether a ruler shows the printed size.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)

@@ -41,7 +41,7 @@ PREAMBLE = (
     '#set text(font: "DejaVu Sans")',
     "#let drawing(name) = image(bytes(sys.inputs.at(name)), width: 100%, height: 100%)",
 )
-"""Header of a typeset document; the font is for words in any sans-serif."""
+"""Header of a typeset document; its font is used where a drawing asks for sans-serif."""
 
 FONTS = Path(__file__).parent / "fonts"
 """Folder of our fonts: those of the system differ between machines."""
@@ -69,10 +69,8 @@ def write_pictures(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solutions
-        Its solutions, at least one; a solution without placements is the region.
+    puzzle, solutions
+        A puzzle and solutions of it, at least one. One without placements shows the region.
     stream
         A binary stream to write to.
     form
@@ -80,7 +78,7 @@ def write_pictures(
         on pages. ``"html"``: one after the other, as a page to leaf through, solids in three
         dimensions.
     columns
-        Number of drawings in a row.
+        Number of drawings in a row; chosen automatically by default.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
@@ -92,7 +90,7 @@ def write_pictures(
     Raises
     ------
     PictureError
-        If a PNG would be too large, or if there is no such paper.
+        If a PNG would be too large, or there is no such format or paper.
 
     Examples
     --------
@@ -117,8 +115,8 @@ def in_time(
 ) -> Iterator[Solution]:
     """Yield solutions to be drawn as long as time permits, at least one.
 
-    `solutions`: all of them. `limits`: the limits; None for no limit. `conversion`: time to write
-    drawings, relative to the time to make them.
+    `limits`: None for no limit. `conversion`: time to write drawings, relative to the time to make
+    them.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):
@@ -297,10 +295,10 @@ GAP = 18.0
 """Space between drawings and around all of them, in pixels."""
 
 LINE = 16.0
-"""Height of a caption."""
+"""Height of a caption, in pixels."""
 
 LETTER = 6.5
-"""Approximate width of a letter of a caption."""
+"""Approximate width of a letter of a caption, in pixels."""
 
 BROAD = 1.5
 """Approximate width of a sheet relative to its height."""

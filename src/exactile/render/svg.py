@@ -35,7 +35,7 @@ LETTERS = 3
 """Largest length of a label."""
 
 ZOOM = 0.6
-"""Size of pieces in a legend, unless one of them would not fit."""
+"""Scale of pieces in a legend; smaller if one of them would not fit."""
 
 MIXED = "#bdc1c6"
 """Color in the legend of pieces whose copies differ in color."""
@@ -52,11 +52,9 @@ def draw_svg(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solution
-        Its placements. Units that they do not cover are light gray; an empty solution draws the
-        region.
+    puzzle, solution
+        A puzzle and placements in its region. Units that they do not cover are light gray; an empty
+        solution draws the region.
     width
         Width of the drawing in pixels; the height follows from it.
     exploded
@@ -157,16 +155,16 @@ def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], titl
 
 
 APART = 2
-"""Cells between the region and the pieces, and between any two of these."""
+"""Steps from the region to the pieces, and from one piece to the next: one cell stays free."""
 
 LOWEST = 8
-"""Pieces are stacked as high as the region, and at least this many cells high."""
+"""Height in cells up to which pieces are stacked; a higher region allows higher stacks."""
 
 
 def exhibit(
     puzzle: Puzzle, units: Iterable[Point] = (), pieces: Sequence[str] = (), *, mark: str = "#"
 ) -> tuple[Puzzle, Solution]:
-    """Return a solution for drawing only: it need not be valid.
+    """Return a puzzle and a solution for drawing only: they need not be valid.
 
     `units`: points of the units to be marked. `pieces`: names of the pieces to be put beside the
     region, on its right. `mark`: the name under which the marked units are drawn.
@@ -238,7 +236,6 @@ def draw_explained(
     - `pieces`: names of pieces, drawn beside a region in the plane, below one in space.
     - `words`: the sentence.
     - `mark`: the tooltip of the units.
-
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-w")

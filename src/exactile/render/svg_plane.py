@@ -192,10 +192,10 @@ SMALL = 0.17
 """Height of the letters beside a single edge, relative to its length."""
 
 END = 0.25
-"""Distance from the vertex at which a piece ends there."""
+"""Gap between a vertex and a piece that ends there, relative to the length of an edge."""
 
 SPOT = 0.32
-"""Distance of paint from the vertex, beside the label in the middle."""
+"""Distance of paint from a vertex, relative to the length of the edge: beside the label."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
 """Distances of a piece from a vertex at which it turns: WIDE between neighboring edges, which
@@ -203,7 +203,7 @@ leaves room for other pieces; TIGHT around the end of another piece. Its curve b
 LONGEST from the vertex."""
 
 FINE = 6
-"""Vertices are integers in points times this, on every lattice of edges."""
+"""Coordinates of vertices, times this, are integers on every lattice of edges."""
 
 
 class Sheet(Protocol):

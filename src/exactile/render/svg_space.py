@@ -357,7 +357,7 @@ ROD = 0.12
 """Width of a rod relative to the length of an edge."""
 
 END = 0.2
-"""Distance from the vertex at which a piece ends there."""
+"""Gap between a vertex and a piece that ends there, relative to the length of an edge."""
 
 HIGHEST = 1.0
 """Largest height of a drawing relative to its width."""
@@ -563,7 +563,7 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
     """Yield the name of each piece on a visible part, preferably a floor.
 
-    Only a piece itself hides parts of it.
+    Other pieces do not count as hiding a part.
     """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]

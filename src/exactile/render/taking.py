@@ -66,7 +66,7 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 """Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
 
 NEAR = 1.5
-"""Distance on the sheet beyond which a face cannot hide the middle of another."""
+"""Distance on the sheet, in sides of a cell, beyond which no face hides another's middle."""
 
 PALE = 0.38
 """Part that is left of the colors of pieces at rest; the rest is white."""
@@ -75,7 +75,7 @@ THROUGH = 0.4
 """Opacity of moving pieces behind others."""
 
 CLEAR = 1.0
-"""Distance at which pieces that have left are drawn."""
+"""Distance from the other pieces at which pieces that have left are drawn, in sides of a cell."""
 
 SAMPLES = 12
 """Number of lines of which an arrow along a turn consists."""
@@ -181,22 +181,20 @@ def write_disassembly(
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    disassembly
-        How a solution of it is taken apart; see `take_apart`.
+    puzzle, disassembly
+        A puzzle, and how a solution of it is taken apart; see `take_apart`.
     stream
         A binary stream to write to.
     form
         ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages.
         ``"html"``: a page that plays the moves, without any other file.
     columns
-        Number of pictures in a row.
+        Number of pictures in a row; chosen automatically by default.
 
     Raises
     ------
     PictureError
-        If there are no moves, or a PNG would be too large.
+        If there are no moves, there is no such format, or a PNG would be too large.
 
     Examples
     --------
@@ -266,7 +264,7 @@ def strip(
 
 
 Spots = list[tuple[int, Array, float]]
-"""Owners, places on the sheet for their names, and merits of these places."""
+"""Owners, places on the sheet for their names, and scores of these places, the best highest."""
 
 
 def _middles(cover: Cover) -> Spots:
@@ -416,7 +414,7 @@ class SolidData(msgspec.Struct, frozen=True):
 class MoveData(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move: a translation by `shift`, or a quarter turn about an axis through a point."""
 
-    pieces: tuple[int, ...]  # those that are shown
+    pieces: tuple[int, ...]  # the pieces that are shown
     moving: tuple[int, ...]
     words: str
     parting: str

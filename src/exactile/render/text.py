@@ -117,7 +117,7 @@ def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
 
 
 def _legend(names: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Return an entry such as ``a-j: Y`` for each piece that is not labelled with its name."""
+    """Return an entry such as ``a-j: Y`` for each piece that is not labeled with its name."""
     texts: dict[str, list[str]] = {}
     for name, text in zip(names, labels, strict=True):
         texts.setdefault(name, []).append(text)
@@ -166,10 +166,9 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    solution
-        Its placements. Units that they do not cover are dots; an empty solution draws the region.
+    puzzle, solution
+        A puzzle and placements in its region. Units that they do not cover are dots; an empty
+        solution draws the region.
     color
         Whether to color the background of units, or of labels where there are borders, by terminal
         control sequences, in the colors of pictures.
@@ -180,6 +179,11 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
         Lines without trailing blanks, each ended by a newline; below them a legend of the labels
         that are not names of pieces. The first coordinate grows to the right, the second upwards;
         layers of the third stand side by side. Equal arguments give equal text.
+
+    Raises
+    ------
+    RegionError
+        If the region is too large to be drawn as text.
 
     Examples
     --------

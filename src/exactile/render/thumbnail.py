@@ -22,13 +22,13 @@ SIZE = 190
 """Largest width and height of a picture, in pixels."""
 
 LARGEST = 17.0
-"""Largest width in pixels of a unit with the area of a square."""
+"""Largest width in pixels of a square with the area of a unit."""
 
 FINE = 30
 """Number of grid steps in the unit of length."""
 
 EXACT = 12
-"""Corners are integers in points times this, on every lattice."""
+"""Coordinates of corners, times this, are integers on every lattice."""
 
 WIDER = 1.5
 """Factor by which strokes of edges are wider than in large drawings."""
@@ -338,7 +338,7 @@ def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> st
 
 
 def strokes(spots: Sequence[Spot]) -> str:
-    """Return path data of a line through places: absolute, then steps.
+    """Return path data of a line through places: an absolute start, then relative steps.
 
     >>> strokes([(5, 5), (5, 9), (8, 5), (10, 5), (9, 4)])
     'M5 5v4l3-4h2l-1-1'

@@ -65,8 +65,9 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     Parameters
     ----------
     answer
-        The answer of `exactile.tile`. Its tiling is drawn, or else the largest patch with complete
-        coronas that it has, or the units that cannot all be covered, or the prototile alone.
+        The answer of `exactile.tile`. The first of these that it has is drawn: a tiling; units that
+        cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas; the
+        prototile alone.
     color
         What tiles of the same color have in common: ``"orientation"``; ``"class"``, their orbit
         under the symmetries of a tiling, or ``"copy"``, the number of their copy in its period; or
@@ -212,7 +213,7 @@ def _middle(lattice: Lattice, points: Points) -> Array:
 
 
 def _short(vectors: Points, lattice: Lattice) -> Points:
-    """Return short vectors of a lattice of translations, in points (the reduction of Gauss)."""
+    """Return short vectors of a lattice of translations, in points, by Gauss's reduction."""
     first, second = vectors * lattice.period
 
     def long(vector: Points) -> float:

@@ -120,7 +120,7 @@ class Lock:
 
 
 PATIENCE = 10.0
-"""Seconds that the client has to send a request, or to read."""
+"""Seconds that the client has to send a request, or to read an answer."""
 
 MOST_WAITING = 200
 """Largest number of connections that wait for their client; with more, the oldest is closed."""
@@ -244,6 +244,7 @@ def make_app(
     - `opened`: the page's first view: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
     - `store`: a file of long searches, whose runs the page shows first.
+    - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
     - `warm`: whether the first view is prepared before it is requested.
     """

@@ -74,7 +74,7 @@ def failed(words: str) -> Event:
 
 @dataclass(frozen=True)
 class Desk:
-    """The service of these processes: see `exactile.work.worker.Service`."""
+    """The service of the worker processes: see `exactile.work.worker.Service`."""
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
     # The folder of temporary files, which the process leaves behind if it is killed
@@ -294,7 +294,7 @@ class Office(Closing):
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
-        """Yield the events of a task, and None at every heartbeat; closing this kills the task."""
+        """Yield the events of a task, and None at every heartbeat; closing it kills the task."""
         process = self._idle.pop() if self._idle else self._process()
         self._busy += 1
         try:

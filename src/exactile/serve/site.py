@@ -52,7 +52,7 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """Overlaps after a slide: for each type, offsets to units, and fractions of them covered."""
+    """Overlaps of units after a slide, by type: offsets to overlapped units, fractions covered."""
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]
@@ -180,7 +180,7 @@ def peg_data(name: str) -> dict[str, object]:
 
 
 def gallery_table() -> bytes:
-    """Return the gallery as fields and rows: half as large, which matters as every visit loads it.
+    """Return the gallery as fields and rows, which are half as long as a list of objects.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]
@@ -208,7 +208,7 @@ def write_site(
     """Write all files except the engine; return the number of puzzles.
 
     `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
-    names of the lattices with sets of pieces, by default all.
+    names of the lattices whose sets of pieces are written, by default all.
     """
     for name in ("puzzles", "pictures", "sets", "lattices"):
         (site / name).mkdir(parents=True, exist_ok=True)

@@ -35,7 +35,7 @@ Columns = tuple[int, ...]
 
 
 def queens_model(size: int, *, torus: bool = False) -> Model:
-    """Return the model of as many queens as a board has rows.
+    """Return the model of queens on a board, as many as it has rows.
 
     Option ``size * r + c`` is a queen in row r and column c. Rows and columns contain one queen:
     they are primary items, ``r0`` and ``c0``. Diagonals contain at most one: they are secondary,
@@ -75,8 +75,8 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     """Return the symmetries of the board, which permute the items of rows and columns.
 
-    They are the 8 isometries of the square; on a torus each of them with every translation. Raise
-    PuzzleError if these are too many.
+    They are the 8 isometries of the square; on a torus, each of them with every translation. Raise
+    PuzzleError if there are too many.
 
     >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
@@ -131,9 +131,8 @@ class QueensBoard:
 def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of rows whose queens attack each other, from the definition.
 
-    `columns`: the column of the queen in each row, of one board after the other: shape ``(m, n)``.
-
-    The result: the number of the board, and the two rows, shape ``(k, 3)``.
+    `columns`: for each board, the column of the queen in each row; shape ``(boards, rows)``. In the
+    result, each pair is the number of the board and two rows; shape ``(pairs, 3)``, sorted.
 
     >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
     >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
@@ -152,7 +151,7 @@ def attacks(columns: Longs, *, torus: bool = False) -> Longs:
 
 
 class QueensProblem(ModelProblem[Columns]):
-    """The placements of as many queens as there are rows, or one of each orbit."""
+    """The search problem of queens: all solutions, or one of each orbit."""
 
     def __init__(
         self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
@@ -199,7 +198,7 @@ class QueensSearch(Handle[Columns]):
     torus
         Whether diagonals continue at the opposite side.
     up_to
-        ``"rotation"`` or ``"symmetry"``: one solution of each orbit.
+        ``"rotation"`` or ``"symmetry"``: one solution of each orbit. By default all solutions.
     backend, limit, time_limit, seed, workers, watch, limits
         As for `exactile.classics.grids.search.SudokuSearch`.
 
@@ -278,8 +277,8 @@ def count_queens(
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
     They are listed only if a backend other than the default is named. Orbits are counted by
-    Burnside's lemma, from the numbers of placements that a symmetry of each conjugacy class maps to
-    themselves: see `exactile.counting.orbits`.
+    Burnside's lemma, from the number of placements that a symmetry leaves unchanged, for one
+    symmetry of each conjugacy class: see `exactile.counting.orbits`.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ LOW = {
     16: (frozenset(".0_*1234"), frozenset(".0_*ABCDabcd")),
     25: (frozenset(".0_*12345"), frozenset(".0_*ABCDEabcde")),
 }
-"""Characters of whole grids on lines of 16 or 25 cells: digits or letters of a small grid."""
+"""Characters of lines of 16 or 25 cells that are grids of 4 by 4 or 5 by 5, not rows."""
 
 
 class TextLine(NamedTuple):
@@ -67,7 +67,7 @@ class TextBlock(NamedTuple):
 
 
 def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
-    """Return the name of a file, or ``"-"`` for standard input, and an iterator of its lines."""
+    """Return the name of a source for messages, and its lines; ``"-"`` is standard input."""
     return source_name(source), _bare(line for _, line in lines_of(source))
 
 
@@ -324,8 +324,8 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
 def _alphabets(size: int, cells: str) -> Iterator[str]:
     """Yield the possible alphabets of the digits, the likeliest first.
 
-    If 0 stands beside another sign for empty cells, large grids count from 0. Letters alone are the
-    digits from A.
+    In a grid of more than 9 rows, 0 may be a digit if another character marks empty cells. If no
+    digit from 1 to 9 occurs, A may be the first one.
     """
     if size > 9 and "0" in cells and any(c in cells for c in EMPTY if c != "0"):
         yield FROM_ZERO[:size]

@@ -177,7 +177,7 @@ def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None
 
 
 class SudokuProblem(ModelProblem[Grid]):
-    """The solutions of a sudoku."""
+    """The search problem of a sudoku; its answers are filled grids."""
 
     def __init__(self, sudoku: Sudoku, backend: str | Backend, request: Request) -> None:
         self.sudoku = sudoku
@@ -299,8 +299,8 @@ def superfluous(
 ) -> list[int]:
     """Return the cells of a unique sudoku whose givens can each be left out alone.
 
-    Two of them together may nevertheless be necessary. A time limit is for all of them together;
-    raise UnfinishedError if it is reached.
+    If two of them are left out together, the sudoku may be ambiguous. A time limit holds for all
+    tests together; raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -337,16 +337,15 @@ def count_sudoku(
     """Count all solutions of a sudoku, not up to symmetry.
 
     Without givens, the digits are interchangeable: only solutions with the first row 1, 2, 3 ...
-    are counted, and their number is multiplied. Listing and memo take turns, see
-    `exactile.counting.plan`.
+    are counted, and their number is multiplied by the factorial of the size. Listing solutions and
+    counting with a memo take turns, see `exactile.counting.plan`.
 
     Parameters
     ----------
     sudoku
         The sudoku.
     use_memo, use_relabeling
-        Whether to count with a memo, and whether to use that digits are interchangeable; the number
-        is the same.
+        Whether to count with a memo, and whether to multiply as described; the number is the same.
     time_limit
         Time limit in seconds.
     workers

@@ -40,7 +40,7 @@ class Layout:
     # Rows and columns of a box; None if the regions are not boxes
     boxes: tuple[int, int] | None = None
     diagonals: bool = False  # whether both diagonals hold every digit once (X-sudoku)
-    windows: bool = False  # whether the windows between the boxes do (hyper sudoku, windoku)
+    windows: bool = False  # whether windows hold every digit once (hyper sudoku, windoku)
 
     def __post_init__(self) -> None:
         if self.windows and not (self.boxes and 1 < self.boxes[0] == self.boxes[1]):
@@ -68,7 +68,7 @@ class Layout:
         return f"{kind} {house.number + 1}"
 
     def _window_houses(self) -> list[House]:
-        """Return the windows: squares as large as a box, with one cell between and around them."""
+        """Return the windows: squares as large as a box, one cell apart and one from the border."""
         if not (self.windows and self.boxes):
             return []
         n, side = self.size, self.boxes[0]

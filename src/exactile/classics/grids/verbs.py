@@ -34,7 +34,7 @@ PROOF = "proof.drup"
 
 
 class Proven(NamedTuple):
-    """The claim of a proof."""
+    """What a proof shows, and its length."""
 
     # All solutions: the formula forbids them, and the proof shows that it has no others
     solutions: list[Grid]

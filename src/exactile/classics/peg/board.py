@@ -1,7 +1,7 @@
 """Boards of peg solitaire: holes, jumps, symmetries; those of the package, any size, and files.
 
 A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
-counted from 0 here, and from 1 wherever people see them, row by row from the top.
+counted row by row from the top: from 0 here, and from 1 in input and output.
 
 A file of boards is TOML::
 
@@ -49,13 +49,13 @@ from exactile.geometry.lattice import Lattice, Point, Sketch
 
 @dataclass(frozen=True, eq=False)
 class HoleGrid:
-    """A lattice as the holes of a board."""
+    """A lattice whose cells are the holes of boards."""
 
     # The customary name: the holes of a triangle board are hexagons, but are never called so
     name: str
     # The lattice, with a sketch for drawings of boards in which rows of holes are horizontal
     lattice: Lattice
-    # A point of a hole times this is its place in pictures
+    # The place of a hole in pictures is its point, as a row, times this matrix
     embedding: tuple[tuple[float, float], tuple[float, float]]
 
 
@@ -93,7 +93,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board.
+    """A board of peg solitaire.
 
     >>> board = Board.of("tiny", "triangle", [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (0, 2)])
     >>> print(board.numbered())
@@ -109,7 +109,7 @@ class Board:
     name: str
     grid: HoleGrid  # the grid, which determines the neighbors of holes
     holes: tuple[Point, ...]  # the points of the holes, row by row from the top: see `Board.of`
-    title: str = ""  # for people
+    title: str = ""  # shown in place of the name; empty for none
     # start, goal: the positions that come with the board, if any
     start: int | None = None
     goal: int | None = None
@@ -144,7 +144,7 @@ class Board:
 
     @cached_property
     def jumps(self) -> Longs:
-        """All jumps: the holes from, over and to which; shape ``(jumps, 3)``, sorted."""
+        """The first, the jumped and the last hole of each jump; shape ``(jumps, 3)``, sorted."""
         steps = self.grid.lattice.neighbors[0]
         found = []
         for h, (x, y) in enumerate(self.holes):
@@ -159,7 +159,10 @@ class Board:
 
     @cached_property
     def symmetries(self) -> Longs:
-        """The image of each hole under each symmetry of the board; the identity first."""
+        """The image of each hole under each symmetry of the board; the identity first.
+
+        Shape: ``(symmetries, holes)``.
+        """
         lattice, points = self.grid.lattice, np.array(self.holes, dtype=np.int64)
         home = points - to_origin(points, lattice.period)
         found = []
@@ -248,8 +251,8 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
-    Raise NotFoundError if there is no such board or file, FileError if the file is damaged,
-    RegionError if the board is too large.
+    A path of ``"-"`` is standard input. Raise NotFoundError if there is no such board or file,
+    FileError if the file is damaged, RegionError if the board is too large.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]

@@ -68,7 +68,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump in a set of pegs; return its fault."""
+    """Make a jump in a set of pegs, or return its fault."""
     holes = board.holes
     if not (0 <= begin < len(holes) and 0 <= end < len(holes)):
         return "there is no such hole"

@@ -41,7 +41,7 @@ from exactile.tuning import TUNING
 
 @dataclass(frozen=True, eq=False)
 class PegProblem:
-    """A problem: from one position to any of some others with equal numbers of pegs.
+    """A problem: to get from a position to one of several goals with equal numbers of pegs.
 
     Raise PuzzleError if a position has no pegs or is not on the board, or the goals differ in their
     numbers of pegs.
@@ -125,7 +125,7 @@ def moved(symmetry: Longs, solution: Solution) -> Solution:
 
 
 def merged(jumps: list[tuple[int, int]]) -> Solution:
-    """Return jumps, as pairs of holes, as moves: consecutive jumps of one peg are one move.
+    """Combine jumps, given as pairs of holes, into moves: successive jumps of a peg are one move.
 
     >>> merged([(6, 1), (1, 3), (5, 0)])
     ((6, 1, 3), (5, 0))
@@ -173,9 +173,10 @@ def problems(board: Board, start: int | None = None, end: int | None = None) -> 
 
 
 def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
-    """Return for each problem the first one that is its image under a symmetry, and the symmetry.
+    """Return for each problem the number of the first one of which it is an image.
 
-    All must have the same board and the same goals.
+    The second value is the symmetry that maps the first one to it. All problems must have the same
+    board and the same goals.
 
     >>> from exactile.classics.peg import load_board
     >>> found = alike(problems(load_board("triangle-4")))
@@ -288,7 +289,7 @@ def _chains(problem: PegProblem) -> Iterator[PegStep]:
 def _made(
     problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
 ) -> PegModel:
-    """Return the model in which some steps are made at each of a number of times."""
+    """Return the model of sequences of `times` moves, each of them one of `steps`."""
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
     start, goal = problem.start, 0

@@ -153,8 +153,8 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
         return None
     n = problem.board.size
     gains, losses = found[:n].tolist(), found[n:].tolist()
-    # For no hole is gain + loss positive, and their sum is -slack. With `slack` added to every
-    # weight, no jump makes a position heavier, and the goal stays heavier than the start.
+    # No hole has a positive gain + loss, and their sum over all holes is -slack. With `slack` added
+    # to every weight, no jump makes a position heavier, and the goal stays heavier than the start.
     slack = -sum(gain + loss for gain, loss in zip(gains, losses, strict=True))
     certificate = Certificate("pagoda", tuple(gain + slack for gain in gains), (goal,))
     try:
@@ -165,7 +165,10 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return the model of jumps, None if the goal does not have fewer pegs than the start."""
+    """Return the model of how often each jump is made to reach a goal, in any order.
+
+    None if the goal does not have fewer pegs than the start.
+    """
     board, start = problem.board, problem.start
     n, length = board.size, start.bit_count() - goal.bit_count()
     if length < 1:

@@ -31,8 +31,9 @@ class PegLimits(Limits):
     """Limits of time and memory, shared by several searches in a row.
 
     `time_limit`: seconds from the first search on. `most_bytes`: memory for the positions of each
-    search, by default `Tuning.memory_bytes`. `watch`: called many times a second with the number of
-    positions so far. Raise PuzzleError if a limit is not positive.
+    search, by default `Tuning.memory_bytes`. `watch`: called many times a second with the size of
+    the search so far: positions visited, jumps tried, or solutions of a model found. Raise
+    PuzzleError if a limit is not positive.
     """
 
     def __init__(
@@ -126,9 +127,9 @@ def shortest(
 ) -> Shortest:
     """Return the fewest moves, and all solutions with that number of moves.
 
-    `both_ends`: False searches from the start alone. The answer is the same. `use_symmetry`: False
-    distinguishes positions that are images of each other. The answer is the same. `limits`: time
-    and memory. Raise BackendError if memory does not suffice.
+    `both_ends`: False searches from the start alone. `use_symmetry`: False distinguishes positions
+    that are images of each other. The answer is the same. `limits`: time and memory. Raise
+    BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.problem import written
@@ -171,7 +172,7 @@ class Shortest:
     stopped: str | None  # why the search was stopped, None if it was finished
     # The positions on shortest solutions by the number of moves left, up to symmetry
     useful: tuple[frozenset[int], ...]
-    # The number of positions visited, and the sizes of the levels from both ends
+    # The numbers of positions and nodes visited, and the sizes of the levels from both ends
     stats: dict[str, Any]
 
     def solutions(self) -> Iterator[Solution]:
@@ -253,9 +254,9 @@ NOISE = 0.5
 
 
 class Sequences(handle.Problem[Solution]):
-    """Solutions of peg solitaire; a row has the numbers of the jumps, padded with -1.
+    """The search problem of peg solitaire; a row has the numbers of the jumps, padded with -1.
 
-    Subclasses find them.
+    Subclasses find the rows.
     """
 
     def __init__(self, problem: PegProblem) -> None:

@@ -57,7 +57,7 @@ class PlayOutcome:
     moves: int | None  # the fewest moves, if requested and known
     # Why goals are out of reach; all goals have a reason if the status is unsolvable
     reasons: tuple[Reason, ...]
-    stopped: str | None  # "solution limit", "time limit" or None
+    stopped: str | None  # "solution limit", "time limit", "interrupted" or None
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
@@ -249,7 +249,7 @@ class PegTally:
     problem: PegProblem
     # The number of solutions: sequences of jumps, or those with the fewest moves
     number: int | None
-    by_moves: tuple[int, ...] | None  # the numbers with 0, 1, 2 ... moves, if requested.
+    by_moves: tuple[int, ...] | None  # the numbers with 0, 1, 2 ... moves, if requested
     moves: int | None  # the fewest moves, if requested
     stopped: str | None  # why the count was stopped, None if it was finished
     stats: dict[str, Any]  # counters
@@ -367,7 +367,7 @@ def played(
     Ctrl-C, the result of the present problem is yielded before the exception is raised.
 
     - `every`: the problems, of the same board and with the same goals.
-    - `settings`, `limits`: the settings, and the limits.
+    - `settings`, `limits`: for all problems together.
     - `limit`: stop after this number of solutions of each; None finds all.
     - `tell`: called with each solution as soon as it is found.
     - `keep`: False leaves the solutions out of the outcomes.

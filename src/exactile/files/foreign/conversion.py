@@ -76,8 +76,8 @@ def format_of(name: str, data: bytes) -> str:
 
     `name`, `data`: the file's name and its contents.
 
-    The result: a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else fits.
-    Raise FileError if it is a puzzle file of this package, or a file that is only written.
+    The format is a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else
+    fits. Raise FileError if it is a puzzle file of this package, or a file that is only written.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -170,7 +170,7 @@ class ForeignPuzzles:
 
 @dataclass
 class ForeignSolutions:
-    """Solutions of a puzzle that their file names."""
+    """Solutions from a file that states the name of their puzzle."""
 
     name: str
     puzzle: Puzzle

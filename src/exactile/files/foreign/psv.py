@@ -70,7 +70,7 @@ def parse_psv(name: str, text: str) -> Foreign:
     r"""Read the puzzle of a file; `name` is for messages and identifiers.
 
     Raise FileError if the file is damaged, or has features that are not supported: other grids,
-    tiles with several forms, placed tiles.
+    placed tiles, tiles with several forms unless these are all the ways to turn one of them.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles

@@ -247,7 +247,7 @@ def _together(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the groups of pieces that need not be taken apart from each other.
 
-    `owners`: of each piece the one that it becomes, because they are congruent.
+    `owners`: for each piece, the first congruent one, with which it is merged.
     """
     groups: dict[int, list[str]] = {}
     for label, use in zip(owners, uses, strict=True):
@@ -386,10 +386,10 @@ MOST_SOLUTIONS = 20_000
 """Largest number of stored solutions that are read."""
 
 MOST_COPIES = 500_000
-"""Largest number of copies of pieces in them."""
+"""Largest number of copies of pieces in the stored solutions that are read."""
 
 MOST_PLACES = 20_000
-"""Largest number of different places of these."""
+"""Largest number of different places of these copies."""
 
 Places = dict[tuple[int | str | None, ...], Placement]
 """Placements by shape, voxel and turn; voxel and turn as in the file."""

@@ -36,13 +36,13 @@ TEXT_AT_ONCE = 1 << 20
 
 @dataclass(slots=True)
 class Node:
-    """An element."""
+    """An XML element."""
 
     tag: str
     attributes: dict[str, str]
     file: str
     line: int  # where it begins
-    text: str = ""  # without that of the children
+    text: str = ""  # without the text of the children
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -181,8 +181,8 @@ class Grid:
     """A grid: its number in files, its name, and how voxels become points of a lattice.
 
     `flat` is the lattice of puzzles in one layer, None if layers are not flat. `turns` are
-    matrices; the second half are those of the first half after a reflection. They apply to voxels,
-    those of prisms to points, because voxels of prisms do not form a lattice.
+    matrices; the second half are those of the first half after a reflection. They apply to voxels.
+    Voxels of prisms do not form a lattice, so turns of prisms apply to points.
     """
 
     number: int
@@ -259,7 +259,7 @@ SPHERE_TURNS = """
 13D 12D 18D 15D 21D 9D 1D 23D 17D 3D 19D 4D 5D 20D 6D 0D 7D 16D
 22B 13B 12B 15B 21B 23B 1B 3B 17B 19B 11B 4B 5B 20B 6B 0B 7B 16B
 """
-"""Numbers of rotations of a cube; a letter is for half a turn about a normal before it."""
+"""Numbers of rotations of a cube; a letter stands for a half turn about a normal before it."""
 
 
 def sphere_turns() -> Turns:
@@ -377,7 +377,7 @@ class Shape:
 
     @property
     def hot_spot(self) -> Points:
-        """The voxel whose place assemblies give."""
+        """The voxel whose position a stored assembly gives."""
         return np.array([self.node.integer(axis, 0) for axis in ("hx", "hy", "hz")])
 
     def points(self, dimension: int) -> Points:
@@ -391,12 +391,12 @@ class Shape:
 
 
 def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
-    """Return the shape of an element; `number` counts from 1, `room` is the limit of cells.
+    """Return the shape of an element; `number`: from 1; `room`: largest number of cells.
 
     Raises
     ------
     FileError
-        If there are too many voxels, another number than stated, or some that are not cells.
+        If there are too many voxels, more or fewer than stated, or some that are not cells.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

@@ -85,7 +85,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text with blanks in place of characters that XML cannot contain, among others."""
+    """Return a text with blanks for characters that are not printable: XML cannot contain some."""
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
@@ -129,7 +129,7 @@ def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors
 
 
 FAR = 5
-"""Number of distances from the origin that are tried: grids repeat after 1 to 5 voxels."""
+"""Number of distances tried along each axis: grids repeat after 1 to 5 voxels."""
 
 
 def _near_origin(grid: Grid, points: Points) -> Points:

@@ -45,7 +45,7 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 
 
 def _with_item(model: Model, options: list[int], bound: int, label: str) -> Model:
-    """Return a model with one more item, which some options have: exactly `bound` are chosen."""
+    """Return the model in which exactly `bound` of some options are chosen, by one more item."""
     ends = model.first[np.array(options) + 1]
     meaning = model.meaning
     return replace(
@@ -66,10 +66,10 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
     """Return the model without most symmetric images of solutions, and the options it keeps.
 
-    Of one item, which every symmetry maps to itself and every solution uses once, the model keeps
-    one option of each orbit: every solution has an image with one of these options. The number of
-    solutions of the puzzle is the sum, over these options, of the size of the orbit times the
-    number of solutions in the file with the option.
+    If every symmetry maps some item to itself and every solution uses it once, the model keeps one
+    of its options from each orbit: every solution has an image with one of these. The number of
+    solutions of the puzzle is a sum over these options: the size of the orbit times the number of
+    solutions of the model that contain the option. Without such an item, the model is unchanged.
 
     Examples
     --------
@@ -125,10 +125,10 @@ def write_cnf(
 ) -> None:
     """Write a model as a formula that has exactly as many models as the model has solutions.
 
-    Variable v stands for option v - 1; comments name the placement of each. Further variables
+    Variable v stands for option v - 1; comments list the items of each option. Further variables
     belong to the encoding, and are determined by the options. The headers are those of the model
     counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
-    the options. The number is the same with and without this projection.
+    the options. The number of models is the same with and without this projection.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
@@ -205,7 +205,7 @@ def write_wcnf(
     others begin with a weight, and no line begins with ``p``. Hard clauses state the upper bound of
     each item, and rules (omissions, fixed placements). There is a soft clause, with weight 1, for
     each unit that must be covered, or, in a model without a puzzle, for each item whose lower bound
-    is not 0. Items without options have none: not all solvers accept empty clauses.
+    is not 0. Items without options have no clause: not all solvers accept empty ones.
 
     The parameters are those of `write_cnf`.
 
@@ -243,7 +243,7 @@ def relaxed(model: Model) -> Model:
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return a clause of the options of each item."""
+    """Return a clause for each item: at least one of its options is chosen; each ends with 0."""
     clauses = [np.append(model.options_with(i) + 1, 0) for i in wanted.tolist()]
     return np.concatenate([np.zeros(0, dtype=np.int64), *clauses]).astype(np.int32)
 

@@ -41,14 +41,14 @@ Placed = tuple[str, list[list[int]]]
 
 
 class OrbitOptions(NamedTuple):
-    """One option of each orbit of an item, which a model keeps."""
+    """The options of an item that a model keeps: one of each orbit."""
 
-    item: str = ""  # its name; none if no symmetry could be used
+    item: str = ""  # the name of the item; empty if no symmetry could be used
     options: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()  # of the orbits
 
     def note(self, written: Mask) -> str:
-        """Return a comment for a file with some of the options, numbered from 1."""
+        """Return a comment for a file; `written`: which options it has, numbered there from 1."""
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
         numbers, pairs = np.cumsum(written), zip(self.options, self.sizes, strict=True)
@@ -263,7 +263,7 @@ LONGEST = 8
 """Largest number of bytes of a name that Knuth's programs read."""
 
 HIGHEST = 999_999_999
-"""Largest bound in a file; no model has more options, so that larger ones mean the same."""
+"""Largest bound in a file; no model has more options, so a larger bound would mean the same."""
 
 
 class TextStream(Protocol):

@@ -115,9 +115,9 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     source
         A path, ``"-"`` for standard input, or an open text stream.
     form
-        ``"xcc"`` or ``"json"``. By default the file's suffix decides, or the beginning of
-        ``"xcc:-"`` and ``"json:-"``, which are standard input; without a known one, a file that
-        begins with a brace is JSON.
+        ``"xcc"`` or ``"json"``. By default, the file's suffix decides, or the prefix of ``"xcc:-"``
+        or ``"json:-"``, which are standard input. If neither is known, a file that begins with a
+        brace is JSON, any other ``"xcc"``.
 
     Raises
     ------
@@ -308,7 +308,10 @@ def export_model(
 
 @contextmanager
 def _stream(path: str | PathLike[str]) -> Iterator[IO[str]]:
-    """Open a file to write; if its ending is in `PACKED`, compress it, without time and name."""
+    """Open a file to write, compressed if its ending is in `PACKED`.
+
+    Compressed files contain neither a time nor a name, so that equal texts give equal files.
+    """
     ending = Path(path).suffix.lower()
     if ending not in PACKED:
         with written(path) as stream:

@@ -20,8 +20,8 @@ def write_opb(
 ) -> None:
     """Write a model: one constraint for each item, two if its bounds differ and both matter.
 
-    Variable ``x1`` is option 0; comments say what each places. Items that exclude nothing have no
-    constraint.
+    Variable ``x1`` is option 0; comments list the items of each option. Items whose bounds always
+    hold have no constraint.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -72,7 +72,7 @@ def write_mps(
     """Write a model as an integer program with an empty objective.
 
     Fixed MPS: names have up to eight characters, in fixed columns; without spaces in names, it is
-    also free MPS. Variable ``x1`` is option 0, row ``i1`` item 0; comments say what they are. Rows
+    also free MPS. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. Rows
     with two bounds have a range.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
@@ -161,8 +161,8 @@ def write_lp(
 ) -> None:
     r"""Write a model as an integer program without objective.
 
-    Variable ``x1`` is option 0, row ``i1`` item 0; comments say what they are. An item whose bounds
-    differ has a second row, ``i1u``, if both matter; one that excludes nothing has none.
+    Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. An item whose bounds differ
+    has a second row, ``i1u``, if both matter. Items whose bounds always hold have no row.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -246,8 +246,8 @@ def write_minizinc(
 ) -> None:
     r"""Write a model: an array of options, chosen or not, and one constraint for each item.
 
-    Items that exclude nothing have no constraint. Solutions are printed as the names of the chosen
-    options, one on each line.
+    Items whose bounds always hold have no constraint. Solutions are printed as the names of the
+    chosen options, one on each line.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -278,7 +278,7 @@ def write_minizinc(
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Yield the definition of each color of an item: whether a chosen option gives it."""
+    """Yield the definition of each color of an item: 1 if a chosen option gives it, else 0."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     for k, options in enumerate(found.painting(), start=1):
@@ -315,8 +315,8 @@ def write_cpsat(
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
     ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else ``linear``. Items whose
-    bounds always hold have no constraint. Variable ``x1`` is option 0; comments say what each
-    option places. Constraints have the names of items.
+    bounds always hold have no constraint. Variable ``x1`` is option 0; comments list the items of
+    each option. Constraints have the names of items.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -366,9 +366,9 @@ def write_xcsp(
 ) -> None:
     """Write an instance: a variable 0..1 for each option, and a sum for each item.
 
-    Variable ``x[0]`` is option 0; comments say what each places. ``c[0]``, ``c[1]`` ... are colors
-    of items: the maximum of the options that give them. Items that exclude nothing have no
-    constraint.
+    Variable ``x[0]`` is option 0; comments list the items of each option. ``c[0]``, ``c[1]`` ...
+    are colors of items: each is the maximum of the options that give it. Items whose bounds always
+    hold have no constraint.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -442,8 +442,8 @@ def write_asp(
     """Write a program whose answer sets are the solutions: facts, and one constraint for all items.
 
     ``has(O,I)``: option O, from 1 on, contains item I. ``item(I,L,U)``: the bounds of the item.
-    ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is taken. Items that
-    exclude nothing are omitted.
+    ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is taken. Items whose
+    bounds always hold are omitted.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

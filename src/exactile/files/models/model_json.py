@@ -258,7 +258,7 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
 
 
 def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
-    """Return boundaries and members of the options as given, checked."""
+    """Return where each option begins, and all items in turn; raise FileError if one is wrong."""
     rows = [option.items for option in document.options]
     count = len(document.items)
     for number, row in enumerate(rows):

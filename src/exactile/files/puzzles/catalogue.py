@@ -1,8 +1,9 @@
 """The catalogue: puzzle files that come with the package, by name.
 
 Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
-checksum differs from the index are parsed. The results of the ledger are in the document that
-`exactile catalogue export` writes. Run as a module, this writes the index (`make index`).
+checksum differs from the index are parsed. The ledger, which `exactile catalogue export` writes,
+has the known facts about the solutions of each puzzle. Run as a module, this writes the index
+(`make index`).
 """
 
 from __future__ import annotations
@@ -263,24 +264,24 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """The record of a puzzle."""
+    """The record of a puzzle in the ledger."""
 
-    id: str  # the puzzle
-    digest: str  # of its model
-    pieces: int  # the largest number of pieces used
-    units: int  # the units of the region
+    id: str  # identifier of the puzzle
+    digest: str  # digest of its model
+    pieces: int  # sum of the largest numbers of uses of the pieces
+    units: int  # number of units of the region
     status: str  # `exact`, `unsolvable` or `open`
     method: str  # how the numbers were found
     reason: str  # why there is no solution
     numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
-    at_least: int  # number of known solutions
+    at_least: int  # raw number of solutions known to exist
     bound: float | None  # an upper bound, if there is one
     # An estimate of the raw number, while the puzzle is open
     sampled: Sampled | None = None
 
     @property
     def solutions(self) -> str:
-        """The number of solutions up to symmetry, as far as it is known."""
+        """The number of solutions up to symmetry if it is known, else a bound of the raw number."""
         if self.numbers is not None:
             return f"{self.numbers.symmetry:,}"
         return f"≥ {self.at_least:,}" if self.at_least else "?"

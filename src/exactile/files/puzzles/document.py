@@ -46,9 +46,9 @@ class Document:
     Parameters
     ----------
     path
-        The file.
+        Path of the file, also for messages.
     text
-        Its text, if it has been read already.
+        Contents of the file, if it has been read already.
 
     Raises
     ------
@@ -140,7 +140,7 @@ class Document:
 
 
 def chosen(names: list[str], name: str | None, place: Place) -> str:
-    """Return the puzzle of a file with a given name, or the only one.
+    """Return the name of a puzzle of a file: the given one, or the only one.
 
     Raise NotFoundError if there is no such puzzle, FileError if there are several and no name is
     given.
@@ -227,7 +227,7 @@ def make_puzzle(
         By default, the only lattice with such pieces; if there are several, squares, or cubes for a
         box with three sides.
     name
-        Its identifier.
+        Identifier of the puzzle.
     **keys
         Keys of a puzzle, such as ``fixed`` and ``title``; all others are keys of its region:
         ``box``, ``drawing``, ``minus``, ``wrap`` and so on.

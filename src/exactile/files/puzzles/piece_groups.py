@@ -36,7 +36,7 @@ GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
 
 
 class PieceWord(NamedTuple):
-    """A part of such a text: a set or a piece, with the least and greatest number of uses."""
+    """A part of a text of pieces: a set or a piece, with the least and greatest number of uses."""
 
     name: str
     bounds: tuple[int, int | None]  # None: as often as there is room
@@ -49,7 +49,7 @@ class PieceWord(NamedTuple):
 
 
 def parts(text: str) -> list[PieceWord]:
-    """Return the parts of a text; raise PieceError if a part is malformed.
+    """Return the parts of a text of pieces; raise PieceError if a part is malformed.
 
     >>> parts("30xdomino, 0..2xpentominoes:X")
     [PieceWord(name='domino', bounds=(30, 30)), PieceWord(name='pentominoes:X', bounds=(0, 2))]
@@ -106,7 +106,8 @@ def lattice_of(text: str, sides: int = 2) -> str:
     named = parts(text)
     if all(_known(part, usual.name) for part in named):
         return usual.name
-    specific = [p for p in named if not GENERATED.match(p.name)]  # others are on all lattices
+    # All lattices have pieces with generated names.
+    specific = [p for p in named if not GENERATED.match(p.name)]
     if not specific:
         raise _unknown(named[0].name, usual)
     common = [n for n in lattice_names() if all(_named(part, n) for part in specific)]
@@ -250,8 +251,8 @@ def read_pieces(
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and the omission, if there is one.
 
-    A text is a short form of groups: see `exactile.files.puzzles.piece_groups`. Raise FileError or
-    PieceError if a group is wrong; the message names the place in the file.
+    A text is a short form of groups: see `piece_tables`. Raise FileError or PieceError if a group
+    is wrong; the message names the place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})

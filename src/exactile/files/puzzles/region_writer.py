@@ -384,7 +384,7 @@ def _reduced(points: Points, wrap: Wrap) -> bytes:
 
 
 def steps(start: Points, goal: Points, period: int) -> list[int]:
-    """Return the steps of a lattice that lead from points to equal points elsewhere.
+    """Return the translation that maps points to others, in multiples of the period.
 
     >>> steps(np.array([[0, 0], [1, 0]]), np.array([[7, 1], [8, 1]]), 1)
     [7, 1]

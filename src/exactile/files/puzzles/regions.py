@@ -1,7 +1,8 @@
 """Regions of puzzle files: a base with additions and removals, optional units, and a wrap.
 
 On lattices of edges and faces, most of a region is given in cells, which stand for all units around
-them; a draft therefore has cells and units, until the end. On lattices of cells it has only cells.
+them. A draft therefore has both cells and units; its cells become units at the end. On lattices of
+cells it has only cells.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[in
 
 
 def _summed(text: str, dimension: int) -> tuple[list[int], int]:
-    """Return the factors of the coordinates in a sum, and the number in it."""
+    """Return the coefficients of the coordinates in a sum, and its constant term."""
     row, number, at = [0] * dimension, 0, 0
     while at < len(text):
         term = TERM.match(text, at)
@@ -274,7 +275,7 @@ class _RegionReader:
         draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return a draft without removed units; if it has any, all is converted to units."""
+        """Return a part without removed units: if it has any, all of it is converted to units."""
         draft, _ = self.draft(table, place, DraftTable)
         if not len(draft.removed):
             return draft
@@ -335,7 +336,7 @@ class DraftGrid:
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
-        """Turn a draft by the smallest angle of the lattice, `turn` times, back to the origin."""
+        """Turn a draft `turn` times by the smallest angle of the lattice; move it to the origin."""
         framed = len(draft.units) > 0
         lattice = self.lattice if framed else self.cell_lattice
         matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
@@ -371,7 +372,7 @@ class DraftGrid:
         return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
-        """Return the units with cells of a draft on all sides, and the units given singly."""
+        """Return a draft of the units with cells on all sides, and of the units added singly."""
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
         return self.draft(units=units[~among(units, draft.removed)])

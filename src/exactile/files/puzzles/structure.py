@@ -27,9 +27,10 @@ Sizes = Size | list[Size]
 
 
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A part of a region: a base, turned and moved, then additions, removals, and its border.
+    """A part of a region: a base, turned and moved, then additions and removals.
 
-    The base is exactly one of a drawing, units and a builder of the lattice.
+    The base is exactly one of a drawing, units and a builder of the lattice. If `border` is false,
+    the units on the outline are left out.
     """
 
     drawing: str | None = None

@@ -1,4 +1,4 @@
-"""Puzzles as sections of puzzle files; read again, they are equal."""
+"""Puzzles as sections of puzzle files; reading a section gives an equal puzzle."""
 
 from __future__ import annotations
 
@@ -370,8 +370,8 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
     """Return a set with as many of the first pieces as possible, in its order, and their number.
 
-    If there are several, the result is one in which the pieces have the same freedom, or else one
-    without other pieces.
+    Among several, sets whose pieces have the same freedom come first, then sets without other
+    pieces.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):

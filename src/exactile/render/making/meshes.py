@@ -43,7 +43,8 @@ DIGITS = 4
 GRID = 2.0**-20
 """Corners of convex parts are multiples of this, in millimeters.
 
-Sums of them are exact, so that faces in one plane remain there: otherwise slivers are left between.
+Sums of such numbers are exact, so faces in one plane stay in one plane. Otherwise, slivers would be
+left between them.
 """
 
 LEAST_ROOM = 0.01

@@ -1,9 +1,9 @@
 """Units of a lattice as convex parts that fill space together, in millimeters, and their sizes.
 
-A cell is one part. An edge is a bar with mitred ends: neighboring bars at a vertex share the mitre.
+A cell is one part. An edge is a bar with mitered ends: neighboring bars at a vertex share a miter.
 Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
 through a vertex has its core, or the part of it that the crossing rule names; so pieces that do not
-cross do not overlap. Faces of cubes are plates with mitred edges, joined by a rod where two plates
+cross do not overlap. Faces of cubes are plates with mitered edges, joined by a rod where two plates
 of a piece lie in one plane. Parts that touch share whole faces.
 """
 
@@ -45,8 +45,8 @@ class Sizes:
     gap
         Gap between two pieces that lie side by side, and between a piece and the tray.
     wall
-        Thickness of the walls and of the floor of a tray, of pieces that consist of faces, and
-        width of the bars of pieces that consist of edges.
+        Thickness of the walls and the floor of a tray, and of pieces that consist of faces; width
+        of the bars of pieces that consist of edges.
     bevel
         Width by which the outer edges of pieces of cells are beveled, on both faces; 0 for sharp
         edges.
@@ -111,10 +111,10 @@ DIGITS = 6
 """Decimals of coordinates: equal corners of several parts become equal numbers."""
 
 CORE = 0.5
-"""Size of the core at a vertex, relative to the distance of the mitre's outer end from it."""
+"""Size of the core at a vertex, relative to the distance of the miter's outer end from it."""
 
 SLENDER = 0.4
-"""Largest distance of a mitre's end from the vertex, along the edge and relative to its length."""
+"""Largest distance of a miter's end from the vertex, along the edge and relative to its length."""
 
 
 def is_upright(lattice: Lattice) -> bool:
@@ -140,7 +140,7 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     units
         Points, shape ``(n, d)``.
     sizes
-        The sizes.
+        Sizes of cells, bars and plates.
     full
         Whether to return whole cores, not only the parts that the units need.
 
@@ -168,12 +168,10 @@ def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Arra
 
     Parameters
     ----------
-    lattice
-        The lattice.
+    lattice, sizes
+        As in `parts_of`.
     translation
-        Multiples of its period, shape ``(d,)``.
-    sizes
-        The sizes.
+        Multiples of the lattice's period, shape ``(d,)``.
 
     Examples
     --------
@@ -251,7 +249,7 @@ def _bars(
     core = CORE * reach if lattice.crossing else 0.0
 
     def beside(vertex: Array, angle: float, distance: float) -> list[Array]:
-        """Return the two places at the mitres beside an edge, clockwise of it first."""
+        """Return the two places at the miters beside an edge, the clockwise one first."""
         turned = (angle - half, angle + half)
         return [vertex + distance * np.array((cos(a), sin(a))) for a in turned]
 
@@ -326,7 +324,7 @@ def _bars_in_space(
 
 
 def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
-    """Return the corners of a square across an axis, which does not depend on the axis's sign."""
+    """Return the corners of a square across an axis, in an order independent of the axis's sign."""
     first, second = (np.eye(3)[k] for k in range(3) if not axis[k])
     around = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return np.array([offset * axis + half * (a * first + b * second) for a, b in around])
@@ -369,7 +367,7 @@ def _plates(
 
 
 def _require_slender(reach: float, sizes: Sizes) -> None:
-    """Raise if the mitres at both ends of an edge leave too little of it."""
+    """Raise PuzzleError if the miters at both ends of an edge leave too little of it."""
     if reach > SLENDER * sizes.cell:
         most = floor(10 * SLENDER * sizes.cell * sizes.wall / reach + 1e-6) / 10
         raise PuzzleError(

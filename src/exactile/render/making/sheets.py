@@ -24,7 +24,7 @@ APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
-"""Largest length of mitred corners, relative to the offset."""
+"""Largest length of mitered corners, relative to the offset."""
 
 ARCS = 96
 """Number of sides of a full circle of round corners."""
@@ -33,7 +33,7 @@ HAIR = 0.1
 """Width of a line to be cut, in millimeters; lines on paper are twice as wide."""
 
 WORDS, SMALLEST = 2.5, 1.0
-"""Sizes of the names on paper, in millimeters: where there is room, and at least."""
+"""Largest and smallest size of the names on paper, in millimeters."""
 
 MIDDLE = 0.35
 """Height of the middle of a letter above its line, relative to its size."""
@@ -83,10 +83,8 @@ def outline(
 
     Parameters
     ----------
-    name
-        A name.
-    mesh
-        The mesh.
+    name, mesh
+        The name of the outline, and the mesh to be cut.
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
@@ -94,12 +92,12 @@ def outline(
     radius
         Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
     outer
-        Whether to round the corners of its outline, too; else only those of its openings.
+        Whether to round all corners of the section, not only those of its openings.
 
     Raises
     ------
     PuzzleError
-        If the radius is too large for parts of it.
+        If the radius is too large for parts of the section.
 
     Examples
     --------
@@ -211,7 +209,7 @@ def _path(outline: Outline, height: float, style: str) -> str:
 
 
 def sheet_dxf(outlines: Sequence[Outline]) -> str:
-    """Return a sheet for a laser cutter as DXF, in millimeters: closed polylines, layer CUT."""
+    """Return a sheet for a laser cutter as DXF, in millimeters: closed polylines on layer CUT."""
     ezdxf = library("ezdxf")
     document = ezdxf.new("R2010", units=4)  # millimeters
     document.layers.add("CUT", color=1)

@@ -67,9 +67,10 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a piece that fits, or, if there is none, a piece that must move.
+    """Report a piece that fits, or, if there is none, pieces that must move.
 
-    If several must move, these are all; if that is not known, none. `possible` is as in `finish`.
+    These are a single piece if that is enough, else all that were placed; none if the searches end
+    too early. `possible` is as in `finish`.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -85,7 +86,7 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def _moves(asked: Played) -> list[Numbered]:
-    """Return a placement that alone must move, else all, or none if that is not known to help."""
+    """Return one placement if moving it is enough, else all; none if that is not known to help."""
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):
         rest = (*asked.placed[:number], *asked.placed[number + 1 :])
@@ -114,7 +115,8 @@ def challenge(asked: Challenged, tell: Tell) -> None:
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
     """Return the number of solutions, up to a limit, and whether these are all.
 
-    If the native search needs more nodes, this is (0, False), the same on every machine.
+    If the native search needs more than `nodes` nodes, the result is (0, False). Unlike with a time
+    limit, it is the same on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():

@@ -1,4 +1,4 @@
-"""The verbs: solutions, their number, the size of a search, and a search node by node."""
+"""Searches: solutions, their number, the size of a search, and a search node by node."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes up to which a search is repeated."""
+"""Largest number of nodes of a search that is repeated from the root to a position."""
 
 MOST_RIVALS = 12
-"""Largest number of candidate items that is reported."""
+"""Largest number of open items that is reported."""
 
 
 class Watched(PuzzleAsked, frozen=True, kw_only=True):
@@ -127,7 +127,7 @@ class Watched(PuzzleAsked, frozen=True, kw_only=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """An open item, and the number of its options left beyond those it needs."""
+    """An open item, and how many more live options it has than it needs."""
 
     item: str
     spare: int
@@ -154,7 +154,7 @@ class Position(msgspec.Struct, frozen=True):
     done: float  # the fraction of the tree that is finished
     placed: list[Numbered]  # the placements of this node
     levels: list[Level]  # the path to it from the root, and the node itself
-    rivals: list[Rival]  # the candidate items at this node, those with the fewest options first
+    rivals: list[Rival]  # open items at this node, those with the fewest options first
     solution: bool  # whether it is a solution
     found: int  # number of solutions before it
     ended: bool  # whether the search is finished: then there is no node here
@@ -279,11 +279,11 @@ def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
 
 
 MET = -(2**40)
-"""Marks an item that needs nothing more."""
+"""Marks an item that needs no more options."""
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
-    """Return for each item its options left beyond those it needs; `MET` if it needs none."""
+    """Return for each item how many more options are live than it needs; `MET` if it needs none."""
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)
     live[_owners(model, np.flatnonzero(model.upper == 0))] = False

@@ -28,7 +28,7 @@ class StoreAsked(msgspec.Struct, frozen=True):
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """The first solutions of a run, without images of each other."""
+    """A request for the first solutions of a run; with `up_to`, one of each orbit."""
 
     run: int
     limit: int

@@ -1,4 +1,4 @@
-"""Questions that take many searches: classes of similar solutions, and whether a shape tiles."""
+"""Questions that take many searches: classes of similar solutions, and tilings by a piece."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class TileAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     freedom: str | None = None  # as real pieces if left out
     crossing: bool = True  # whether copies must not cross at vertices
     disc: bool = False  # whether to find units around it that cannot all be covered
-    time_limit: float = 30.0  # seconds for all of it
+    time_limit: float = 30.0  # seconds for everything
 
 
 class TilingPicture(msgspec.Struct, frozen=True):
