@@ -386,7 +386,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause that solutions satisfy if their numbers of options by kind differ."""
+        """Return a clause for solutions that differ from `options` in the number of some kind."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -397,7 +397,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return a bound on the number of these options in a solution, from items that all use."""
+    """Return a bound on the number of these options in a solution, from items that all contain."""
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)
     uses = np.bincount(model.members[chosen & (model.colors == 0)], minlength=model.items)

@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 Polygon = list[tuple[float, float]]
 
 NOTHING = 1e-6
-"""Areas below are rounding errors: real overlaps are at least some hundredths of a unit."""
+"""Smaller areas, in units, are rounding errors: real overlaps are at least some hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
@@ -51,7 +51,9 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield for each slide a mask of the sets that consist of whole units after it, and the units.
+    """Yield for each slide the indices of the sets that still consist of whole units, and these.
+
+    Slides after which no set does are left out.
 
     `sets`: shape ``(k, n, d)``; further columns as in `positions`.
     """

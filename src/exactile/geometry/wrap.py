@@ -39,12 +39,12 @@ class Glide(NamedTuple):
 
 
 class Wrap:
-    """A group of translations, or of those and a glide, with a representative of each class.
+    """A group of translations and perhaps a glide, with a representative of each class of points.
 
     `vectors`: independent translations, each a multiple of the lattice's period in every
-    coordinate. `glide`: a reflection, which is its own inverse, with a shift along its mirror that
-    the period allows. Raise GeometryError if a translation is zero or depends on the others, or if
-    a motion other than the identity would fix a point.
+    coordinate. `glide`: the matrix of a reflection, and a shift that is also such a multiple and
+    moves points along the mirror. Raise GeometryError if a translation is zero or depends on the
+    others, or if a motion other than the identity would fix a point.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class Wrap:
 
     @cached_property
     def normal_glide(self) -> tuple[Point, ...]:
-        """The rows of the matrix of the glide, then its shift, the same for equal wraps; or none.
+        """The rows of the glide's matrix, then its shift, equal for equal wraps; empty if no glide.
 
         Examples
         --------

@@ -83,8 +83,8 @@ class Meaning:
     # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
     # It follows from the other options whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    # Weights of the units in which solutions must balance, shape (n, units). They are redundant;
-    # prunings use them, for required units only.
+    # n sets of weights of the units, shape (n, units). In each, the weights of the required units
+    # that a solution covers add up to those of all required units. Only prunings use them.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:
@@ -410,7 +410,7 @@ class Model:
 
     @cached_property
     def by_item(self) -> tuple[Longs, Longs]:
-        """The options of each item: item i has ``options[starts[i]:starts[i + 1]]``."""
+        """`starts` and `options`: those with item i are ``options[starts[i]:starts[i + 1]]``."""
         narrow = self.items <= 1 << 16  # a stable sort of small numbers is many times as fast
         members = self.members.astype(np.uint16) if narrow else self.members
         order = np.argsort(members, kind="stable")
@@ -424,10 +424,10 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether no solution contains another: each option has an item with equal bounds.
+        """Whether each option has an item with equal bounds, so that no solution contains another.
 
-        Then a clause over its options excludes exactly one solution. Options that follow from the
-        others need not be in it.
+        Then a clause with only the options of a solution excludes no other solution. Options that
+        follow from the others may be left out of the clause.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -451,7 +451,7 @@ class Model:
         return np.asarray((units[self.first[1:]] > units[self.first[:-1]]) & (self.piece_of >= 0))
 
     def covered(self, options: npt.ArrayLike) -> tuple[Longs, Longs]:
-        """Return the units that options cover: option k has ``units[starts[k]:starts[k + 1]]``."""
+        """Return `units` and `starts`: ``options[k]`` covers ``units[starts[k]:starts[k + 1]]``."""
         options = self.numbers_of(options)
         lengths = np.diff(self.first)[options]
         ends = np.cumsum(lengths)

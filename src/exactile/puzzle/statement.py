@@ -13,7 +13,7 @@ its names, by which options are ordered.
 It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
 when they were written down; a freedom that gives no more orientations than a smaller one; the order
 of units and of fixed placements; which translations span the wrap; names of the colors of rules; a
-crossing rule where nothing can cross. Puzzles that differ in this sense may still have the same
+crossing rule where nothing can cross. Puzzles with different statements may still have the same
 solutions, for deeper reasons.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.

@@ -1,4 +1,4 @@
-"""Files that reproduce wrong answers: written, read, and repeated."""
+"""Files that reproduce wrong answers: how they are written, read, and checked again."""
 
 from __future__ import annotations
 
