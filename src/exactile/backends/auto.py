@@ -54,7 +54,7 @@ RACE_WIDENS = 60.0
 """Seconds after which the exhaustive search gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Least fraction of the exhaustive search that is done by then, or it gets no more threads."""
+"""Fraction of the exhaustive search that must then be done, or it gets no more threads."""
 
 
 class AutoBackend(Backend):

@@ -160,8 +160,8 @@ class Batch(NamedTuple):
         Returns the rest of the search after this batch, if the solver can; to be called before the
         next batch is requested.
     packing
-        Options of the best partial solution so far, of which no item is used too often, if the
-        solver has any.
+        Options of the best partial solution so far, which uses no item too often, if the solver
+        has any.
     doing
         The present attempt, in words.
     """

@@ -40,7 +40,7 @@ OURS = re.compile(
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
 """Parts of the names of parameters that users cannot set: they follow from the request, or decide
-which solutions are kept, when the search ends, and what is written.
+which solutions are kept, when the search ends, or what CP-SAT prints.
 """
 
 
@@ -146,10 +146,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: for one solution, all processors if they are many.
-
-    Otherwise, and for more solutions, it is 1.
-
+    """Return the default number of workers: for one solution, all processors if many; else 1.
 
     Further workers follow other strategies, which helps with hard puzzles. If workers must share
     processors, a single one is faster, and it also starts faster.

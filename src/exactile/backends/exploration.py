@@ -52,8 +52,8 @@ class Exploration:
     - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
     - `prefixes`: the parts to search; the whole tree by default.
     - `endgame`: whether separate code searches small remainders; the tree is the same.
-    - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
-    - `instruction_set`: one of `instruction_sets`, the best of this machine by default.
+    - `prunings`: some of `PRUNINGS`: the same solutions by fewer but slower nodes.
+    - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
     Examples
     --------
@@ -167,12 +167,12 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited; independent of kernel, workers and stops."""
+        """Number of nodes visited; independent of kernel, workers and stops."""
         return self._engine.nodes
 
     @property
     def updates(self) -> int:
-        """Words of bits or options touched; depends a little on where a search was stopped."""
+        """Number of words or options updated; depends a little on where a search was stopped."""
         return self._engine.updates
 
     @property
@@ -229,7 +229,7 @@ class Exploration:
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
-        """Return prefixes that cover the rest of the search, at least `parts` if it has enough.
+        """Return prefixes that cover the rest of the search: at least `parts`, if it is large.
 
         The heaviest nodes are expanded first. Expanding a node searches it: the next `run` returns
         solutions at these few nodes, even if all `prefixes` were given away before. It raises the

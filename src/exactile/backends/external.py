@@ -155,7 +155,7 @@ class ExternalBackend(Backend):
             )
 
     def _kept(self, folder: Path) -> str | None:
-        """Move formula and proof to where they stay; None if there is no proof."""
+        """Move formula and proof to a folder that stays; return its path, None without a proof."""
         if "{proof}" not in self.command or not (folder / "proof").exists():
             return None
         home = Path.cwd() if os.access(Path.cwd(), os.W_OK) else None
@@ -290,7 +290,7 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 
 
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
-    """Return the first clause of which no literal is true; None if there is none.
+    """Return the first clause without a true literal; None if there is none.
 
     Clauses are ended by 0. A literal that is absent from `true` is not true, nor is its negation.
 

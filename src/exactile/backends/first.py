@@ -106,7 +106,7 @@ class _Team:
             thread.join()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for an answer, and return whether it is there."""
+        """Wait for an answer, and return whether there is one."""
         with suppress(Empty):
             self._ended.get(timeout=CLOCK.lasting(seconds))
         with self._lock:

@@ -144,7 +144,7 @@ MOVES = 1_000_000
 """Largest number of moves of a walk."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""Kinds of orders in which a tiling to be repaired is begun; others leave a wide gap to close."""
+"""Kinds of orders in which a tiling to be repaired is begun; others leave a wide frontier."""
 
 
 class Attempt(NamedTuple):
@@ -179,7 +179,7 @@ class Member:
         """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after an amount of work; the member with the least is next."""
+        """Return the priority after an amount of work; the member with the least value is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:

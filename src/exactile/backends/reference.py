@@ -60,10 +60,10 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 
 
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
-    """Return for each option a triple for each of its items: the item, 1 or 0, and some options.
+    """Return for each option a triple for each of its items: the item, 1 or 0, rivals.
 
-    1: the option uses the item, and excludes these options once the item is used up. 0: it gives
-    the item a color, and excludes these options, which do not, at once.
+    1: the option uses the item, and excludes the rivals once the item is used up. 0: it gives the
+    item a color, and excludes the rivals at once.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()

@@ -217,7 +217,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return the backend with a name; a backend is returned as it is."""
+    """Return a backend by its name; a backend is returned as it is."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):

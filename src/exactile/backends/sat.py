@@ -247,7 +247,7 @@ class Enumeration:
             self._add_or_end([-o - 1 for o in image] + others)
 
     def _add_or_end(self, clause: list[int]) -> None:
-        """Add a clause; an empty one leaves nothing to be found."""
+        """Add a clause; an empty one ends the search."""
         if clause:
             self._solver.add(clause)
         else:
@@ -386,7 +386,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause for solutions that differ from `options` in the number of some kind."""
+        """Return a clause that requires other numbers of options by kind than these have."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):

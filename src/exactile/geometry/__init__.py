@@ -23,7 +23,7 @@ def lattice_names() -> list[str]:
 
 
 def as_lattice(lattice: Lattice | str) -> Lattice:
-    """Return the lattice with a name; a lattice is returned as it is.
+    """Return a lattice by its name; a lattice is returned as it is.
 
     Raise NotFoundError if no installed lattice has this name, GeometryError if the argument is
     neither a lattice nor a name.

@@ -241,7 +241,7 @@ class Lattice:
 
     @cached_property
     def group(self) -> Matrices:
-        """The point group, shape ``(g, d, d)``: identity, proper elements, reflections."""
+        """The point group, shape ``(g, d, d)``: identity, other proper elements, improper ones."""
         return generate_group(np.array(self.generators, dtype=np.int64))
 
     @cached_property

@@ -51,9 +51,7 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield for each slide the indices of the sets that still consist of whole units, and these.
-
-    Slides after which no set does are left out.
+    """Yield, for each slide that maps some sets to whole units, their indices and these units.
 
     `sets`: shape ``(k, n, d)``; further columns as in `positions`.
     """

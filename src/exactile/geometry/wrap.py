@@ -157,8 +157,8 @@ class Wrap:
     def sheets(self, points: Points) -> Points:
         """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
-        Each point is a translate of one of these, if the points given represent all classes. If
-        there is no glide, they are the points given.
+        If the given points represent all classes, each point is a translate of one in the result.
+        Without a glide, the result is the given points.
         """
         if self.glide is None:
             return points
@@ -168,7 +168,7 @@ class Wrap:
     def kept_by(self, matrix: Matrices) -> bool:
         """Return whether an isometry may map identified points to identified points.
 
-        If there is a glide, that depends on its shift, too: see `kept_shifts`.
+        If the wrap has a glide, the isometry's shift matters, too: see `kept_shifts`.
         """
         if self._by_translations(np.array(self._rows) @ matrix.T).any():
             return False

@@ -12,9 +12,9 @@ solution exactly if they do not touch:
 - each placement of one of the pieces has an item that must be covered, contained in that option, in
   the placements of the other that touch it, and in all other placements of its own piece: if the
   placement is chosen and nothing touches it, the two are apart. If the piece has more than `FEW`
-  placements, its other placements are replaced by all other options that cover some unit of the
-  placement, provided that this unit must be covered. The number of members then grows with the
-  region and not with its square.
+  placements, its other placements are replaced by all other options that cover one unit of the
+  placement, if it has a unit that must be covered. The number of members then grows with the region
+  and not with its square.
 
 The color is connected if, for each division of its pieces into two parts, some two pieces of
 different parts are not apart: an item whose upper bound is one less than the number of such pairs.
@@ -42,7 +42,7 @@ FEW = 500
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
-"""Approximate number of items made at a time."""
+"""Approximate number of items of borders made at a time; `MEMBERS_AT_ONCE`: of members."""
 
 
 class RuleItems(NamedTuple):
@@ -112,7 +112,7 @@ def _rule_items(
 
 
 class _Touching:
-    """Which options have exactly one of two neighboring units, and which options cover a unit."""
+    """Finds the options with exactly one of two neighboring units, and those that cover a unit."""
 
     def __init__(self, puzzle: Puzzle, rows: list[Longs], pulse: Callable[[], None]) -> None:
         self.names = [piece.name for piece in puzzle.pieces]

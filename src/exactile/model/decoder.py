@@ -98,7 +98,7 @@ _LAST = np.iinfo(np.int64).max
 def _ranks(model: Model) -> Longs:
     """Return numbers that put the options of a solution in order: by piece, then by least unit.
 
-    No two options of a solution have a unit in common. Those that place nothing come last.
+    No two options of a solution have a unit in common. Options that place nothing come last.
     """
     units, starts = model.covered(np.arange(model.options))
     least = np.append(units, -1)[starts[:-1]]

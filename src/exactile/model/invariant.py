@@ -198,7 +198,7 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
 
 
 def _matrices(dimensions: int) -> Iterator[Floats]:
-    """Yield rotations and reflections that occur in lattices, those of a high order first."""
+    """Yield rotations and reflections that occur in lattices, those of the highest order first."""
     if dimensions == 2:
         for order in ORDERS:
             yield _turn(2 * np.pi / order)

@@ -66,7 +66,7 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return a rough bound on the number of states: 2**bits, summed over the anchors of options."""
+    """Return a rough bound on the number of states: 2**(bits of a state), summed over anchors."""
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
     once = np.where(problem.single, rank, rank + problem.items).astype(np.int64)
@@ -109,10 +109,7 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return ranks by a key, but with required items of a single option first.
-
-    Pieces and items that may be used several times come last.
-    """
+    """Return ranks by a key, but forced items come first, pieces and items of several uses last."""
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
     order = np.lexsort((key, late & ~forced, ~forced))

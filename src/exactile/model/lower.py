@@ -50,12 +50,7 @@ PROBED_UNITS = 16
 def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     """Return the model of a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    pulse
-        Called repeatedly during the work; an exception that it raises ends the work.
+    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
     Raises
     ------
@@ -404,7 +399,7 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 
 
 def unbalanced(model: Model) -> int | None:
-    """Return the number of a shade in which the pieces cannot balance; None if there is none.
+    """Return the index of a shade in which the pieces cannot balance; None if there is none.
 
     Each piece contributes the weights of its placements, as often as it must or may be used. The
     result is None, too, if some option does not belong to exactly one piece.

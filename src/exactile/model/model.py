@@ -81,7 +81,7 @@ class Meaning:
     # The `ItemKind` of each item, `OTHER` by default.
     kinds: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
-    # It follows from the other options whether it is chosen.
+    # The other options of a solution determine whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
     # n sets of weights of the units, shape (n, units). In each, the weights of the required units
     # that a solution covers add up to those of all required units. Only prunings use them.
@@ -410,7 +410,7 @@ class Model:
 
     @cached_property
     def by_item(self) -> tuple[Longs, Longs]:
-        """`starts` and `options`: those with item i are ``options[starts[i]:starts[i + 1]]``."""
+        """`starts` and `options`: item i is in the options ``options[starts[i]:starts[i + 1]]``."""
         narrow = self.items <= 1 << 16  # a stable sort of small numbers is many times as fast
         members = self.members.astype(np.uint16) if narrow else self.members
         order = np.argsort(members, kind="stable")
@@ -424,10 +424,10 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each option has an item with equal bounds, so that no solution contains another.
+        """Whether each `deciding` option has an item with equal bounds.
 
-        Then a clause with only the options of a solution excludes no other solution. Options that
-        follow from the others may be left out of the clause.
+        Then no solution contains another, and a clause with only the deciding options of a solution
+        excludes no other solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -435,7 +435,7 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options, not counting those that only state that pieces lie apart."""
+        """Number of options, without the last ones, which only state that pieces lie apart."""
         return self.options - len(self.meaning.apart)
 
     @cached_property

@@ -179,11 +179,10 @@ class Action:
         return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
 
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
-        """Return assignments with options renumbered, and the images of the new numbers.
+        """Return assignments with options renumbered, and a function from a symmetry to images.
 
-        The images are a function: it returns, for a symmetry, the option that is the image of each
-        new number. After enough rows, a table of all images is used if it is not too large. Then
-        the new numbers are the options themselves.
+        The images are options, one for each new number. After enough rows, a table of all images is
+        used if it is not too large. Then the new numbers are the options themselves.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -302,9 +301,9 @@ class OrbitCounter:
             self._count()
 
     def pairs(self) -> tuple[int, int, int]:
-        """Return the numbers of solutions and of their pairs with a symmetry that fixes them.
+        """Return the numbers of solutions, and of pairs of one with a symmetry that fixes it.
 
-        The third number is that of pairs with a proper symmetry.
+        The last number counts only pairs with a proper symmetry.
         """
         self._count()
         return self.raw, self._kept, self._kept_properly
@@ -363,10 +362,7 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return the number of orbits: pairs of a solution and a symmetry that fixes it, over `order`.
-
-    Raise CheckFailedError if `total`, the number of these pairs, is not a multiple of `order`.
-    """
+    """Return the number of orbits for `total` pairs; raise CheckFailedError if it is not whole."""
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is not a multiple of {order}. Some "
@@ -452,9 +448,9 @@ def leading(
 ) -> npt.NDArray[np.bool_]:
     """Return which solutions are the greatest in their orbit, by their option numbers.
 
-    If `chosen` is given, each row has one of these options, and only images that have one count. So
-    one solution of each orbit is selected, no matter which others a search has found and in which
-    order.
+    If `chosen` is given, each row has one of these options, and is compared only with images that
+    have one, too. Then one solution of each orbit is selected, no matter which others a search has
+    found and in which order.
 
     Examples
     --------

@@ -287,7 +287,7 @@ class Rules:
 
     @staticmethod
     def apply(puzzle: Puzzle) -> bool:
-        """Return whether a puzzle has rules about colors, open units, used pieces, or crossings."""
+        """Return whether a puzzle has rules about colors, numbers, or crossings."""
         stated = bool(puzzle.color_rules or puzzle.open_rules or puzzle.use_rules)
         return stated or (puzzle.crossing and puzzle.lattice.crossing is not None)
 

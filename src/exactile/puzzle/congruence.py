@@ -141,10 +141,7 @@ def _probed(
 
 
 def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
-    """Return which units of a piece may lie on which of the region, shape ``(n, units)``.
-
-    None if paint forbids nothing.
-    """
+    """Return which units of a piece may lie on each unit: shape ``(n, units)``; None for all."""
     own = paint.pieces.get(piece.name, {})
     if not own or not paint.units:
         return None

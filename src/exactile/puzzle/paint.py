@@ -82,10 +82,7 @@ class Paint:
         return tuple(sorted({paint for own in self.pieces.values() for paint in own.values()}))
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
-        """Return which paints of pieces may lie on each unit, shape ``(paints + 1, units)``.
-
-        Row 0 is for units of pieces without paint.
-        """
+        """Return which paints of pieces (row 0: none) fit units, shape ``(paints + 1, units)``."""
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there, numbers = self.of(units)

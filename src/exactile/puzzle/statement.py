@@ -6,7 +6,7 @@ option for option: a count, a certificate, or an interrupted search is valid for
 
 It contains: the lattice, by name; the units of the region that must be covered and those that may
 stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
-each may be used; fixed placements; pieces of which some are left out; whether pieces may cross;
+each may be used; fixed placements; pieces that may be left out; whether pieces may cross;
 rules about colors, open units and used pieces, in the order of the model's items; and paint, with
 its names, by which options are ordered.
 
@@ -88,11 +88,11 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     wrap: tuple[Point, ...] = ()  # translations that identify units, in Hermite normal form
     # Placements that every solution contains: pieces and units
     fixed: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    # may_be_omitted, omitted: pieces of which some are left out, and how many are
+    # may_be_omitted, omitted: pieces that may be left out, and how many of them are
     may_be_omitted: tuple[str, ...] = ()
     omitted: int = 0
     crossing: bool = False  # whether pieces must not cross at a vertex
-    rules: tuple[StatedRule, ...] = ()  # what holds for the pieces of one color
+    rules: tuple[StatedRule, ...] = ()  # each for the pieces of one color
     paint: tuple[tuple[Point, str], ...] = ()  # the paint of units of the region
     # For each paint of a piece, the paints of the region that it may lie on
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()

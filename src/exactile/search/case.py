@@ -1,4 +1,4 @@
-"""A puzzle with all that is derived from it, and reasons why it has no solution, without search."""
+"""A puzzle with all that is derived from it; reasons why it is unsolvable that need no search."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Case:
 
     @cached_property
     def branches(self) -> Branches | None:
-        """One branch of each orbit, if an item allows it."""
+        """Branches at one item, one for each orbit of its options; None if no item allows it."""
         return branches(self.model, self.action)
 
     @property

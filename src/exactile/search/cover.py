@@ -157,11 +157,11 @@ class CoverSearch(Handle[list[int]]):
     Parameters
     ----------
     model
-        The model.
+        The model to be solved.
     backend
         Name of a backend, or the backend itself.
     limits
-        When to stop.
+        Limits of time and number of solutions; none by default.
     seed, workers, encoding, kinds
         Passed to the backend; see `exactile.backends.base.Request`.
     left

@@ -52,7 +52,7 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def batches(self) -> Generator[Batch]:
-        """Yield every answer once, and a batch, perhaps empty, at least every `HEARTBEAT` s."""
+        """Yield every answer once; at least every `HEARTBEAT` seconds a batch, perhaps empty."""
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
@@ -79,7 +79,7 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return the whole search as the rest of itself; None if it cannot be resumed."""
+        """Return the rest before the search begins, which is all; None if it cannot be resumed."""
         return None
 
 
@@ -307,7 +307,7 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop and release the solver; solutions not read yet are dropped.
+        """Stop and release the solver; solutions not read yet remain only in `left`.
 
         It may be called from any thread; if another one is searching, it waits for the next
         heartbeat.

@@ -88,7 +88,7 @@ class Limits:
             self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
-        """Return limits for the next step: the same clock and `cancel`, but this solution limit.
+        """Return limits for the next step: the same clock and `cancel`, but `limit` solutions.
 
         Examples
         --------
@@ -140,7 +140,7 @@ class Limits:
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:
-        """Return why a search that has found some solutions must stop; None if it need not."""
+        """Return why a search with `found` solutions must stop; None if it need not."""
         if self._cancelled[0]:
             return CANCELLED
         if self.number is not None and found >= self.number:

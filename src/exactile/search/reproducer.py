@@ -1,4 +1,4 @@
-"""Files that reproduce wrong answers: how they are written, read, and checked again."""
+"""Files that reproduce wrong answers: to write, read and repeat them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ UNIT = (3 + sqrt(3)) / 6
 
 HEXAGONS = tuple(step for (step,) in turned(((2, 2),)))
 SQUARES = tuple(step for (step,) in turned(((3, 0),)))
-"""Offsets from a dodecagon to the squares next to it; `HEXAGONS`: to the hexagons."""
+"""Offsets from a dodecagon to squares; `HEXAGONS`: to hexagons."""
 
 UP = ((-2, -2), (4, -2), (-2, 4), (1, -2), (-2, 1), (1, 1))
 """Offsets from a hexagon of type 1 to dodecagons, then to squares."""

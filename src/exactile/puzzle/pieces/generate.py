@@ -61,7 +61,7 @@ def generate(
     Parameters
     ----------
     lattice
-        The lattice.
+        The lattice of the units, or its name.
     order
         Number of units, from 1; if a cell of a polyform is several units, the number of cells.
     freedom
@@ -73,8 +73,8 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order,
-        which is part of the interface. A canonical form is the least aspect; if a cell is several
+        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order.
+        Names depend on this order. A canonical form is the least aspect; if a cell is several
         units, the least one that is made of cells.
 
     Raises
@@ -359,10 +359,10 @@ def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
 def is_chosen(
     points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
 ) -> bool:
-    """Return whether a form has holes, if `holes` is True, or none, if it is False.
+    """Return whether a form has holes or none, as required, and enough symmetries.
 
-    The form must also have at least `symmetric` symmetries (see `symmetries`). Raise PieceError if
-    `holes` is given for edges or faces.
+    `holes`: whether there must be holes; None for either. `symmetric`: least number of
+    `symmetries`. Raise PieceError if `holes` is given for edges or faces.
 
     Examples
     --------

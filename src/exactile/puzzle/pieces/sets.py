@@ -3,10 +3,10 @@
 Names are read from the tables in this folder, or generated. A table is a TOML file per lattice:
 ``[order.5]`` gives the named pieces of order 5, ``[quasi.2]`` the quasi-polyforms, ``[set.soma]`` a
 set that is not a complete order. If no table names an order, a name consists of ``P``, the order,
-``x``, and the rank of the polyform (from 1, zero-padded), as in ``P7x001``; those of
-quasi-polyforms begin with ``Q``. The rank is that in lexicographic order of canonical forms, among
-free forms on flat lattices and one-sided forms on solid ones. The name of a flat piece in lower
-case is that of its mirror image.
+``x``, and the rank of the polyform (from 1, zero-padded), as in ``P7x001``; names of
+quasi-polyforms begin with ``Q``. Canonical forms are ranked in lexicographic order, free ones on
+flat lattices and one-sided ones on solid lattices. The mirror image of a named flat piece has the
+same name in lower case.
 
 A set is found by name on one lattice. Upper and lower case, hyphens and spaces do not matter, so
 ``one-sided-pentominoes`` and ``OneSidedPentominoes`` are the same, and so are singular and plural.
@@ -131,8 +131,8 @@ def names_of(
 ) -> list[str | None]:
     """Return the names of all forms of an order, in the order of `generate`.
 
-    A form without a name gets None. So do all forms if no table names the order, there are more
-    than `MOST_LOOKED_UP` of them, and the freedom is not the customary one.
+    A form without a name gets None. So do more than `MOST_LOOKED_UP` forms of an order that no
+    table names, unless the freedom is the customary one.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)
