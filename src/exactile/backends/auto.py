@@ -125,7 +125,7 @@ class AutoBackend(Backend):
         alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
-        waits = int(promising and not request.workers and chance > 1)  # joins if that was wrong
+        waits = int(promising and not request.workers and chance > 1)  # these join later
         result = [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already

@@ -25,7 +25,7 @@ BITS_CELLS = 2**31
 """Pairs of option and item beyond which the kernel on bits is not tried."""
 
 REPLAYS_WORTH = 4.0
-"""Least time of a slice, as a multiple of the time that it takes to return to its node."""
+"""Least time of a slice, as a multiple of the time to return to the node of the last one."""
 
 
 KERNELS = ("bits", "sparse")

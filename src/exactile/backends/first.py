@@ -78,7 +78,7 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
-        # Drawing an attempt may take a second: requests for news need not wait for it.
+        # Drawing an attempt may take a second: `batch` need not wait for it.
         self._turns = Lock()
         self._lock = Lock()  # guards the attributes below
         # Not a Condition: Ctrl-C just as it takes its lock would leave it locked for ever.

@@ -94,7 +94,7 @@ def seed_of(spec: str, seed: int) -> int | None:
 
 
 class VariedBackend(Backend):
-    """A backend with settings of its own.
+    """A backend with settings of its own; otherwise like `inner`.
 
     `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: the
     settings that replace values of requests. `symmetric`: whether it may use symmetry.
@@ -110,23 +110,18 @@ class VariedBackend(Backend):
         return replace(request, **self._fixed)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
         yield from self.inner.search(model, self._asked(request))
 
     def version(self) -> str:
-        """Return name and version of the solver."""
         return self.inner.version()
 
     def choices(self) -> list[str]:
-        """Return the solvers that the backend offers."""
         return self.inner.choices()
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """Return the parameters that the solver gets."""
         return self.inner.parameters(self._asked(request))
 
     def knows(self, name: str) -> bool:
-        """Return whether `configured` accepts a parameter of this name."""
         return self.inner.knows(name)
 
     @property

@@ -338,7 +338,6 @@ class Rebuilding(Session):
         """Do nothing: such solvers have no phases to set."""
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the true and false literals of a solution, None if there is none."""
         from pysat.solvers import Solver
 
         with Solver(name=self._name, bootstrap_with=self._clauses) as solver:
@@ -347,7 +346,6 @@ class Rebuilding(Session):
             return list(solver.get_model()) if solver.solve() else None
 
     def add(self, clause: list[int]) -> None:
-        """Add a clause."""
         self._clauses.append(clause)
 
     def stats(self) -> dict[str, int]:

@@ -37,8 +37,8 @@ def write_refutation(
     r"""Refute a formula in a DIMACS file by a solver, and write its proof when it is complete.
 
     The result is True if the formula is refuted, False if it has a solution, None if `stopped`,
-    called at every heartbeat, returned a reason. Raise BackendError if there is no proof by this
-    solver, or it cannot be written, BackendCrashedError if the process dies.
+    called at every heartbeat, returned a reason. Raise BackendError if the solver writes no valid
+    proofs, or the proof cannot be written, BackendCrashedError if the process dies.
 
     Examples
     --------

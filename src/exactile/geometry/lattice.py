@@ -178,7 +178,7 @@ class Lattice:
     flips
         Whether a reflection is a motion of a real piece, as it is for flat ones.
     sets
-        Customary set name to order, such as ``{"pentominoes": 5}``.
+        The order of each customary set, such as ``{"pentominoes": 5}``.
     builders
         Region builders by name; each returns customary coordinates.
     expansions

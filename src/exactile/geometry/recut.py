@@ -76,7 +76,7 @@ def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
     """Return, for each slide, which units a unit overlaps after it.
 
     These are, for each type of unit, the offsets to the overlapped units, shape ``(types, m, d)``,
-    and the fraction of the unit that each overlap covers, shape ``(types, m)``; types with fewer
+    and the fraction of the moved unit in each overlap, shape ``(types, m)``; types with fewer
     overlaps are padded with 0. Prisms slide along their layers: their bases overlap.
     """
     if not lattice.slides:

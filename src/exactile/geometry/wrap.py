@@ -196,7 +196,7 @@ class Wrap:
         return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
-        """Return the isometries that map identified points to identified points."""
+        """Return the matrices that are `kept_by` the wrap."""
         return matrices[[self.kept_by(matrix) for matrix in matrices]]
 
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:

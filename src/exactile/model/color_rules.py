@@ -1,7 +1,7 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
-*Separated.* Each pair of neighboring units and each color have an item with the bounds 0..1,
-contained in the placements of that color that have exactly one of the two units.
+*Separated.* For each pair of neighboring units and each color there is an item with the bounds
+0..1, contained in the placements of that color that have exactly one of the two units.
 
 *Joined.* Each pair of pieces of the color gets one more option: "they are apart". It is chosen in a
 solution exactly if they do not touch:

@@ -109,7 +109,7 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return ranks by a key, but forced items come first, pieces and items of several uses last."""
+    """Return ranks by a key; forced items come first, pieces and items used several times last."""
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
     order = np.lexsort((key, late & ~forced, ~forced))

@@ -84,7 +84,7 @@ class Meaning:
     # The other options of a solution determine whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
     # n sets of weights of the units, shape (n, units). In each, the weights of the required units
-    # that a solution covers add up to those of all required units. Only prunings use them.
+    # that a solution covers add up to those of all required units. Redundant, but useful to prune.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ class Region:
     optional
         Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
     wrap
-        Translations that identify units; plain lists of integers are accepted, too.
+        Motions that identify units, or translations as plain lists of integers.
 
     Attributes
     ----------

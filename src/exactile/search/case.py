@@ -125,7 +125,7 @@ class Case:
         return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
     def spared(self) -> tuple[int, ...]:
-        """Return a prefix below which the model has a solution if it has any."""
+        """Return a prefix below which the model has a solution if it has any; it may be empty."""
         return self.branches.spared if self.branches else ()
 
     @cached_property

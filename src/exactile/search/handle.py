@@ -163,7 +163,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def reason(self) -> str | None:
-        """Why there is obviously no answer, in words."""
+        """Why there is obviously no answer, in words, or None."""
         return self.problem.reason
 
     @property

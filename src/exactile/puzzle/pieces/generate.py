@@ -160,7 +160,7 @@ def _refuse_many(
 ) -> None:
     """Raise PieceError if there are far too many polyforms of an order.
 
-    Their numbers grow by ever larger factors, so the factor of low orders predicts too few: an
+    The numbers grow by ever larger factors from order to order, so low orders predict too few: an
     order that is refused here would be refused later, after all lower orders have been made.
     """
     sizes = [1]
