@@ -55,11 +55,11 @@ RACE_WIDENS = 60.0
 """Seconds after which the exhaustive search gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Fraction of the exhaustive search that must be done by then."""
+"""Fraction of the exhaustive search that must then be done, or it gets no more threads."""
 
 
 class AutoBackend(Backend):
-    """A portfolio of other backends, chosen by rule; the first one works alone for some seconds."""
+    """A portfolio of other backends, chosen by rule; the first one works alone for a while."""
 
     takes_prefixes = True
     takes_colors = True
@@ -126,7 +126,7 @@ class AutoBackend(Backend):
         alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
-        waits = int(promising and not request.workers and chance > 1)  # joins if that was wrong
+        waits = int(promising and not request.workers and chance > 1)  # these join later
         result = [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already
@@ -143,7 +143,7 @@ class AutoBackend(Backend):
             asked = replace(request, workers=request.workers or 1)
             result.append(_Joiner(when, backend, asked, rest))
             when, rest = when * RACE_NEXT, 0.0
-        whole = request.prefixes == ((),)  # others would find what was found before
+        whole = request.prefixes == ((),)  # else others would repeat solutions of other prefixes
         return deque(each for each in result if whole or each.backend.takes_prefixes)
 
     def _race(
@@ -228,7 +228,7 @@ def _is_promising(latest: Batch) -> bool:
 
 
 _News = tuple["_Runner", Batch | Exception | None]
-"""A batch, an error, or None: all is searched."""
+"""A runner, and its message: a batch, an error, or None if everything is searched."""
 
 
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
@@ -291,7 +291,7 @@ class _Runner:
 
 
 def _others(alike: bool) -> list[Backend]:
-    """Return the other runners; if pieces are copies, first those with a solver for copies."""
+    """Return the backends that join later; if pieces are copies, solvers for copies come first."""
     others = racers("later")
     best = [other.for_copies if alike else None for other in others]
     rest = [other for other, spec in zip(others, best, strict=True) if spec is None]

@@ -87,8 +87,8 @@ class Request:
         The share of the search below each prefix, for backends that report progress; empty if they
         are alike.
     hint
-        Options that are believed to be in a solution, for backends that take hints: they may be
-        faster. The answer is the same.
+        Options that are believed to be in a solution, for backends that take hints. The search may
+        be faster; the answer is the same.
     encoding
         The encoding of formulas, one of `exactile.model.encode.ENCODINGS`; by default, the backend
         chooses. Only for backends that have it in their `encodings`.
@@ -108,7 +108,7 @@ class Request:
         backends that begin at one end. None if there is no geometry. The answer is the same.
     spared
         Returns a prefix below which the model has a solution if it has any, for backends with
-        `takes_spared` that look for one solution; finding it takes a moment. None if only the empty
+        `takes_spared` that look for one solution; the call takes a moment. None if only the empty
         prefix is known.
     more
         Returns the number of threads that may be used from now on, in addition to `workers`; a
@@ -160,8 +160,8 @@ class Batch(NamedTuple):
         Returns the rest of the search after this batch, if the solver can; to be called before the
         next batch is requested.
     packing
-        Options of the best partial solution so far, of which no item is used too often, if the
-        solver has any.
+        Options of the best partial solution so far, which uses no item too often, if the solver
+        has any.
     doing
         The present attempt, in words.
     """
@@ -186,7 +186,7 @@ class Backend(ABC):
     name
         *Required.* As in ``--backend``, for instance ``sat:cadical195``.
     takes_prefixes
-        *Optional.* Whether it uses `Request.prefixes`; if not, it only accepts the empty one.
+        *Optional.* Whether it uses `Request.prefixes`; if not, it only gets the empty prefix.
     takes_colors
         *Optional.* Whether it understands models with colored items.
     takes_hints, takes_images, takes_kinds, takes_seed, takes_spared, takes_workers
@@ -195,8 +195,8 @@ class Backend(ABC):
     encodings
         *Optional.* The encodings that it accepts as `Request.encoding`.
     refuter
-        *Optional.* What can prove the answers of this backend: `NATIVE`, a solver of PySAT, or
-        None.
+        *Optional.* The solver that can prove the answers of this backend: `NATIVE`, a solver of
+        PySAT, or None.
     races
         *Optional.* Its role in a portfolio for one solution, in which the default backend solves
         most puzzles before others have started: ``"chance"``, ``"later"``, or None. ``"chance"``
@@ -204,8 +204,8 @@ class Backend(ABC):
         search. ``"later"`` is for solvers that learn from conflicts: they solve puzzles with many
         copies of one shape.
     for_copies
-        *Optional.* The backend that takes its place if pieces are copies, such as
-        ``sat:glucose42``.
+        *Optional.* The backend that takes its place in a portfolio if pieces are copies of few
+        shapes, such as ``sat:glucose42``.
     """
 
     name: str
@@ -291,7 +291,7 @@ def results(backend: Backend, model: Model, request: Request) -> Generator[Batch
 
 
 def cores() -> int:
-    """Return the number of processors for this process: the default number of workers."""
+    """Return the number of processors that this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
@@ -327,7 +327,7 @@ def require_package(backend: str, package: str) -> None:
 
 
 def refuse_choice(backend: str, choice: str | None, known: Iterable[str] = ()) -> None:
-    """Raise BackendNotFoundError if a solver is named that is not one of those known."""
+    """Raise BackendNotFoundError if `choice` names a solver that is not in `known`."""
     known = list(known)
     if choice is not None and choice not in known:
         others = " or ".join(f"{backend}:{name}" for name in known)

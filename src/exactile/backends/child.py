@@ -120,9 +120,9 @@ class SolverSession(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Blocking:
-    """The task of finding all solutions; see `exactile.backends.child`.
+    """The task of finding all solutions, by forbidding each one that is found.
 
-    `start`: gives the model to the solver, in the process that runs the task.
+    `start` gives the model to the solver, in the process that runs the task.
     """
 
     model: Model

@@ -1,7 +1,8 @@
 """CP-SAT: one Boolean for each placement, exactly-one and at-most-one constraints, linear bounds.
 
-Two ways to all solutions: its own enumeration, and solving again with a clause that forbids the
-last one. The parameters were chosen with ``benchmarks/cpsat_parameters.py``.
+All solutions are found by its own enumeration, or by solving again and again, each time with one
+more clause that forbids the last solution. The parameters were chosen with
+``benchmarks/cpsat_parameters.py``.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ OURS = re.compile(
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
 """Parts of the names of parameters that users cannot set: they follow from the request, or decide
-which solutions are kept, when the search ends, and what is written.
+which solutions are kept, when the search ends, or what CP-SAT prints.
 """
 
 
@@ -145,7 +146,7 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: 1, or all processors for one solution if many exist.
+    """Return the default number of workers: for one solution, all processors if many; else 1.
 
     Further workers follow other strategies, which helps with hard puzzles. If workers must share
     processors, a single one is faster, and it also starts faster.
@@ -367,7 +368,7 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""The line in CP-SAT's log when bounds improve."""
+"""The line that CP-SAT logs when bounds improve."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:

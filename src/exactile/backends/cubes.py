@@ -32,7 +32,8 @@ class Cube:
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
-    before: list[Path] = field(default_factory=list)  # `closes` of cubes from its last one on
+    # `Part.closes` of the cubes from the previous cube of the process up to this one
+    before: list[Path] = field(default_factory=list)
     known: list[list[int]] = field(default_factory=list)  # solutions found before a process died
 
 
@@ -41,7 +42,7 @@ class Part(NamedTuple):
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
-    closes: Path  # beginning of its path: all below it is searched after this cube
+    closes: Path  # shortest beginning of its path below which all is searched after this cube
 
 
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
@@ -49,7 +50,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
     The first choice is made at an item that all symmetries map to itself, if there is one, since
     its options form few orbits; the native engine splits further. Solutions at the nodes that it
-    expands are cubes, too, of weight 0 if there are others. All weights add up to 1.
+    expands are cubes, too, of weight 0 if there are other cubes. All weights add up to 1.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
         exploration = Exploration(model, prefixes=[prefix])
         try:
             opened = exploration.split(parts // len(whole))
-        except ModelError:  # it contradicts itself, which a solver sees at once
+        except ModelError:  # the prefix contradicts itself, which a solver detects at once
             opened = [prefix]
         else:
             exploration.prefixes = []
@@ -193,7 +194,7 @@ class _State:
         self.lost: dict[int, Death] = {}
 
     def cube(self, index: int, last: int) -> Cube:
-        """Return the message to a process that had another cube before, -1 if none."""
+        """Return a cube for a process whose previous cube was `last`, -1 if it had none."""
         before = [part.closes for part in self._cubes[max(last, 0) : index]]
         return Cube(index, self._cubes[index].path, before, self._known.get(index, []))
 
@@ -215,7 +216,7 @@ class _State:
         self._done = min(1.0, self._done + self._cubes[index].weight)
 
     def lose(self, index: int, death: Death) -> None:
-        """Record that a cube is given up; raise if the solver reports that it cannot do this."""
+        """Record that a cube is given up; raise if the solver reported an error."""
         if not death.again:
             raise failed(self._name, death)
         self.lost[index] = death

@@ -16,24 +16,24 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Pairs of option and item that the kernel on bits handles in the time of one sparse item."""
+"""Pairs of option and item that `bits` handles in the time that `sparse` takes for an item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
-"""Members that the kernel on sparse sets removes in the same time."""
+"""Members of options that `sparse` removes in the same time."""
 
 BITS_CELLS = 2**31
 """Pairs of option and item beyond which the kernel on bits is not tried."""
 
 REPLAYS_WORTH = 4.0
-"""Least time of a slice, as a multiple of the time that it takes to return to its node."""
+"""Least time of a slice, as a multiple of the time to return to the node of the last one."""
 
 
 KERNELS = ("bits", "sparse")
-"""Bit vectors, for models whose options each concern a good part of it; sparse sets, for all."""
+"""Bit vectors, for models in which each option affects a good part; sparse sets, for any model."""
 
 PRUNINGS = ("components", "balance")
-"""Give up a node of the endgame if options of the available sizes cannot fill a component of the
-open units, or if the remaining pieces cannot balance every shade of the units.
+"""Reasons to give up a node of the endgame: options of the available sizes cannot fill a component
+of the open units, or the remaining pieces cannot balance every shade of the units.
 """
 
 FOREVER = math.inf
@@ -51,9 +51,9 @@ class Exploration:
     - `workers`: number of threads, at most 256.
     - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
     - `prefixes`: the parts to search; the whole tree by default.
-    - `endgame`: small remainders are searched by separate code; the same tree either way.
-    - `prunings`: some of `PRUNINGS`: the same solutions by fewer nodes, each of which takes longer.
-    - `instruction_set`: one of `instruction_sets`, the best of this machine by default.
+    - `endgame`: whether separate code searches small remainders; the tree is the same.
+    - `prunings`: some of `PRUNINGS`: the same solutions by fewer but slower nodes.
+    - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
     Examples
     --------
@@ -167,12 +167,12 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited; independent of kernel, workers and stops."""
+        """Number of nodes visited; independent of kernel, workers and stops."""
         return self._engine.nodes
 
     @property
     def updates(self) -> int:
-        """Words of bits or options touched; depends a little on where a search was stopped."""
+        """Number of words or options updated; depends a little on where a search was stopped."""
         return self._engine.updates
 
     @property
@@ -229,7 +229,7 @@ class Exploration:
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
-        """Return prefixes that cover what is left, at least `parts` if the tree has enough.
+        """Return prefixes that cover the rest of the search: at least `parts`, if it is large.
 
         The heaviest nodes are expanded first. Expanding a node searches it: the next `run` returns
         solutions at these few nodes, even if all `prefixes` were given away before. It raises the
@@ -282,7 +282,7 @@ def first_solution(
     engine = Engine(lower, upper, first, members, colors, *how)
     engine.run(1, seconds, ALL)
     found = engine.take(1)
-    if not len(found) and not engine.exhausted:  # weights of what is left may round to 0
+    if not len(found) and not engine.exhausted:  # weights of the rest may round to 0
         raise TimeoutError("time limit")
     return found[0][found[0] >= 0] if len(found) else None
 

@@ -1,10 +1,10 @@
 """Any SAT solver that is a program which reads DIMACS CNF and answers as in the SAT competitions.
 
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
-If there is a solution, it exits with code 10 and prints a line ``s SATISFIABLE``, then lines ``v``
-with the literals, the last of which ends with 0. If there is none, it exits with 20 and prints ``s
-UNSATISFIABLE``; otherwise it exits with 0. Each further solution takes another run, with clauses
-that forbid those already found.
+If there is a solution, it must exit with code 10 and print a line ``s SATISFIABLE``, then lines
+``v`` with the literals, the last of which ends with 0. If there is none, it must exit with 20 and
+print ``s UNSATISFIABLE``; if it gives up, with 0. Each further solution takes another run, with
+clauses that forbid those already found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
 (further) solutions, that file and the formula which it refutes are kept. ``{seed}``, ``{time}`` and
@@ -41,7 +41,7 @@ from exactile.model.model import Ints, Model
 from exactile.work import Group, ended, last_lines
 
 NO_LIMIT = 10_000_000
-"""Seconds that ``{time}`` says without a time limit."""
+"""Seconds that ``{time}`` stands for without a time limit."""
 
 
 class ExternalBackend(Backend):
@@ -155,7 +155,7 @@ class ExternalBackend(Backend):
             )
 
     def _kept(self, folder: Path) -> str | None:
-        """Move formula and proof to where they stay; None if there is no proof."""
+        """Move formula and proof to a folder that stays; return its path, None without a proof."""
         if "{proof}" not in self.command or not (folder / "proof").exists():
             return None
         home = Path.cwd() if os.access(Path.cwd(), os.W_OK) else None
@@ -290,7 +290,7 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 
 
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
-    """Return the first clause of which no literal is true; None if there is none.
+    """Return the first clause without a true literal; None if there is none.
 
     Clauses are ended by 0. A literal that is absent from `true` is not true, nor is its negation.
 

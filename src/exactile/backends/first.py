@@ -33,7 +33,7 @@ ENOUGH = "this backend gives one solution"
 class FirstBackend(Backend):
     """A portfolio of searches for one solution, with all members or one of `CHOICES`.
 
-    With one worker, the answer depends on the seed alone; with `Request.ordered` there is only one.
+    With one worker, the answer depends on the seed alone; `Request.ordered` uses only one worker.
     """
 
     takes_colors = True
@@ -78,9 +78,9 @@ class _Team:
         except ValueError as error:
             raise ModelError(f"The native engine cannot take this: {error}.") from None
         self._schedule = Schedule(members_of(self._ways, choice), request.seed)
-        # Drawing an attempt may take a second: requests for news need not wait for it.
+        # Drawing an attempt may take a second: `batch` need not wait for it.
         self._turns = Lock()
-        self._lock = Lock()  # of what follows
+        self._lock = Lock()  # guards the attributes below
         # Not a Condition: Ctrl-C just as it takes its lock would leave it locked for ever.
         self._ended: SimpleQueue[None] = SimpleQueue()
         self._threads: list[Thread] = []
@@ -106,7 +106,7 @@ class _Team:
             thread.join()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for an answer, and return whether it is there."""
+        """Wait for an answer, and return whether there is one."""
         with suppress(Empty):
             self._ended.get(timeout=CLOCK.lasting(seconds))
         with self._lock:
@@ -115,7 +115,7 @@ class _Team:
             return self._over
 
     def batch(self) -> Batch:
-        """Return the counters and the progress."""
+        """Return the counters, the progress, and the answer if there is one."""
         options, filled = self._ways.ground.best()
         with self._lock:
             rows, stopped = no_solutions(), None

@@ -21,10 +21,10 @@ from exactile.model.model import Ints, Mask, Model
 from exactile.model.sweeps import Floats, Sweeps
 
 PORTFOLIO_OPTIONS = 100_000
-"""Options beyond which there are no restarts and little exhaustive search."""
+"""Number of options beyond which there are no restarts and little exhaustive search."""
 
 BEAM_OPTIONS = 1.2e7
-"""Options times states of the first beam, unless it has 6 states or fewer."""
+"""Largest product of options and states of the first beam, which has at least 6 states."""
 
 
 def placed(model: Model, piece: Mask) -> float:
@@ -67,7 +67,7 @@ class Ways:
         self.size = len(self.sweeps.units) / self.placed  # mean number of units of an option
 
     def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
-        """Return the units in a random order, of this kind or of any."""
+        """Return the units in a random order of a given kind, by default of any kind."""
         return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
@@ -116,22 +116,22 @@ BEAM_ENDGAME_NODES = 20_000
 """Nodes searched from each state that a beam leaves."""
 
 BEAM_LEFT = 20
-"""Pieces left at which the first beam stops; half of them if that is fewer."""
+"""Number of pieces left at which the first beam stops; half of all pieces if that is fewer."""
 
 REPAIR_LEFT = 8
-"""Pieces left at which a beam for a tiling to be repaired stops."""
+"""Number of pieces left at which a beam for a tiling to be repaired stops."""
 
 REPAIR_PATIENCE = 6_000
 """Moves without success after which a walk ends."""
 
 REPAIR_GROWTH = 3
-"""Factor of patience from every second walk to the next."""
+"""Factor by which the patience of every second walk grows."""
 
 REPAIR_ALIKE = 4.0
-"""Mean copies of a piece up to which tilings are repaired."""
+"""Largest mean number of copies of a piece for which tilings are repaired."""
 
 SYMMETRIC_ALIKE = 2.0
-"""Mean copies of a piece from which solutions are made symmetric."""
+"""Least mean number of copies of a piece for which symmetric solutions are searched."""
 
 
 ANY = 2**30
@@ -144,7 +144,7 @@ MOVES = 1_000_000
 """Largest number of moves of a walk."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""The orders in which tilings to be repaired begin; others leave a wide frontier to close."""
+"""Kinds of orders in which a tiling to be repaired is begun; others leave a wide frontier."""
 
 
 class Attempt(NamedTuple):
@@ -179,7 +179,7 @@ class Member:
         """Record the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after an amount of work; the member with the least is next."""
+        """Return the priority after an amount of work; the member with the least value is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
@@ -212,7 +212,7 @@ class Restarts(Member):
 
 
 class Beams(Member):
-    """Beams along a sweep, each a little wider, with exact endgames about as long as themselves."""
+    """Beam searches along a sweep, each a little wider, with exact endgames that take as long."""
 
     lasting = BEAM_WORK
 

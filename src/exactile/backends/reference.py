@@ -60,9 +60,10 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 
 
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
-    """Return for each option its items, 1 if it uses the item, and the options that it excludes.
+    """Return for each option a triple for each of its items: the item, 1 or 0, rivals.
 
-    With a color it does not use the item, and excludes at once all options without the color.
+    1: the option uses the item, and excludes the rivals once the item is used up. 0: it gives the
+    item a color, and excludes the rivals at once.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()

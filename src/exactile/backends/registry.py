@@ -1,9 +1,9 @@
-"""Backends by name; and variants, with settings, such as ``sat:glucose4+encoding=bitwise``.
+"""Backends by name, and variants with settings, such as ``sat:glucose4+encoding=bitwise``.
 
 Backends are modules of the package, and entry points of the group `exactile.backends`.
 
-The settings ``encoding``, ``seed``, ``symmetry`` and ``threads`` are ours and replace those of a
-request; all others are parameters of the solver. ``method`` is for counts only.
+The settings ``encoding``, ``seed``, ``symmetry`` and ``threads`` replace values of a request; all
+others are parameters of the solver. ``method`` is for counts only.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def parsed(spec: str) -> VariantName:
 
 
 def with_method(spec: str, method: str) -> tuple[str, str]:
-    """Return a variant without its counting method, and that method or the given one.
+    """Return a variant without its counting method, and that method; `method` if it has none.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def seed_of(spec: str, seed: int) -> int | None:
 
 
 class VariedBackend(Backend):
-    """A backend with settings of its own.
+    """A backend with settings of its own; otherwise like `inner`.
 
     `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: the
     settings that replace values of requests. `symmetric`: whether it may use symmetry.
@@ -110,28 +110,23 @@ class VariedBackend(Backend):
         return replace(request, **self._fixed)
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
         yield from self.inner.search(model, self._asked(request))
 
     def version(self) -> str:
-        """Return name and version of the solver."""
         return self.inner.version()
 
     def choices(self) -> list[str]:
-        """Return the solvers that the backend offers."""
         return self.inner.choices()
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """Return the parameters that the solver gets."""
         return self.inner.parameters(self._asked(request))
 
     def knows(self, name: str) -> bool:
-        """Return whether `configured` accepts a parameter of this name."""
         return self.inner.knows(name)
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of the backend, which may change during the search, with the settings."""
+        """The backend's name, which may change during a search, followed by the settings."""
         return self.inner.name + self._words
 
     @property
@@ -146,7 +141,7 @@ class VariedBackend(Backend):
 
 
 SYMMETRIC = frozenset({"takes_prefixes", "takes_images", "takes_spared"})
-"""A backend without these attributes searches for all solutions, images included."""
+"""A backend for which these attributes are False searches for all solutions, images included."""
 
 INNER = frozenset(Backend.__annotations__) - {"name", "takes_seed"}
 """Attributes that are taken from the inner backend."""
@@ -158,7 +153,7 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
     Raises
     ------
     BackendError
-        If it does not use one of them, or a value is wrong.
+        If the backend does not use a setting, or a value is wrong.
     """
     own = dict(variant.settings)
     fixed: dict[str, Any] = {}
@@ -191,7 +186,7 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 
 
 def _or_write(place: str, variant: VariantName) -> str:
-    """Return the end of the advice to leave a setting out: commands have another way."""
+    """Return the end of the advice to leave a setting out; commands have an alternative."""
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 
 
@@ -217,7 +212,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return a backend, given itself or its name."""
+    """Return a backend by its name; a backend is returned as it is."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):

@@ -247,7 +247,7 @@ class Enumeration:
             self._add_or_end([-o - 1 for o in image] + others)
 
     def _add_or_end(self, clause: list[int]) -> None:
-        """Add a clause; an empty one leaves nothing to be found."""
+        """Add a clause; an empty one ends the search."""
         if clause:
             self._solver.add(clause)
         else:
@@ -338,7 +338,6 @@ class Rebuilding(Session):
         """Do nothing: such solvers have no phases to set."""
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the true and false literals of a solution, None if there is none."""
         from pysat.solvers import Solver
 
         with Solver(name=self._name, bootstrap_with=self._clauses) as solver:
@@ -347,7 +346,6 @@ class Rebuilding(Session):
             return list(solver.get_model()) if solver.solve() else None
 
     def add(self, clause: list[int]) -> None:
-        """Add a clause."""
         self._clauses.append(clause)
 
     def stats(self) -> dict[str, int]:
@@ -386,7 +384,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause that solutions satisfy if their numbers of options by kind differ."""
+        """Return a clause that requires other numbers of options by kind than these have."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -397,7 +395,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return a bound on the number of these options in a solution, from items that all use."""
+    """Return a bound on the number of these options in a solution, from items that all contain."""
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)
     uses = np.bincount(model.members[chosen & (model.colors == 0)], minlength=model.items)

@@ -37,8 +37,8 @@ def write_refutation(
     r"""Refute a formula in a DIMACS file by a solver, and write its proof when it is complete.
 
     The result is True if the formula is refuted, False if it has a solution, None if `stopped`,
-    called at every heartbeat, returned a reason. Raise BackendError if there is no proof by this
-    solver, or it cannot be written, BackendCrashedError if the process dies.
+    called at every heartbeat, returned a reason. Raise BackendError if the solver writes no valid
+    proofs, or the proof cannot be written, BackendCrashedError if the process dies.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def _binary(raw: IO[bytes]) -> Iterator[str]:
 
 
 def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
-    """Return the numbers of a binary proof: seven bits a byte; the last has no eighth bit."""
+    """Return the numbers of a binary proof: seven bits a byte; the eighth is 0 in the last byte."""
     ends = np.flatnonzero(data < 128)
     starts = np.concatenate([[0], ends[:-1] + 1])
     lengths = ends - starts + 1
@@ -184,8 +184,8 @@ def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
 def _lines(numbers: Longs) -> tuple[str, bool]:
     """Return the clauses before the empty one as lines, and whether there was an empty one.
 
-    Each clause is the letter a or d, literals as twice the variable plus one if it is negated, and
-    0.
+    Each clause is the letter a or d, its literals, and 0. A literal is twice its variable, plus 1
+    if it is negated.
     """
     ends = np.flatnonzero(numbers == 0)
     starts = np.concatenate([[0], ends[:-1] + 1])

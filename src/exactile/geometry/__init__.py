@@ -1,4 +1,4 @@
-"""Lattices, isometries and sets of units. Knows nothing about pieces."""
+"""Lattices, isometries and sets of units. This package does not depend on pieces."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def lattice_names() -> list[str]:
 
 
 def as_lattice(lattice: Lattice | str) -> Lattice:
-    """Return a lattice, given itself or by its name.
+    """Return a lattice by its name; a lattice is returned as it is.
 
-    Raise NotFoundError if no installed lattice has this name, GeometryError if it is neither a
-    lattice nor a name.
+    Raise NotFoundError if no installed lattice has this name, GeometryError if the argument is
+    neither a lattice nor a name.
 
     Examples
     --------

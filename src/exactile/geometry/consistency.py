@@ -1,4 +1,4 @@
-"""Whether the data of a lattice fit together."""
+"""Checks whether the data of a lattice fit together."""
 
 from __future__ import annotations
 

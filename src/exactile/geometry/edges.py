@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Corner, Point
 
 
 def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
-    """Return the rays (by number) that lead from a vertex to this unit.
+    """Return the numbers of the rays that lead from a vertex to a unit of the type of `origin`.
 
     A vertex is a point that is 0 modulo 2.
 

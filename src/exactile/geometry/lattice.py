@@ -26,10 +26,10 @@ Corner = tuple[float, ...]
 Coordinates = Sequence[Sequence[int]] | Points
 Cells = list[Point]
 Builder = Callable[..., Cells]
-"""From sizes to customary coordinates from 0 on, so that a region begins where a drawing would."""
+"""Returns the customary coordinates of a region, given its sizes; the least coordinates are 0."""
 
 MAX_UNITS = 1_000_000
-"""Largest number of units of a region: more are probably a typing error, and of no use."""
+"""Largest number of units of a region: a larger one is probably a typing error."""
 
 
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
@@ -54,17 +54,17 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
 
 @dataclass(frozen=True)
 class Frame:
-    """The cells that the units of an edge or face lattice surround.
+    """The cells of another lattice that the units of a lattice surround or divide.
 
     A region of such a lattice is most easily described by cells: it consists of all units around
-    them.
+    or in them.
 
     Attributes
     ----------
     lattice
         Name of the lattice of the cells.
     borders
-        For each type of cell, the points of the units around the cell at the origin.
+        For each type of cell, the points of the units around or in the cell at the origin.
     """
 
     lattice: str
@@ -155,7 +155,8 @@ class Lattice:
     Attributes
     ----------
     name, polyform, plural
-        ``"square"``, ``"polyomino"``, ``"polyominoes"``.
+        Names of the lattice and of its polyforms, such as ``"square"``, ``"polyomino"``,
+        ``"polyominoes"``.
     period
         Translations are the multiples of this in every coordinate.
     origins
@@ -177,7 +178,7 @@ class Lattice:
     flips
         Whether a reflection is a motion of a real piece, as it is for flat ones.
     sets
-        Customary set name to order, such as ``{"pentominoes": 5}``.
+        The order of each customary set, such as ``{"pentominoes": 5}``.
     builders
         Region builders by name; each returns customary coordinates.
     expansions
@@ -185,7 +186,7 @@ class Lattice:
     sketch
         How a region is drawn as text with one character for each cell; None if it cannot be.
     frame
-        The cells that edges or faces surround; None if units are cells.
+        The cells that units surround or divide; None if units are whole cells.
     crossing
         The rule for pieces at vertices; None if pieces cannot cross.
     customary
@@ -240,7 +241,7 @@ class Lattice:
 
     @cached_property
     def group(self) -> Matrices:
-        """The point group, shape ``(g, d, d)``: identity, proper elements, reflections."""
+        """The point group, shape ``(g, d, d)``: identity, other proper elements, improper ones."""
         return generate_group(np.array(self.generators, dtype=np.int64))
 
     @cached_property
@@ -265,7 +266,7 @@ class Lattice:
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
-        """Return for each type the offsets to the units at most one unit's gap away."""
+        """Return for each type the offsets to its neighbors and to the neighbors of these."""
         result = []
         for origin, near in zip(self.origins, self.neighbors, strict=True):
             reach = set(near)
@@ -347,7 +348,7 @@ class Lattice:
         return space if len(self.origins) == 1 or not self.customary else (*space, "type")
 
     def units_around(self, cells: Coordinates, cell_types: int) -> Points:
-        """Return the units around cells of the frame's lattice, each once, sorted.
+        """Return the units around or in cells of the frame's lattice, each once, sorted.
 
         Parameters
         ----------
@@ -390,6 +391,6 @@ def require_sizes(*sizes: int) -> None:
 
 
 def require(condition: bool, message: str) -> None:
-    """Refuse sizes that do not fit together."""
+    """Raise RegionError unless a condition on sizes holds."""
     if not condition:
         raise RegionError(message)

@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 Polygon = list[tuple[float, float]]
 
 NOTHING = 1e-6
-"""Areas below are rounding errors: real overlaps are at least some hundredths of a unit."""
+"""Smaller areas, in units, are rounding errors: real overlaps are at least some hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
@@ -51,7 +51,7 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield for each slide a mask of the sets that consist of whole units after it, and the units.
+    """Yield, for each slide that maps some sets to whole units, their indices and these units.
 
     `sets`: shape ``(k, n, d)``; further columns as in `positions`.
     """
@@ -76,7 +76,7 @@ def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
     """Return, for each slide, which units a unit overlaps after it.
 
     These are, for each type of unit, the offsets to the overlapped units, shape ``(types, m, d)``,
-    and the fraction of the unit that each overlap covers, shape ``(types, m)``; types with fewer
+    and the fraction of the moved unit in each overlap, shape ``(types, m)``; types with fewer
     overlaps are padded with 0. Prisms slide along their layers: their bases overlap.
     """
     if not lattice.slides:

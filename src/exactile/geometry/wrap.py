@@ -39,12 +39,12 @@ class Glide(NamedTuple):
 
 
 class Wrap:
-    """A group of translations, or of those and a glide, with a representative of each class.
+    """A group of translations and perhaps a glide, with a representative of each class of points.
 
     `vectors`: independent translations, each a multiple of the lattice's period in every
-    coordinate. `glide`: a reflection, which is its own inverse, with a shift along its mirror that
-    the period allows. Raise GeometryError if a translation is zero or depends on the others, or if
-    a motion other than the identity would fix a point.
+    coordinate. `glide`: the matrix of a reflection, and a shift that is also such a multiple and
+    moves points along the mirror. Raise GeometryError if a translation is zero or depends on the
+    others, or if a motion other than the identity would fix a point.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class Wrap:
 
     @cached_property
     def normal_glide(self) -> tuple[Point, ...]:
-        """The rows of the matrix of the glide, then its shift, the same for equal wraps; or none.
+        """The rows of the glide's matrix, then its shift, equal for equal wraps; empty if no glide.
 
         Examples
         --------
@@ -157,8 +157,8 @@ class Wrap:
     def sheets(self, points: Points) -> Points:
         """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
-        Each point is a translate of one of these, if the points given represent all classes. If
-        there is no glide, they are the points given.
+        If the given points represent all classes, each point is a translate of one in the result.
+        Without a glide, the result is the given points.
         """
         if self.glide is None:
             return points
@@ -168,7 +168,7 @@ class Wrap:
     def kept_by(self, matrix: Matrices) -> bool:
         """Return whether an isometry may map identified points to identified points.
 
-        If there is a glide, that depends on its shift, too: see `kept_shifts`.
+        If the wrap has a glide, the isometry's shift matters, too: see `kept_shifts`.
         """
         if self._by_translations(np.array(self._rows) @ matrix.T).any():
             return False
@@ -196,7 +196,7 @@ class Wrap:
         return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
-        """Return the isometries that map identified points to identified points."""
+        """Return the matrices that are `kept_by` the wrap."""
         return matrices[[self.kept_by(matrix) for matrix in matrices]]
 
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:

@@ -1,20 +1,20 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
-*Separated.* Each pair of neighboring units and each color have an item with the bounds 0..1,
-contained in the placements of that color that have exactly one of the two units.
+*Separated.* For each pair of neighboring units and each color there is an item with the bounds
+0..1, contained in the placements of that color that have exactly one of the two units.
 
 *Joined.* Each pair of pieces of the color gets one more option: "they are apart". It is chosen in a
 solution exactly if they do not touch:
 
-- each two neighboring units have an item with the bounds 0..2, contained in that option and in the
+- any two neighboring units have an item with the bounds 0..2, contained in that option and in the
   placements of the two pieces that have exactly one of the units: if they touch there, they are not
   apart;
 - each placement of one of the pieces has an item that must be covered, contained in that option, in
   the placements of the other that touch it, and in all other placements of its own piece: if the
-  placement is chosen and nothing touches it, the two are apart. If there would be more than `FEW`
-  such items, all other options that cover one unit of the placement take the place of the last
-  group, provided that the unit must be covered: the items then grow with the region and not with
-  its square.
+  placement is chosen and nothing touches it, the two are apart. If the piece has more than `FEW`
+  placements, its other placements are replaced by all other options that cover one unit of the
+  placement, if it has a unit that must be covered. The number of members then grows with the region
+  and not with its square.
 
 The color is connected if, for each division of its pieces into two parts, some two pieces of
 different parts are not apart: an item whose upper bound is one less than the number of such pairs.
@@ -38,11 +38,11 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 FEW = 500
-"""Up to this many placements of a piece are distinguished by the piece: faster to search."""
+"""Largest number of placements for which items contain a piece's other placements: see above."""
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
-"""Approximate number of items made at a time."""
+"""Approximate number of items of borders made at a time; `MEMBERS_AT_ONCE`: of members."""
 
 
 class RuleItems(NamedTuple):
@@ -112,7 +112,7 @@ def _rule_items(
 
 
 class _Touching:
-    """Which options have exactly one of two neighboring units, and which options cover a unit."""
+    """Finds the options with exactly one of two neighboring units, and those that cover a unit."""
 
     def __init__(self, puzzle: Puzzle, rows: list[Longs], pulse: Callable[[], None]) -> None:
         self.names = [piece.name for piece in puzzle.pieces]
@@ -155,7 +155,7 @@ class _Touching:
     def units_covered(self, piece: int) -> tuple[Longs, Longs]:
         """Return a unit of each placement of a piece, and how many options cover that unit.
 
-        The unit must be covered, by few options; -1 where all units are optional.
+        It has the fewest options of all that must be covered; -1 if there is none.
         """
         counts = np.diff(self._covering[0])
         counts = np.where(self._required, counts, np.iinfo(np.int64).max)

@@ -16,12 +16,12 @@ from exactile.model.model import Ints, Longs, Mask, Model
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     """Return the items whose bounds are redundant, since other items determine their uses.
 
-    Consider the items with equal bounds that are not candidates. Suppose that every option uses an
-    item c times as often as all of these together. Every solution uses these as often as the sum s
-    of their bounds, and therefore uses the item c * s times. If the item's bounds allow that, they
-    are redundant. No redundant item is needed for another one: all their bounds can be dropped at
-    once. Such bounds are expensive for a solver that does not notice: for a puzzle with many copies
-    of one piece, a SAT solver would get a counter with one cell for each placement and copy.
+    Consider all items with equal bounds that are not candidates; let s be the sum of these bounds.
+    Suppose that every option uses a candidate c times as often as all these items together. Then
+    every solution uses the candidate c * s times. If its bounds allow that, they are redundant.
+    Candidates do not depend on each other: all redundant bounds can be dropped at once. They are
+    expensive for a solver that does not notice: for a puzzle with many copies of one piece, a SAT
+    solver would get a counter with one cell for each placement and copy.
 
     Colored items are never candidates.
 
@@ -168,7 +168,7 @@ class CountProblem:
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield the problem after each pass that drops redundant items; the last one has none."""
+        """Yield the problem after each of two passes that drop redundant items."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()

@@ -1,4 +1,4 @@
-"""Assignments of a model: checked from the definition; and as solutions of its puzzle, and back."""
+"""Checks assignments of a model by definition; converts them to solutions and back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Decoder:
         return np.append(_ranks(self._model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
-        """Return the placement of an option; None if it omits a piece or sets two apart."""
+        """Return the placement of an option; None if it places no piece."""
         if self._number[option] == _NEW:
             self._make(np.array([option]))
         number = int(self._number[option])
@@ -98,7 +98,7 @@ _LAST = np.iinfo(np.int64).max
 def _ranks(model: Model) -> Longs:
     """Return numbers that put the options of a solution in order: by piece, then by least unit.
 
-    No two options of a solution have a unit in common. Those that place nothing come last.
+    No two options of a solution have a unit in common. Options that place nothing come last.
     """
     units, starts = model.covered(np.arange(model.options))
     least = np.append(units, -1)[starts[:-1]]
@@ -196,7 +196,7 @@ def _fault(model: Model, rows: Assignments) -> str | None:
 
 
 def _uses(model: Model, rows: int, number: Longs, taken: Longs) -> Longs:
-    """Return how often each item is used in each row; options of one color use it once together."""
+    """Return how often each row uses each item; options that give it one color count once."""
     lengths = np.diff(model.first)[taken]
     starts = np.cumsum(lengths) - lengths
     member = np.arange(lengths.sum()) - np.repeat(starts - model.first[taken], lengths)

@@ -52,15 +52,15 @@ def paints(model: Model) -> dict[int, Paints]:
 
 
 PAIR_CLAUSES = 2_000_000
-"""Pairs of rivals up to which a formula has a clause for each."""
+"""Largest number of pairs of rivals for which there is, by default, a clause for each."""
 
 
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
-"""How "at most one of these" is written.
+"""How clauses say that at most one of some literals is true.
 
-pairwise: a clause for each pair; no auxiliary variables. seqcounter: the number of true ones among
-the first i, for each i. bitwise: the number of the one chosen, in binary. commander: groups of
-four, with a variable for each group. product: a grid, with a variable for each of its rows and
+pairwise: a clause for each pair; no auxiliary variables. seqcounter: the number of true literals
+among the first i, for each i. bitwise: the index of the true literal, in binary. commander: groups
+of four, with a variable for each group. product: a grid, with a variable for each of its rows and
 columns. native: left to a solver that supports such constraints.
 """
 
@@ -75,7 +75,8 @@ class Formula:
 
     variables: int  # number of variables; they are counted from 1
     literals: Ints  # the clauses one after the other, each ended by 0
-    at_most: tuple[tuple[Ints, int], ...] = ()  # cardinality constraints of encoding "native"
+    # Constraints of encoding "native": literals, and how many of them may be true at most
+    at_most: tuple[tuple[Ints, int], ...] = ()
 
     @property
     def size(self) -> int:
@@ -102,7 +103,7 @@ class Formula:
 
 
 def pairs(model: Model) -> int:
-    """Return the number of pairs of options with an item that may be used once, item by item."""
+    """Return the number of pairs of options that share an item of upper bound 1, item by item."""
     uses = model.uses.astype(np.int64)
     uses[model.upper != 1] = 0
     return int((uses * (uses - 1) // 2).sum())
@@ -174,7 +175,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 
 
 def _idle(model: Model) -> Mask:
-    """Return the items that need no clauses: every option has them, and others determine them.
+    """Return the items that need no clauses: every option has them, and other items imply them.
 
     Items that only fix options can hide this, so it is also tried without them.
     """
@@ -184,7 +185,7 @@ def _idle(model: Model) -> Mask:
 
 
 def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
-    """Add a variable for each color of an item; return the literals of each, to be bounded."""
+    """Add a variable for each color of an item; return the literals that each item bounds."""
     result = {}
     for item, (plain, by_color) in paints(model).items():
         here = [o + 1 for o in plain]
@@ -221,7 +222,7 @@ CHUNK = 1_000_000
 
 
 def header(formula: Formula, *, more: int = 0) -> str:
-    """Return the header, with `more` added to the number of clauses."""
+    """Return the first line of a DIMACS file, with `more` added to the number of clauses."""
     return f"p cnf {formula.variables} {formula.size + more}\n"
 
 

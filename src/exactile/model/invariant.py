@@ -1,13 +1,12 @@
 """Symmetric solutions, those that a symmetry maps to themselves, as solutions of smaller problems.
 
 A solution that a symmetry g maps to itself consists of whole orbits of options under the powers of
-g. The orbits are therefore the options of the smaller problem; an orbit uses an item as often as
-its options do together. Items and bounds stay the same.
+g. In `invariant`, these orbits are the options of the smaller problem; an orbit uses an item as
+often as its options do together. Items and bounds stay the same.
 
-A rotation or reflection that maps units to units and options to options has orbits. A solution that
-it maps to itself consists of whole orbits of options and fills whole orbits of units, so the model
-of these solutions is a fraction of the size. Puzzles with copies of few pieces often have such
-solutions, and a search finds them sooner than others.
+In `quotients`, orbits of units take the place of units, too, since such a solution fills whole
+orbits of units. The model is then a fraction of the size. Puzzles with copies of few pieces often
+have such solutions, and a search finds them sooner than others.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ def classes(action: Action) -> list[tuple[int, int]]:
     [(0, 1), (1, 1), (2, 2), (4, 2), (5, 2)]
     """
     elements = action.items.astype(np.int64)
-    number: dict[bytes, int] = {}  # on small boards several symmetries do the same
+    number: dict[bytes, int] = {}  # in small regions several symmetries act alike
     same = [number.setdefault(row.tobytes(), k) for k, row in enumerate(elements)]
     inverses = np.argsort(elements, axis=1)
     by = _generators(elements, number)
@@ -138,7 +137,7 @@ ORDERS = (6, 4, 3, 2)
 """Orders of the rotations that are tried."""
 
 CLOSE = 1e-6
-"""Points at a smaller distance than this are considered equal."""
+"""Points whose coordinates differ by less than this are considered equal."""
 
 
 class Quotient(NamedTuple):
@@ -146,7 +145,7 @@ class Quotient(NamedTuple):
 
     model: Model  # its items are orbits of units, and pieces
     places: Floats  # a point for each of its items; NaN for items without a place
-    orbits: Longs  # options of the other model, one orbit a column, padded by repetition
+    orbits: Longs  # options of the other model, one orbit in each column, padded by repetition
 
     def lift(self, solution: Ints) -> Ints:
         """Return the options of the other model that make up a solution of this one."""
@@ -159,8 +158,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     The items must be units with bounds 0..1 or 1..1, which have places, and pieces, whose places
     are NaN. A solution of a quotient lifts to a choice of options that fills all units once. If the
     bounds of pieces differ, their numbers of uses must still be checked. With a single piece, no
-    symmetric solution is missed. With several, a piece lies on an axis only if its copies cannot
-    all be paired.
+    symmetric solution is missed. With several, some are: a piece may lie on an axis only if its
+    copies cannot all be paired.
 
     Examples
     --------
@@ -199,7 +198,7 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
 
 
 def _matrices(dimensions: int) -> Iterator[Floats]:
-    """Yield rotations and reflections that occur in lattices, those of a high order first."""
+    """Yield rotations and reflections that occur in lattices, those of the highest order first."""
     if dimensions == 2:
         for order in ORDERS:
             yield _turn(2 * np.pi / order)

@@ -22,10 +22,10 @@ from exactile.model.condense import CountProblem
 from exactile.model.model import Ints, Longs, Mask
 
 WALKED_ITEMS = 1500
-"""Items up to which orders for a memo come from neighborhoods."""
+"""Largest number of items for which orders are derived from neighborhoods."""
 
 SLANTING_HEAD_START = 2.5
-"""Factor by which the load of a slanting order must be smaller than that of a straight one."""
+"""A slanting order is preferred if its load, times this factor, is less than a straight one's."""
 
 
 class Ranked(NamedTuple):
@@ -41,8 +41,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders for a memo; the first one of least cost is best.
 
-    Further orders to try are `straight` ones, along a side, and `slanting` ones; each has a key for
-    every item.
+    `straight`, `slanting`: further orders to try, along a side of the region or not; each is a key
+    for every item.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return roughly the largest number of states: the sum of 2**bits over the blocks."""
+    """Return a rough bound on the number of states: 2**(bits of a state), summed over anchors."""
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
     once = np.where(problem.single, rank, rank + problem.items).astype(np.int64)
@@ -109,7 +109,7 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return ranks by a key: items with a single option first, useless anchors last."""
+    """Return ranks by a key; forced items come first, pieces and items used several times last."""
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
     order = np.lexsort((key, late & ~forced, ~forced))
@@ -119,7 +119,7 @@ def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
 
 
 def own_keys(problem: CountProblem) -> Iterator[Longs]:
-    """Yield orders derived from the problem alone."""
+    """Yield keys of orders derived from the problem alone, named in `OWN`."""
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
     if not problem.items:
@@ -152,7 +152,7 @@ def _adjacency(problem: CountProblem, main: Mask) -> Mask:
 
 
 def _distances(adjacent: Mask, start: int) -> Longs:
-    """Return the distance of each item from one; items out of reach get the greatest of all."""
+    """Return the distance of each item from `start`; items out of reach get their total number."""
     distance = np.full(len(adjacent), len(adjacent), dtype=np.int64)
     front = np.array([start])
     steps = 0
@@ -194,10 +194,10 @@ FRONT_STEP = 2
 """Largest coordinate of a direction in which a frontier moves."""
 
 FRONT_ORDER_MEMBERS = 400_000
-"""Members of options beyond which only few orders are compared."""
+"""Number of members of options beyond which only few orders are compared."""
 
 FRONT_FEW_ORDERS = 12
-"""Number of orders compared then."""
+"""Number of orders compared for models with more members than that."""
 
 
 OWN = (
@@ -223,8 +223,8 @@ def front_orders(
 ) -> Iterator[Order]:
     """Yield orders for a frontier.
 
-    The frontier does not contain the items that are `supplied`. Points of items without a place
-    consist of the greatest integer.
+    The frontier does not contain the items that are `supplied`. `points`: a point for each item; if
+    an item has no place, its coordinates are the greatest 64-bit integer.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def by_load(orders: Iterable[Order]) -> list[Order]:
 
 
 class Front:
-    """The options between the items of a frontier, laid out for comparing orders."""
+    """The memberships of options in items of a frontier, laid out for comparing orders."""
 
     def __init__(self, problem: CountProblem, supplied: Mask) -> None:
         self._once = problem.single & ~supplied
@@ -272,9 +272,9 @@ class Front:
     def load(self, rank: Ints) -> float:
         """Return the logarithm of the estimated number of states in an order.
 
-        Items that may be used once are part of the state from the first option that contains them
-        to the last one, in the order of their least items. About the square root of the number of
-        their subsets occur as states.
+        Options are ordered by their first items. Items that may be used once are part of the state
+        from the first option that contains them to the last one. About the square root of the
+        number of their subsets occur as states.
         """
         if not len(self._items):
             return 0.0

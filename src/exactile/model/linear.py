@@ -24,9 +24,10 @@ class Rows:
     first: Longs
     members: Longs
     signs: Longs  # the coefficient of each member, 1 or -1
-    lower: Longs  # bounds
-    upper: Longs  # `NO_BOUND` below and above where there is none
-    # The name of each row: `i3` for the third item, `c1`, `c2` ... for the meaning of colors.
+    lower: Longs  # lower bounds
+    upper: Longs  # upper bounds; `NO_BOUND` where there is none
+    # The name of each row: `i3` for the third item; `c1`, `c2` ... for the meaning of colors;
+    # `never` for the row that fixes an additional variable at 0.
     names: list[str]
 
     def __len__(self) -> int:
@@ -45,7 +46,8 @@ class Uses:
     first: Longs  # the variables of the k-th of them: `members[first[k]:first[k + 1]]`
     members: Longs  # those from `model.options` on are colors
     lower: Longs  # their bounds
-    upper: Longs  # an upper bound that cannot be exceeded is `NO_BOUND`
+    # An upper bound that cannot be exceeded is `NO_BOUND`, unless it equals the lower one
+    upper: Longs
     # color_first, color_options: the options of color k:
     # `color_options[color_first[k]:color_first[k + 1]]`
     color_first: Longs

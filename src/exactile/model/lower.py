@@ -5,14 +5,14 @@ if it is optional; one for the pieces left out, if there is a choice; one for ea
 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule about a number
 of open units or of used pieces, with its bounds. Options, in this order: the placements by piece,
 aspect, and place; one for each piece that may be omitted; one for each optional unit of a rule
-about open units, which says that the unit stays open (its item has the bounds 1..1 then); one for
+about open units, which says that the unit stays open (the unit then has the bounds 1..1); one for
 each pair of pieces of a color that must be joined, which says that they do not touch.
 
-Models have *shades*, weights of units for which every solution must balance: the weights of all
-required units and those of the units that the placements cover have the same sum. If the placements
-of the pieces cannot add up to it, there is no solution: the argument of the mutilated chessboard.
-The weights tried are the parities of sums of coordinates, for all units together and for the units
-of each type, such as the horizontal edges.
+Models have *shades*, weights of units. A solution covers each required unit once, so its placements
+have the same total weight on required units as all of these together. If no choice of placements
+has that total, there is no solution: the argument of the mutilated chessboard. The weights tried
+are 1 and -1 by the parity of a sum of coordinates, for all units together or for the units of one
+type, such as the horizontal edges.
 """
 
 from __future__ import annotations
@@ -40,22 +40,17 @@ from exactile.puzzle.rules import UseRule
 from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 2**16
-"""Aspects times positions tried at a time, or all positions of one aspect."""
+"""Largest number of positions of aspects tried at a time, unless one aspect has more."""
 
 PROBED_UNITS = 16
-"""Units of a piece that are tested in all positions before the others."""
+"""Largest number of units of a piece that are tested in all positions before the others."""
 
 
 @door
 def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     """Return the model of a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    pulse
-        Called repeatedly during the work; an exception that it raises ends the work.
+    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
     Raises
     ------
@@ -144,7 +139,7 @@ class _Items:
 
 @dataclass
 class _Extra:
-    """Memberships beyond pieces and units: pairs of option and item, items of each in order."""
+    """Pairs of an option and an item that is not a piece or unit; items of each option in order."""
 
     options: list[Ints] = field(default_factory=list)
     items: list[Ints] = field(default_factory=list)
@@ -221,7 +216,7 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
 
 
 def _tries(puzzle: Puzzle) -> int:
-    """Return how many places there are for the first unit of each aspect of each piece."""
+    """Return the number of places for the first unit, summed over all aspects of all pieces."""
     places = np.bincount(puzzle.region.types, minlength=len(puzzle.lattice.origins))
     return sum(
         int(places[puzzle.lattice.types(piece.aspects[:, 0])].sum()) for piece in puzzle.pieces
@@ -393,7 +388,7 @@ def shades(region: Region) -> Ints:
 
 
 def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
-    """Return axes and type of each shade; no type means all."""
+    """Return the axes and the type of each shade; None for all types."""
     dimension, types = lattice.dimension, len(lattice.origins)
     axes = list(
         chain.from_iterable(combinations(range(dimension), k) for k in range(dimension + 1))
@@ -404,10 +399,10 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 
 
 def unbalanced(model: Model) -> int | None:
-    """Return a shade of a model in which the pieces cannot balance; None if there is none.
+    """Return the index of a shade in which the pieces cannot balance; None if there is none.
 
-    Each piece contributes the weights of its placements, as often as it must or may be used. Useful
-    only if every option belongs to one piece, as in models of puzzles.
+    Each piece contributes the weights of its placements, as often as it must or may be used. The
+    result is None, too, if some option does not belong to exactly one piece.
 
     Examples
     --------

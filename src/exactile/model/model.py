@@ -81,10 +81,10 @@ class Meaning:
     # The `ItemKind` of each item, `OTHER` by default.
     kinds: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
-    # It follows from the other options whether it is chosen.
+    # The other options of a solution determine whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    # Weights of the units in which solutions must balance, shape (n, units). They are redundant;
-    # prunings use them, for required units only.
+    # n sets of weights of the units, shape (n, units). In each, the weights of the required units
+    # that a solution covers add up to those of all required units. Redundant, but useful to prune.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:
@@ -410,7 +410,7 @@ class Model:
 
     @cached_property
     def by_item(self) -> tuple[Longs, Longs]:
-        """The options of each item: item i has ``options[starts[i]:starts[i + 1]]``."""
+        """`starts` and `options`: item i is in the options ``options[starts[i]:starts[i + 1]]``."""
         narrow = self.items <= 1 << 16  # a stable sort of small numbers is many times as fast
         members = self.members.astype(np.uint16) if narrow else self.members
         order = np.argsort(members, kind="stable")
@@ -424,10 +424,10 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether no solution contains another: each option has an item with equal bounds.
+        """Whether each `deciding` option has an item with equal bounds.
 
-        Then a clause over its options excludes exactly one solution. Options that follow from the
-        others need not be in it.
+        Then no solution contains another, and a clause with only the deciding options of a solution
+        excludes no other solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -435,7 +435,7 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options, not counting those that only state that pieces lie apart."""
+        """Number of options, without the last ones, which only state that pieces lie apart."""
         return self.options - len(self.meaning.apart)
 
     @cached_property
@@ -451,7 +451,7 @@ class Model:
         return np.asarray((units[self.first[1:]] > units[self.first[:-1]]) & (self.piece_of >= 0))
 
     def covered(self, options: npt.ArrayLike) -> tuple[Longs, Longs]:
-        """Return the units that options cover: option k has ``units[starts[k]:starts[k + 1]]``."""
+        """Return `units` and `starts`: ``options[k]`` covers ``units[starts[k]:starts[k + 1]]``."""
         options = self.numbers_of(options)
         lengths = np.diff(self.first)[options]
         ends = np.cumsum(lengths)

@@ -22,7 +22,7 @@ OPTION_IMAGES = 2_000_000
 """Largest number of images of options for which there is a table."""
 
 IMAGES_AT_ONCE = 1 << 16
-"""Images of options that are looked up together, unless one symmetry has more."""
+"""Largest number of images of options looked up at once, unless one symmetry has more."""
 
 
 Assignments = npt.NDArray[np.int32]
@@ -34,11 +34,12 @@ Numbers = npt.NDArray[np.integer]
 class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
-    An option is identified by its piece and its units; one that states that two pieces lie apart,
-    by these two. Options are looked up by the sum of random numbers assigned to these items, and
-    then compared member by member.
+    An option is identified by its piece and its units, or, if it states that two pieces lie apart,
+    by these two pieces. Options are looked up by the sum of random numbers assigned to these items,
+    and then compared member by member.
 
-    The identity comes first. Unless `everywhere`, some images of options are not options.
+    The identity comes first among the symmetries. `everywhere` is False if some images of options
+    are not options.
 
     Examples
     --------
@@ -95,7 +96,7 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, and where those of each option start."""
+        """Return the pieces and units of some options, and the start of each option among them."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
@@ -146,15 +147,15 @@ class Action:
         return np.asarray(targets)
 
     def find(self, members: Longs, starts: Longs) -> Longs:
-        """Return the options that consist of the gathered pieces and units, -1 where none does."""
+        """Return the options with these pieces and units, given as by `gather`; -1 for none."""
         place = np.searchsorted(self._keys, _sums(self._codes.take(members), starts))
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
 
     def table(self, most: int) -> Ints | None:
-        """Return the image of every option under each symmetry.
+        """Return the image of every option under each symmetry, shape ``(order, options)``.
 
-        None if there are more than `most`, or if the identity is the only symmetry.
+        None if there are no images or more than `most`, or if the identity is the only symmetry.
         """
         if self.order == 1 or not 0 < self.order * self._options <= most:
             return None
@@ -178,10 +179,10 @@ class Action:
         return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
 
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
-        """Return assignments in local numbers, and a function that returns images under a symmetry.
+        """Return assignments with options renumbered, and a function from a symmetry to images.
 
-        After enough rows, a table of all images is used if it is not too large. Then the local
-        numbers are the options themselves.
+        The images are options, one for each new number. After enough rows, a table of all images is
+        used if it is not too large. Then the new numbers are the options themselves.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -207,7 +208,7 @@ class Action:
         """Yield images of assignments under several symmetries at a time, their options sorted.
 
         Each array has shape ``(symmetries, n, k)``; the symmetries are in the order of `elements`.
-        `ranks`: numbers in place of those of the options, with a final -1.
+        `ranks`: numbers that replace the options in the result, with a final -1 for padding.
         """
         numbers, image = self.local(rows)
         step = max(1, IMAGES_AT_ONCE // max(1, rows.size))
@@ -300,7 +301,10 @@ class OrbitCounter:
             self._count()
 
     def pairs(self) -> tuple[int, int, int]:
-        """Return the solutions, and pairs with a symmetry, or a proper one, that keeps them."""
+        """Return the numbers of solutions, and of pairs of one with a symmetry that fixes it.
+
+        The last number counts only pairs with a proper symmetry.
+        """
         self._count()
         return self.raw, self._kept, self._kept_properly
 
@@ -319,7 +323,7 @@ class OrbitCounter:
             for element in range(1, self.action.order):
                 images = image(element)
                 here, kept = columns, np.arange(len(rows))
-                for own in looked_at:  # what is kept contains the image of each of its options
+                for own in looked_at:  # a fixed solution contains the image of each of its options
                     stay = np.flatnonzero((here == images.take(own.take(kept))).any(axis=0))
                     if len(stay) < len(kept):
                         kept = kept.take(stay)
@@ -358,7 +362,7 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return the number of orbits, from the pairs of a solution and a symmetry that fixes it."""
+    """Return the number of orbits for `total` pairs; raise CheckFailedError if it is not whole."""
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is not a multiple of {order}. Some "
@@ -382,7 +386,7 @@ class Branches:
 
     @property
     def spared(self) -> tuple[int, ...]:
-        """The prefix without the item's other options: if any solution exists, one is below it.
+        """The prefix that excludes the item's other options; a solution, if any, extends it.
 
         Unlike the branches it does not force a search to begin at the item.
         """
@@ -391,7 +395,7 @@ class Branches:
     def expanded(self, rows: Assignments) -> Assignments:
         """Return all solutions that the solutions of the branches represent.
 
-        The images of a solution stay together, so that batches make no difference.
+        The images of a solution follow each other, so their order does not depend on the batches.
         """
         if not len(rows):
             return rows
@@ -407,9 +411,10 @@ class Branches:
 
 
 def branches(model: Model, action: Action) -> Branches | None:
-    """Return branches at an item that symmetries carry to itself, None if there is none.
+    """Return branches at an item that all symmetries map to itself; None if there is none.
 
-    It is the item with the fewest options, unless all of these are carried to themselves.
+    Items whose options are all mapped to themselves are excluded. Of the others, the one with the
+    fewest options is used.
     """
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
@@ -443,9 +448,9 @@ def leading(
 ) -> npt.NDArray[np.bool_]:
     """Return which solutions are the greatest in their orbit, by their option numbers.
 
-    If `chosen` is given, each row has one of these options, and only images that have one count. So
-    one solution of each orbit is selected, no matter which others a search has found and in which
-    order.
+    If `chosen` is given, each row has one of these options, and is compared only with images that
+    have one, too. Then one solution of each orbit is selected, no matter which others a search has
+    found and in which order.
 
     Examples
     --------
@@ -535,8 +540,8 @@ def least_images(
 ) -> Assignments:
     """Return the least image of each solution, its options sorted.
 
-    `elements`: the symmetries that count, by default all. `ranks`: numbers by which options are
-    compared, each once, with a final -1; by default, their own.
+    `elements`: the symmetries that count, by default all. `ranks`: a permutation of the options, by
+    which they are compared, with a final -1 for padding; by default, their own numbers.
 
     Examples
     --------

@@ -15,13 +15,13 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 
 SWEEP_SAMPLE = 300
-"""Options sampled to find how far apart neighbors are."""
+"""Number of options sampled to find how far apart neighbors are."""
 
 SWEEP_NEIGHBORS = 6
 """Number of neighbors of an item if there is no geometry."""
 
 SWEEP_OPTIONS = 200
-"""Options of an item examined for its neighbors."""
+"""Number of options of an item that are examined for its neighbors."""
 
 SWEEP_LANDMARKS = 3
 """Number of items whose distances are the coordinates of a place if there is no geometry."""
@@ -37,7 +37,7 @@ ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
 """Relative frequency of each order."""
 
 SLANT = 0.03
-"""A sweep along an axis is tilted slightly, so that there is one first unit and not many."""
+"""Slope by which a sweep along an axis is tilted, so that there is one first unit and not many."""
 
 STACKED = 0.5
 """Probability that the components of the units are swept at the same time, as if superimposed: no
@@ -49,7 +49,9 @@ TYPICAL = 0.75
 
 
 class Sweeps:
-    """The units of a model with their places, NaN for items without one; None without geometry.
+    """The units of a model, and the orders in which a search fills them.
+
+    `places`: a place for each item, NaN for items without one; None without geometry.
 
     Examples
     --------
@@ -102,7 +104,7 @@ class Sweeps:
 
 
 def places(puzzle: Puzzle, model: Model) -> Floats:
-    """Return the place of each unit of a puzzle, in plane or space, NaN for other items.
+    """Return the place of each item, shape ``(items, d)``; NaN for items that are not units.
 
     Examples
     --------

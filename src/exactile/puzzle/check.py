@@ -39,10 +39,10 @@ AT_ONCE = 1 << 16
 """Rows are checked in chunks of about this many numbers."""
 
 WIDE = 4096
-"""In larger regions units are counted one by one, not 64 at a time, which saves memory."""
+"""In regions of more units, units are counted one by one, not `BITS` at a time, to save memory."""
 
 BITS = 64
-"""Units in a word."""
+"""Number of units in a word."""
 
 
 @door
@@ -79,7 +79,7 @@ def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[li
     checker = Checker(puzzle)
     numbers: dict[Placement, int] = {}
     left = iter(solutions)
-    width = checker.most + 1  # more are wrong, whatever they are
+    width = checker.most + 1  # enough to refuse every longer solution
     while part := list(islice(left, max(1, min(TOGETHER, AT_ONCE // width)))):
         rows = np.full((len(part), width), -1)
         for row, solution in zip(rows, part, strict=True):
@@ -112,13 +112,13 @@ class Checker:
         self._upper = np.array([piece.upper for piece in puzzle.pieces])
         # No solution has more placements than this
         self.most = min(int(self._upper.sum()), len(puzzle.region))
-        # A word holds the uses of several pieces: none has more than all placements together.
+        # A word holds the numbers of uses of several pieces; each number is at most `most`.
         bits = max(1, self.most.bit_length())
         numbers = np.arange(len(puzzle.pieces))
         self._word, self._shift = numbers // (63 // bits), bits * (numbers % (63 // bits))
         self._mask = (1 << bits) - 1
         self._lower[self._chosen] = 0
-        # This many placements cannot use a piece too often or too seldom; -1 if any may.
+        # Up to this many placements cannot use a piece too often or too seldom; -1: always check.
         limited = bool(self._lower.any()) or puzzle.omission is not None
         self._unlimited = -1 if limited else int(self._upper.min())
         self._all_fixed = frozenset(puzzle.fixed)
@@ -127,7 +127,7 @@ class Checker:
         self._words = 0 if self._number_units > WIDE else -(-self._number_units // BITS)
         self._required = self._as_bits(required, np.zeros(len(required), dtype=np.int64), 1)[:, 0]
         self._rules = Rules(puzzle, puzzle.region.number_of) if Rules.apply(puzzle) else None
-        # What is known of each placement; the last entry stands for none, the -1 of rows.
+        # Properties of each placement. The last entry is for the padding of rows, -1.
         self._piece = np.array([len(self._pieces)])
         self._use = np.zeros((self._word[-1] + 1, 1), dtype=np.int64)
         self._right = np.array([True])
@@ -223,7 +223,7 @@ class Checker:
         return wrong
 
     def _uses(self, columns: Rows) -> npt.NDArray[np.int64]:
-        """Return how often each piece is used, unless too often: shape ``(pieces, n)``."""
+        """Return how often each piece is used, shape ``(pieces, n)``; valid up to `most` uses."""
         sums = np.array([use.take(columns).sum(axis=0) for use in self._use])
         return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)
 
@@ -255,7 +255,7 @@ class Checker:
         return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return the column in its row of the placement on each unit, -1 if there is none.
+        """Return for each row and unit the column of the placement on the unit, -1 if none.
 
         The last column is for points outside the region.
         """
@@ -287,7 +287,7 @@ class Rules:
 
     @staticmethod
     def apply(puzzle: Puzzle) -> bool:
-        """Return whether a puzzle has any such rule."""
+        """Return whether a puzzle has rules about colors, numbers, or crossings."""
         stated = bool(puzzle.color_rules or puzzle.open_rules or puzzle.use_rules)
         return stated or (puzzle.crossing and puzzle.lattice.crossing is not None)
 
@@ -338,7 +338,7 @@ class Rules:
         return np.asarray(~near[:, 0].all(axis=1))
 
     def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:
-        """Return 1 for each covering in which a counted placement has exactly these units."""
+        """Return 1 for each covering with a counted placement on exactly these units, else 0."""
         orders = np.array([*(piece.order for piece in self._puzzle.pieces), 0])  # 0: no piece
         on = owners[:, [self._numbers[unit] for unit in place]]
         own = np.maximum(on[:, :1], 0)
@@ -371,7 +371,7 @@ class Rules:
         return np.asarray(ends[(ends >= 0).sum(axis=1) >= 4])
 
     def _find_borders(self) -> Longs:
-        """Return all pairs of neighbors, both ways."""
+        """Return the numbers of all pairs of neighbors, in both orders: shape ``(n, 2)``."""
         units, lattice = self._puzzle.region.units, self._puzzle.lattice
         pairs = [np.zeros((0, 2), dtype=np.int64)]
         for kind, steps in enumerate(lattice.neighbors):

@@ -1,8 +1,8 @@
 """Congruence from its definition: some allowed isometry maps a piece to some units.
 
 A shape that has been moved consists of whole units if its outline runs along their sides; prisms
-are considered layer by layer. Written for the checker and for the verifier of certificates, and so
-independent of `exactile.geometry.recut`, which models use.
+are considered layer by layer. The checker and the verifier of certificates use this module, so it
+is independent of `exactile.geometry.recut`, which models use.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AT_ONCE = 1 << 20
 """Largest number of units moved at a time, unless one placement has more."""
 
 PROBES = 12
-"""On wrapped regions, this many units of a piece are moved before all others are."""
+"""On wrapped regions, number of units of a piece that are moved first, to exclude most motions."""
 
 
 def reduced(point: Point, wrap: Wrap | None) -> Point:
@@ -75,7 +75,7 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
         motion, row, shift = _motions(turned, places, piece.lattice.period, goals)
         if region.wrap:
             motion, row, shift = _probed(turned, part, region, motion, row, shift)
-        else:  # the last unit alone refuses most of them
+        else:  # the last unit alone excludes most motions
             hit = (turned[motion, -1] + shift == places[row, -1]).all(axis=1)
             motion, row, shift = motion[hit], row[hit], shift[hit]
         there = turned[motion] + shift[:, None]
@@ -141,7 +141,7 @@ def _probed(
 
 
 def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
-    """Return which units of a painted piece may lie on which units, shape ``(n, units)``."""
+    """Return which units of a piece may lie on each unit: shape ``(n, units)``; None for all."""
     own = paint.pieces.get(piece.name, {})
     if not own or not paint.units:
         return None

@@ -1,4 +1,4 @@
-"""Solutions in the customary coordinates of answers, and back."""
+"""Converts solutions to the customary coordinates of answers, and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def in_coordinates(puzzle: Puzzle, solution: Solution) -> Placements:
 
 
 def all_in_coordinates(puzzle: Puzzle, solutions: Iterable[Solution]) -> tuple[Placements, ...]:
-    """Convert many solutions in the same way; solutions that share a placement share its result."""
+    """Convert many solutions like `in_coordinates`; each distinct placement is converted once."""
     known: dict[Placement, Placed] = {}
 
     def placed(placement: Placement) -> Placed:

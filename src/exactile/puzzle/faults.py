@@ -160,7 +160,7 @@ class Faults:
                     yield f"the {rule.color} pieces {here[a].piece} and {here[b].piece} touch"
             elif here:
                 reached = {0}
-                for _ in here:  # after k rounds: what is reached in k steps
+                for _ in here:  # after k rounds: the pieces reached in k steps
                     reached |= {x for pair in touching if reached & set(pair) for x in pair}
                 apart = [here[k].piece for k in range(len(here)) if k not in reached]
                 if apart:

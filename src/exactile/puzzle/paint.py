@@ -82,7 +82,7 @@ class Paint:
         return tuple(sorted({paint for own in self.pieces.values() for paint in own.values()}))
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
-        """Return which paints of pieces may lie on each unit: shape ``(paints + 1, units)``."""
+        """Return which paints of pieces (row 0: none) fit units, shape ``(paints + 1, units)``."""
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there, numbers = self.of(units)
@@ -165,7 +165,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 
 
 def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
-    """Return the paint of units of a region by the points of its units, which a wrap may reduce.
+    """Return the paint of units of a region by their points, reduced by its wrap.
 
     Raise PuzzleError if two points are the same unit and have different paints.
 

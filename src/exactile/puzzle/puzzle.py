@@ -34,7 +34,7 @@ from exactile.puzzle.rules import (
 from exactile.wanted import seen, wanted, whole
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names of puzzles in files: plain ones, which cannot be read as anything else."""
+"""Pattern of the names of puzzles in files: letters, digits, dots, underscores and hyphens."""
 
 
 LONGEST_LABEL = 20
@@ -53,12 +53,12 @@ Solution = tuple[Placement, ...]
 
 
 Kind = tuple[bytes, frozenset[int]]
-"""The type of piece keys: aspects with paint, and the numbers of the rules about the piece."""
+"""Key of a piece: its aspects with paint as bytes, and the indices of the rules about it."""
 
 
 @dataclass(frozen=True)
 class Omission:
-    """A choice: exactly `count` of the pieces `names` are left out."""
+    """A rule that each solution leaves out exactly `count` of the pieces `names`."""
 
     names: tuple[str, ...]
     count: int
@@ -104,14 +104,14 @@ class Puzzle:
         The units to be covered.
     pieces
         The pieces, with the bounds of their use. Congruent pieces (equal aspects, paint, and
-        rules) are merged into the first of them: they are interchangeable and are never counted
-        twice.
+        rules) are interchangeable: they are merged into the first of them, and their bounds are
+        added.
     fixed
         Placements that every solution contains.
     omission
-        Pieces of which some are left out.
+        The rule that some pieces are left out, or None.
     crossing
-        Whether pieces are forbidden to cross at a vertex. Without effect on lattices of cells.
+        Whether pieces must not cross at a vertex. It has no effect on lattices of cells.
     title, aliases, known, source
         Information for people.
     color_rules
@@ -119,14 +119,14 @@ class Puzzle:
     paint
         The paint of single units.
     together
-        Groups of pieces, by name, that need not be taken apart from each other. Congruent pieces
-        belong to a group only if all of them do.
+        Groups of names of pieces. In disassembly, the pieces of a group need not be separated from
+        each other. Congruent pieces belong to a group only if all of them do.
     open_rules
-        Rules about how many of some units stay open.
+        Rules about how many of some units stay open (uncovered).
     use_rules
         Rules about how many pieces of a group are used.
     labels
-        What is written on units, by their points, such as ``"Jan"``. It has no effect on solutions.
+        Texts on units, such as ``"Jan"``, by the units' points. They have no effect on solutions.
 
     Raises
     ------
@@ -235,7 +235,7 @@ class Puzzle:
         return hash(self.digest)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle: nothing derived."""
+        """Return the state to pickle: the fields, without cached values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
@@ -259,7 +259,7 @@ class Puzzle:
 
     @cached_property
     def piece_index(self) -> dict[str, int]:
-        """The number of each piece by name."""
+        """The index of each piece in `pieces`, by its name."""
         return {piece.name: i for i, piece in enumerate(self.pieces)}
 
     def piece(self, name: str) -> Piece:
@@ -277,7 +277,7 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule with its places in the form of solutions; raise if one is impossible."""
+        """Return a rule with its places reduced and sorted; raise if no piece fits one of them."""
         found = []
         for place in rule.places:
             units = as_placement((rule.pieces[0], place), self.lattice).units
@@ -296,17 +296,17 @@ class Puzzle:
         return replace(rule, places=tuple(sorted(found)))
 
     def in_place(self, given: Any) -> Placement:
-        """Return a placement, given as in `as_placement`, in the form of solutions."""
+        """Return a placement, given as in `as_placement`, with its units reduced and sorted."""
         piece, units = as_placement(given, self.lattice)
         return Placement(piece, self._in_order(units))
 
     def _in_order(self, units: tuple[Point, ...]) -> tuple[Point, ...]:
-        """Return the units of a placement in the form of solutions: reduced by the wrap, sorted."""
+        """Return the units of a placement, reduced by the wrap and sorted."""
         points = np.array(units, dtype=np.int64)
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def _checked_labels(self) -> dict[Point, str]:
-        """Return the labels by the units of the region, in the order given."""
+        """Return the labels by the units of the region, in the order given; raise if one is bad."""
         if not self.labels:
             return {}
         points = integer_points(list(self.labels), "The labeled units")
@@ -334,7 +334,7 @@ class Puzzle:
         return found
 
     def _check_turned_over(self) -> None:
-        """Raise if the wrap turns a piece over that may not be turned over."""
+        """Raise if the wrap reflects and some piece must not be reflected."""
         glide = self.region.wrap.glide if self.region.wrap is not None else None
         if glide is None:
             return
@@ -353,7 +353,7 @@ class Puzzle:
         return key(self.paint.aspects(piece)), rules_of(piece.name, rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
-        """Merge congruent pieces, add up their bounds; return them and the new name of each."""
+        """Return the pieces after merging congruent ones, and the new names of merged pieces."""
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}
         chosen = set(self.omission.names) if self.omission else set()
@@ -423,9 +423,9 @@ class Puzzle:
 def _whole_pieces(
     group: Iterable[str], names: Iterable[str], new_name: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return the pieces of a group after merging, without those that are only partly in it.
+    """Return a group after merging, without pieces that were merged with one outside the group.
 
-    `names`: the names of all pieces before. `new_name`: the new names of some of them.
+    `names`: the names of all pieces before merging. `new_name`: the new names of merged pieces.
     """
     inside = set(group)
     partly = {new_name.get(name, name) for name in names if name not in inside}
@@ -449,13 +449,13 @@ PARTS: dict[str, type] = {
     "open_rules": OpenRule,
     "use_rules": UseRule,
 }
-"""The lists of a puzzle, and the types of their elements."""
+"""The attributes of a puzzle that are lists, and the types of their elements."""
 
 
 def as_placement(given: Any, lattice: Lattice) -> Placement:
     """Return a pair of a piece's name and its units as a placement on a lattice.
 
-    Raise PuzzleError if it is not a placement, or one of a puzzle on another lattice.
+    Raise PuzzleError if it is not such a pair, or its points lack the dimension of the lattice.
     """
     match given:
         case (str() as piece, units):
@@ -485,9 +485,9 @@ def with_pieces(
     omission: Omission | None,
     use_rules: Iterable[UseRule],
 ) -> Puzzle:
-    """Return a puzzle with some of its pieces, and what its rules and paint say about these.
+    """Return a puzzle with only some of its pieces, and its rules and paint restricted to these.
 
-    Known counts are dropped. `use_rules`: those of its rules about used pieces that still hold.
+    Known counts are dropped. `use_rules`: the rules about used pieces that are kept.
 
     Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
     """
@@ -510,7 +510,7 @@ def with_pieces(
 def _used_among(
     rules: Iterable[UseRule], pieces: Sequence[Piece], puzzle: Puzzle
 ) -> tuple[UseRule, ...]:
-    """Return a puzzle's rules about used pieces, for a part of its pieces.
+    """Return rules about used pieces, restricted to some pieces of a puzzle.
 
     Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
     """

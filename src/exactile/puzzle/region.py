@@ -1,4 +1,4 @@
-"""A region: the units to be covered, some of them perhaps optional, perhaps wrapped around."""
+"""A region: the units to be covered. Some may be optional, and the region may wrap around."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Mask = npt.NDArray[np.bool_]
 
 
 MAX_PLACES = 2**62
-"""Places of the bounding box are numbered with 64-bit integers."""
+"""A bounding box has fewer places than this: they are numbered with 64-bit integers."""
 
 MOST_LISTED = 2**20, 16
-"""A table of all places of the box is used if it has this many entries, or this many per unit."""
+"""Largest table of the places of a bounding box: number of entries, or of entries per unit."""
 
 
 class Region:
-    """The units that a puzzle is about.
+    """The units that the pieces of a puzzle are to cover.
 
     Parameters
     ----------
@@ -38,22 +38,23 @@ class Region:
     optional
         Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
     wrap
-        Translations that identify units; plain lists of integers are accepted, too.
+        Motions that identify units, or translations as plain lists of integers.
 
     Attributes
     ----------
     units
-        The points, reduced by the wrap, in lexicographic order: the numbering of units everywhere.
+        The points, reduced by the wrap, in lexicographic order. A unit's number is its index here.
     optional
-        The mask in that order.
+        The mask of the optional units, in the order of `units`.
     places
-        The points as they were given, in that order: where units are drawn, such as the box of a
-        twisted torus. They make no difference to equality.
+        The points as they were given, in the order of `units`. Units are drawn there, for example
+        in the box of a twisted torus. They make no difference to equality.
 
     Raises
     ------
     RegionError
-        If there are no units, a unit occurs twice, or there are too many.
+        If there are no units or too many, a unit occurs twice, units are too far apart, or the
+        arguments do not match.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Region:
         return hash(self._key)
 
     def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
-        """Pickle nothing derived; the arrays are to be read-only again."""
+        """Pickle the arguments: the constructor makes the arrays read-only again."""
         return Region, (self.lattice, self.places, self.optional, self.wrap)
 
     @property
@@ -176,7 +177,7 @@ class Region:
         return numbers
 
     def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
-        """Return the change of a key under each shift, for units that stay in the bounding box.
+        """Return how much each shift adds to a unit's key, if it stays in the bounding box.
 
         Shape ``(..., d)`` gives ``(...)``.
         """
@@ -228,7 +229,7 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
 
 
 def _require_mirror(lattice: Lattice, glide: Glide) -> None:
-    """Raise unless a glide maps units of the lattice to units, and no pieces can cross on it."""
+    """Raise unless the lattice consists of whole cells and the glide maps it to itself."""
     if lattice.crossing is not None or lattice.frame is not None:
         raise RegionError(
             f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "

@@ -1,4 +1,4 @@
-"""Rules about numbers and colors: of open units, of used pieces, of pieces that keep apart or join.
+"""Rules about the numbers of open units and of used pieces, and about the colors of pieces.
 
 Two pieces touch if a unit of one is a neighbor of a unit of the other: cells that share a side,
 edges that share an end.
@@ -20,7 +20,7 @@ from exactile.puzzle.region import Region
 from exactile.wanted import seen, wanted, whole
 
 MOST = 1_000_000
-"""Limit of the bounds of a rule."""
+"""Largest bound of a rule."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class OpenRule:
 
     units: tuple[Point, ...]  # points of the lattice
     lower: int = 0
-    upper: int | None = None  # None: as many as there are
+    upper: int | None = None  # None: no upper bound
 
     def __post_init__(self) -> None:
         points = integer_points(self.units, "The units of a rule about open units")
@@ -59,7 +59,7 @@ class OpenRule:
 
 @dataclass(frozen=True)
 class UseRule:
-    """A rule about how many pieces of a group are used, or lie in some places; copies count.
+    """A rule about how many pieces of a group are used, or lie in given places. Each use counts.
 
     Examples
     --------
@@ -71,8 +71,8 @@ class UseRule:
 
     pieces: tuple[str, ...]  # their names
     lower: int = 0
-    upper: int | None = None  # None: as many as there are
-    # The units of each place where they are counted, as points; empty: wherever they lie
+    upper: int | None = None  # None: no upper bound
+    # The points of each place in which pieces are counted; if empty, they are counted everywhere
     places: tuple[tuple[Point, ...], ...] = ()
 
     def __post_init__(self) -> None:
@@ -91,7 +91,7 @@ class UseRule:
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, pieces: Sequence[Piece]) -> int:
-        """Return the largest number of uses of these pieces."""
+        """Return the largest number of uses that the rule allows, given the puzzle's pieces."""
         there = sum(piece.upper for piece in pieces if piece.name in self.pieces)
         if self.places:
             there = min(there, len(self.places))
@@ -195,7 +195,7 @@ def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]
 RuleKind = Literal["separated", "joined"]
 
 MOST_JOINED = 10
-"""Limit on joined pieces of one color: each one more doubles the number of two-part divisions."""
+"""Largest number of joined pieces of one color: each further one doubles the ways to part them."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ def rules_of(piece: str, rules: Iterable[ColorRule | UseRule]) -> frozenset[int]
 
 
 def renamed(rules: Iterable[PieceRule], new_name: Mapping[str, str]) -> tuple[PieceRule, ...]:
-    """Return rules in which pieces have new names, each once."""
+    """Return the rules with pieces renamed, each name once in a rule."""
     return tuple(
         replace(rule, pieces=tuple(dict.fromkeys(new_name.get(p, p) for p in rule.pieces)))
         for rule in rules

@@ -6,14 +6,14 @@ option for option: a count, a certificate, or an interrupted search is valid for
 
 It contains: the lattice, by name; the units of the region that must be covered and those that may
 stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
-each may be used; fixed placements; pieces of which some are left out; whether pieces may cross;
+each may be used; fixed placements; pieces that may be left out; whether pieces may cross;
 rules about colors, open units and used pieces, in the order of the model's items; and paint, with
 its names, by which options are ordered.
 
 It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
 when they were written down; a freedom that gives no more orientations than a smaller one; the order
 of units and of fixed placements; which translations span the wrap; names of the colors of rules; a
-crossing rule where nothing can cross. Puzzles that differ in this sense may still have the same
+crossing rule where nothing can cross. Puzzles with different statements may still have the same
 solutions, for deeper reasons.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
@@ -88,11 +88,11 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     wrap: tuple[Point, ...] = ()  # translations that identify units, in Hermite normal form
     # Placements that every solution contains: pieces and units
     fixed: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    # may_be_omitted, omitted: pieces of which some are left out, and how many are
+    # may_be_omitted, omitted: pieces that may be left out, and how many of them are
     may_be_omitted: tuple[str, ...] = ()
     omitted: int = 0
     crossing: bool = False  # whether pieces must not cross at a vertex
-    rules: tuple[StatedRule, ...] = ()  # what holds for the pieces of one color
+    rules: tuple[StatedRule, ...] = ()  # each for the pieces of one color
     paint: tuple[tuple[Point, str], ...] = ()  # the paint of units of the region
     # For each paint of a piece, the paints of the region that it may lie on
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()

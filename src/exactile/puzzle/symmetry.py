@@ -20,7 +20,7 @@ from exactile.puzzle.region import Region
 Permutation = npt.NDArray[np.int64]
 
 UNITS_AT_ONCE = 1 << 16
-"""Units that are moved together, unless the region has more."""
+"""Largest number of units that are moved at once, unless the region has more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +36,13 @@ class Symmetry:
 def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
     """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
 
-    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
-
     An isometry belongs to it if it maps units to units that are required, optional and painted in
     the same way, each piece to one with the same bounds, paint and rules, and fixed placements to
     fixed placements. It must also map the units of each rule about open units to those of a rule
     with the same bounds, and the places of each rule about used pieces to those of a rule with the
     same pieces and bounds. Isometries that act in the same way on units and pieces count once.
+
+    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
     Examples
     --------
@@ -124,10 +124,10 @@ def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
 def _unit_actions(
     region: Region, matrices: Matrices, pulse: Callable[[], None]
 ) -> Iterator[Iterable[Permutation]]:
-    """Yield for each matrix the images of the units under it and a translation, where all fit.
+    """Yield for each matrix the images of the units for all translations that fit the region.
 
-    Without a wrap only one translation can: it matches the least coordinates. With one, the image
-    of unit 0 may be any unit.
+    Without a wrap, at most one translation fits: the one that matches the least coordinates. With
+    a wrap, the image of unit 0 may be any unit.
     """
     if region.wrap is not None:
         yield from (_wrapped_actions(region, region.wrap, matrix, pulse) for matrix in matrices)

@@ -1,4 +1,4 @@
-"""Searches for solutions: the handle, its limits, and the simplest verbs."""
+"""Searches for solutions: the handle, its limits, and simple functions that use them."""
 
 from exactile.lazy import attach
 

@@ -1,4 +1,4 @@
-"""A puzzle with all that is derived from it, and reasons to be unsolvable that need no search."""
+"""A puzzle with all that is derived from it; reasons why it is unsolvable that need no search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from exactile.search.limits import Limits
 class Case:
     """A puzzle with all that is derived from it, computed on first use and once.
 
-    Every verb takes a puzzle or a case; verbs that get the same case share its results.
+    Functions that take a puzzle also take a case. Those that get the same case share its results.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Case:
         return {"items": self.model.items, "options": self.model.options} if self.built else {}
 
     def prepare(self, limits: Limits, *names: str) -> None:
-        """Make the model and other attributes; raise TimeoutError if a limit is reached.
+        """Compute the model and the named attributes; raise TimeoutError if a limit is reached.
 
         Examples
         --------
@@ -82,12 +82,12 @@ class Case:
 
     @cached_property
     def model(self) -> Model:
-        """Its placement model."""
+        """The model of the puzzle."""
         return lower(self.puzzle)
 
     @cached_property
     def asked(self) -> Model:
-        """The model without bounds that follow from others: the same solutions."""
+        """The model without bounds that follow from others; it has the same solutions."""
         return without_implied_bounds(self.model)
 
     @cached_property
@@ -97,7 +97,7 @@ class Case:
 
     @cached_property
     def reason(self) -> str | None:
-        """Why it is obviously unsolvable, in words."""
+        """Why the puzzle is obviously unsolvable, in words; None if it is not."""
         return obvious_reason(self.puzzle, self.model)
 
     @cached_property
@@ -107,12 +107,12 @@ class Case:
 
     @cached_property
     def action(self) -> Action:
-        """Its symmetries as they act on the model's options."""
+        """The symmetries of the puzzle as they act on the model's options."""
         return Action(self.model, self.symmetries)
 
     @cached_property
     def branches(self) -> Branches | None:
-        """One branch of each orbit, if an item allows it."""
+        """Branches at one item, one for each orbit of its options; None if no item allows it."""
         return branches(self.model, self.action)
 
     @property
@@ -125,7 +125,7 @@ class Case:
         return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
     def spared(self) -> tuple[int, ...]:
-        """Return a prefix below which the model has a solution if it has any."""
+        """Return a prefix below which the model has a solution if it has any; it may be empty."""
         return self.branches.spared if self.branches else ()
 
     @cached_property
@@ -140,7 +140,7 @@ class Case:
 
     @cached_property
     def part_puzzle(self) -> Puzzle:
-        """The puzzle of packings: fixed or joined placements may be missing, numbers may differ."""
+        """The relaxed puzzle that packings solve, without rules about joined pieces or numbers."""
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
         return relax(replace(self.puzzle, color_rules=kept, open_rules=(), use_rules=()))
 
@@ -179,7 +179,7 @@ AT_SIGHT = "first look"
 
 
 def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
-    """Return why the puzzle obviously has no solution, in words.
+    """Return why the puzzle obviously has no solution, in words; None if no reason is known.
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
     a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
@@ -213,7 +213,7 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
 
 
 def area_reason(puzzle: Puzzle) -> str | None:
-    """Return why no choice of pieces has as many units as the region, in words; needs no model.
+    """Return why no choice of pieces has as many units as the region, in words, or None.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def area_reason(puzzle: Puzzle) -> str | None:
 
 
 def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
-    """Return whether some choice of the pieces has a number of units."""
+    """Return whether some choice of the pieces has at least `least` and at most `most` units."""
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     orders = [p.order for p in puzzle.pieces]
     lower = [0 if p.name in choice else p.lower for p in puzzle.pieces]

@@ -28,7 +28,8 @@ class ModelProblem(Problem[A]):
     """The solutions of a model as a backend finds them; subclasses give them a meaning.
 
     The rest of an earlier search replaces the prefixes of the request. Raise BackendError if the
-    backend cannot do that, PuzzleError if the rest belongs to another model.
+    backend does not support prefixes, the encoding or colors, PuzzleError if the rest belongs to
+    another model.
     """
 
     def __init__(
@@ -151,16 +152,16 @@ class CoverProblem(ModelProblem[list[int]]):
 class CoverSearch(Handle[list[int]]):
     """A search for the solutions of a model by any backend; each solution is checked.
 
-    An iterator of lists of options, in increasing order.
+    An iterator of solutions; each is a list of options in increasing order.
 
     Parameters
     ----------
     model
-        The model.
+        The model to be solved.
     backend
         Name of a backend, or the backend itself.
     limits
-        When to stop.
+        Limits of time and number of solutions; none by default.
     seed, workers, encoding, kinds
         Passed to the backend; see `exactile.backends.base.Request`.
     left
@@ -171,7 +172,7 @@ class CoverSearch(Handle[list[int]]):
     Raises
     ------
     BackendError
-        If the model has colors and the backend does not understand them.
+        If the model has colors, or `left` has prefixes, and the backend does not support them.
 
     Examples
     --------
@@ -208,7 +209,7 @@ class CoverSearch(Handle[list[int]]):
 
     @door
     def count(self, name: str) -> Count:
-        """Return the number of solutions as an answer, if all were found."""
+        """Return an answer with the number of solutions; `raw` is None unless all were found."""
         return Count(
             puzzle=name,
             backend=self.backend.name,

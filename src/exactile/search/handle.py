@@ -30,14 +30,14 @@ class Fault(NamedTuple):
 
 
 class Problem(ABC, Generic[A]):
-    """The subject of a handle: the source of answers, their meaning, and their check.
+    """The problem that a handle solves: it finds, checks and decodes answers.
 
     An answer is a row of an array until it is read.
     """
 
     name: str  # for messages
     reason: str | None = None  # why it obviously has no answer; then nothing is searched
-    share: float = 1.0  # part of the whole search that is to be done
+    share: float = 1.0  # fraction of the whole search that this one does
     limits: Limits = Limits()  # the limits of the handle; no step may take longer than they leave
 
     @property
@@ -52,22 +52,22 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def batches(self) -> Generator[Batch]:
-        """Yield every answer once, and at least every `HEARTBEAT` seconds a batch."""
+        """Yield every answer once; at least every `HEARTBEAT` seconds a batch, perhaps empty."""
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
-        """Return the first fault of some answers, according to separate code."""
+        """Return the first fault of some answers, found by separate code; None if all are right."""
 
     @abstractmethod
     def answers(self, rows: Assignments) -> list[A]:
         """Return the answers that rows stand for."""
 
     def part_fault(self, rows: Assignments) -> Fault | None:
-        """Return the first fault of partial answers, for backends that have any."""
+        """Return the first fault of partial answers, which some backends yield, or None."""
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """Return the rows of requested answers; called once for each answer."""
+        """Return those rows that are requested answers; each row is passed only once."""
         return rows
 
     def number(self, rows: Assignments) -> int:
@@ -79,15 +79,15 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return the rest before the search begins: everything; None if it cannot be resumed."""
+        """Return the rest before the search begins, which is all; None if it cannot be resumed."""
         return None
 
 
 class Rowless(Problem[A]):
-    """Work in slices of time that has no answers to read.
+    """Work that is done in slices of time and has no answers.
 
-    `work` works for some seconds and returns whether all is done. `patience` returns the seconds to
-    work at a time; no slice is longer than the limits leave.
+    `work` works for the given seconds and returns whether all is done. `patience` returns the
+    seconds of the next slice; no slice is longer than the limits leave.
     """
 
     searcher = ""
@@ -153,7 +153,7 @@ class Handle(Closing, Generic[A]):
         self._running: Generator[Batch] | None = None
         self._rest: Callable[[], Left | None] | None = problem.left
         self._waiting: deque[Assignments] = deque()  # found and not read
-        self._answers: deque[tuple[int, A]] = deque()  # of the rows that were read last, numbered
+        self._answers: deque[tuple[int, A]] = deque()  # decoded, with their rows in `_read`
         self._read = no_solutions()
         self._passed_over: list[Assignments] = []  # found, but beyond the limit, or never read
         self._lock = RLock()  # held by the thread that searches or reads, for a heartbeat
@@ -163,7 +163,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def reason(self) -> str | None:
-        """Why there is obviously no answer, in words."""
+        """Why there is obviously no answer, in words, or None."""
         return self.problem.reason
 
     @property
@@ -213,7 +213,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def left(self) -> Left | None:
-        """The rest of the search, and solutions not read yet; None if the backend cannot give them.
+        """The rest of the search, and solutions not read yet; None if it cannot be resumed.
 
         It consists of plain numbers, which can be saved; another search resumes from them.
         """
@@ -270,7 +270,7 @@ class Handle(Closing, Generic[A]):
         raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
-        """Yield the answers not yet read, as arrays; also empty ones, at every heartbeat."""
+        """Yield the answers not read yet as arrays, and an empty array if a heartbeat has none."""
         while True:
             with self._lock:
                 if not len(rows := self._taken()):
@@ -285,7 +285,7 @@ class Handle(Closing, Generic[A]):
         with suppress(IndexError):  # one by one: each answer goes to one thread
             while True:
                 numbers.append(self._answers.popleft()[0])
-        return self._read[numbers] if numbers else self._read[:0]  # no memory for nothing
+        return self._read[numbers] if numbers else self._read[:0]  # a view takes no memory
 
     def cancel(self) -> None:
         """Stop at the next heartbeat; may be called from any thread."""
@@ -307,7 +307,7 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop and release the solver; solutions not read yet are dropped.
+        """Stop and release the solver; solutions not read yet remain only in `left`.
 
         It may be called from any thread; if another one is searching, it waits for the next
         heartbeat.
@@ -342,7 +342,7 @@ class Handle(Closing, Generic[A]):
                 if (batch := self._next()) is not None:
                     self._take(batch)
             except BaseException as error:
-                self._rest = None  # what was found last may be lost
+                self._rest = None  # the last solutions may be lost
                 if isinstance(error, Exception):
                     self._failure = _without_frames(error)
                 self._end(INTERRUPTED if isinstance(error, KeyboardInterrupt) else "failed")
@@ -362,7 +362,7 @@ class Handle(Closing, Generic[A]):
             self._seconds += CLOCK.now() - begun
 
     def _take(self, batch: Batch) -> None:
-        """Check the solutions found, and keep them."""
+        """Check and keep the solutions of a batch, and record its progress."""
         self._counters.update(batch.stats)
         self.proof = batch.proof
         self.doing = batch.doing

@@ -63,7 +63,7 @@ class Limits:
         self.number = limit
         self.memory = memory_limit
         self._deadline: float | None = None
-        self._cancelled = [False]  # copies have the same list
+        self._cancelled = [False]  # copies share this list
 
     @classmethod
     def chosen(
@@ -88,7 +88,7 @@ class Limits:
             self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
-        """Return limits for the next step: the same clock and `cancel`, but no solution limit.
+        """Return limits for the next step: the same clock and `cancel`, but `limit` solutions.
 
         Examples
         --------
@@ -123,7 +123,7 @@ class Limits:
         return other
 
     def cancel(self) -> None:
-        """Let everything stop at its next heartbeat; may be called from any thread."""
+        """Stop all work under these limits at its next heartbeat; may be called from any thread."""
         self._cancelled[0] = True
 
     @property
@@ -136,11 +136,11 @@ class Limits:
 
     @property
     def deadline(self) -> float | None:
-        """The end of the time limit, as in `CLOCK.now`; None without one, or before it begins."""
+        """When the time limit ends, by `CLOCK.now`; None without one, or before it begins."""
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:
-        """Return why a search that has found some solutions must stop; None if it need not."""
+        """Return why a search with `found` solutions must stop; None if it need not."""
         if self._cancelled[0]:
             return CANCELLED
         if self.number is not None and found >= self.number:
@@ -148,12 +148,14 @@ class Limits:
         return TIME_LIMIT if self.left == 0 else None
 
     def require(self, taken: int = 0) -> None:
-        """Raise if a step without a partial result must stop, or needs too many bytes.
+        """Raise if a step without a partial result must stop.
 
         Raises
         ------
-        TimeoutError, MemoryError
-            If so.
+        TimeoutError
+            If the time limit is reached or the work is cancelled.
+        MemoryError
+            If `taken`, in bytes, exceeds the memory limit.
         """
         if (reason := self.reached()) is not None:
             raise TimeoutError(reason)

@@ -1,4 +1,4 @@
-"""Files that reproduce wrong answers: written, read, and repeated."""
+"""Files that reproduce wrong answers: to write, read and repeat them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for the solutions of a puzzle: its handle, and the verbs about a single puzzle."""
+"""The search for the solutions of a puzzle: its handle, and functions that use it."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from exactile.tuning import TUNING
 Mask = npt.NDArray[np.bool_]
 
 SOLUTIONS_AT_ONCE = 50_000
-"""Solutions that are checked at a time, images included."""
+"""Largest number of solutions that are checked at a time, images included."""
 
 
 class Options(TypedDict, total=False):
-    """Options of a search that every verb passes on; see `Search`."""
+    """Options that all functions pass on to their searches; see `Search`."""
 
     backend: str | Backend
     time_limit: float | None
@@ -105,7 +105,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         self._images = images
         self._first = Representatives(case.action, up_to) if up_to is not None else None
         self.keeps: Callable[[Assignments], Mask] | None = None  # a further condition on rows
-        self.ranks: Callable[[], Longs] | None = None  # by which the least images are taken
+        self.ranks: Callable[[], Longs] | None = None  # compared to find the least images
         self._multiples: Longs | None = None
         if branches is not None:
             self._multiples = np.ones(case.model.options + 1, dtype=np.int64)
@@ -150,7 +150,7 @@ class PuzzleProblem(ModelProblem[Solution]):
         return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:
-        """Return the rest; None with `up_to`, which needs all solutions found."""
+        """Return the rest; None with `up_to`, which needs the solutions found so far."""
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -194,7 +194,7 @@ class Search(Handle[Solution]):
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
         If False, one branch of each orbit is searched, and the images of its solutions are left
-        out; `multiples` has the number of solutions that each stands for.
+        out; `multiples` returns the number of solutions that each stands for.
     left
         The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
@@ -224,7 +224,7 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If there is no such option, a limit is not positive, the hint has a placement that is
+        If an option is unknown, a limit is not positive, the hint has a placement that is
         impossible in the puzzle, `left` belongs to another model, or it has solutions and was made
         with another value of `images`.
 
@@ -237,7 +237,7 @@ class Search(Handle[Solution]):
     (18, <Status.COMPLETE: 'complete'>)
     """
 
-    problem: PuzzleProblem  # or, without any batches, a Rowless one
+    problem: PuzzleProblem  # or a `Rowless` one, if a limit was reached before it was made
 
     @door
     def __init__(

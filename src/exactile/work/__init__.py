@@ -2,7 +2,8 @@
 
 A *task* is any object that can be pickled and has a method ``run(tell)``; another process calls it,
 and its messages come out of a `Job`. A *service* has a method ``start()`` that returns a function
-of a part; a `Pool` gives parts to several processes. Other programs are started in a `Group`.
+which processes a part; a `Pool` gives parts to several processes. Other programs are started in a
+`Group`.
 Whatever happens, no process outlives the one that started it.
 """
 

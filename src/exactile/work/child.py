@@ -61,8 +61,8 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 def _limit_memory(megabytes: int) -> None:
     """Limit the memory that this process and each child of it may use.
 
-    Address space that is only reserved does not count, nor does the code of programs, of which
-    OR-Tools has much. On systems other than Linux, the limit is one of address space.
+    Address space that is only reserved does not count, nor does program code, which is large in
+    OR-Tools. On systems other than Linux, the limit is one of address space.
     """
     import resource  # not on all systems; the other side has checked
 

@@ -1,8 +1,8 @@
 """Processes that work for this one, one or several at a time, and end with it.
 
-Groups of processes end when they are closed, or when this process ends in any way. To a worker,
-messages go over its pipes; it takes parts one after the other, and how it ended is known. A pool of
-workers shares parts, and a job is one task.
+Groups of processes end when they are closed, or when this process ends in any way. A worker
+exchanges messages with this process over pipes; it processes parts one after the other, and its
+last message says how it ended. A pool of workers shares parts, and a job is one task.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Group(Closing):
         return process
 
     def close(self) -> None:
-        """Kill all processes of the group and their children; return when ours have ended."""
+        """Kill the processes of the group and their children; wait for those of the group."""
         if self._guard is not None:
             with suppress(ProcessLookupError, PermissionError):  # all are gone already
                 os.killpg(self._guard.pid, signal.SIGKILL)
@@ -99,7 +99,7 @@ class Group(Closing):
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM wait: a process whose start is cut short would have no owner."""
+    """Delay Ctrl-C and SIGTERM: a process whose start is interrupted would have no owner."""
     came: list[int] = []
     before = {}
     if threading.current_thread() is threading.main_thread():
@@ -121,7 +121,7 @@ Message = TypeVar("Message")
 Sent = TypeVar("Sent", covariant=True)
 
 Tell = Callable[[Message], None]
-"""Called in the process with each message; from several threads if need be."""
+"""Called in the worker process with each message, perhaps from several threads."""
 
 HEAD = struct.Struct("<4sQ")
 """The header of each object: a mark, and the number of bytes that follow."""
@@ -221,9 +221,9 @@ class Death:
 class Worker:
     """A process with a service, started in a group.
 
-    Its first message is `data`: the service and its first part, pickled. Its messages go to the
-    inbox, each with this worker: those of the task, `Done`, finally `Death`. The memory is in
-    megabytes; None for no limit. Raise WorkError if no process can be started.
+    It is first sent `data`: the service and its first part, pickled. Messages from it go to the
+    inbox, each with this worker: those of the task, `Done`, finally `Death`. `memory` is its limit
+    in megabytes, None for no limit. Raise WorkError if no process can be started.
     """
 
     def __init__(
@@ -352,7 +352,7 @@ class Event(Generic[Message]):
     """An event in a `Pool`."""
 
     part: int
-    process: int  # counted from 0 as they are started
+    process: int  # its number, from 0, in the order in which processes were started
     message: Message | None = None  # None if the part is done or given up
     death: Death | None = None  # of the last process that tried it, if the part is given up
 

@@ -15,17 +15,17 @@ UNIT = (3 + sqrt(3)) / 6
 
 HEXAGONS = tuple(step for (step,) in turned(((2, 2),)))
 SQUARES = tuple(step for (step,) in turned(((3, 0),)))
-"""From a dodecagon to those next to it."""
+"""Offsets from a dodecagon to squares; `HEXAGONS`: to hexagons."""
 
 UP = ((-2, -2), (4, -2), (-2, 4), (1, -2), (-2, 1), (1, 1))
-"""From a hexagon of type 1: dodecagons, squares."""
+"""Offsets from a hexagon of type 1 to dodecagons, then to squares."""
 
 ACROSS = turned(((3, 0), (-3, 0), (-1, 2), (1, -2)))
-"""From squares: dodecagons, hexagons."""
+"""Offsets from each type of square to dodecagons, then to hexagons."""
 
 
 def polygon(sides: int, first: float) -> tuple[Corner, ...]:
-    """Return the corners of a polygon with sides of length 1, the first in some direction."""
+    """Return the corners of a polygon with sides of length 1, the first at the angle `first`."""
     radius = 0.5 / sin(pi / sides)
     angles = [first + 2 * pi * k / sides for k in range(sides)]
     return tuple(

@@ -127,7 +127,7 @@ EMBEDDING = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def square_across(axis: int, size: float) -> tuple[Corner, ...]:
-    """Return the corners, in cyclic order, of a square across an axis with its center at 0."""
+    """Return the corners, in cyclic order, of a square of side 2 `size` across an axis, at 0."""
     ring = ((-size, -size), (size, -size), (size, size), (-size, size))
     return tuple((*c[:axis], 0.0, *c[axis:]) for c in ring)
 

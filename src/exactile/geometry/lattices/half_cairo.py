@@ -1,7 +1,8 @@
 """Triangles and kites: the pentagons of the Cairo tiling, cut into a triangle and two halves.
 
 Each square is cut from its middle to the points that divide its sides in the ratio 1 : 2 : 1. Even
-types are the triangles, odd types the kites at its corners, in the directions of 45k degrees.
+types are the triangles, odd types the kites at the corners; type k lies in the direction of 45k
+degrees.
 """
 
 from math import sqrt
@@ -13,7 +14,7 @@ ORIGINS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 TRIANGLE = ((0, 1), (0, -1), (1, 0))
 KITE = ((0, -1), (-1, 0), (1, 0), (0, 1))
-"""Neighbors of types 0 and 1; those of others are turned by right angles."""
+"""Offsets to the neighbors of type 1; `TRIANGLE`: of type 0. Other types are turned copies."""
 
 TRIANGLE_CORNERS = ((-1, 0), (0.5, -0.75), (0.5, 0.75))
 KITE_CORNERS = ((-1, -1), (0.5, -0.25), (0.5, 0.5), (-0.25, 0.5))

@@ -28,7 +28,7 @@ from exactile.geometry.lattices.cube import box
 
 
 def _packed(x: int, y: int, z: int) -> tuple[int, int, int]:
-    """Return the coordinates of a point of the cube grid whose coordinates have an even sum."""
+    """Return the coordinates, along the `AXES`, of a point of the cube grid with an even sum."""
     return (x + y - z) // 2, (x - y + z) // 2, (y + z - x) // 2
 
 
@@ -89,7 +89,7 @@ def octahedron(side: int) -> Cells:
 
 
 def checkerboard(width: int, depth: int, height: int) -> Cells:
-    """Return the spheres at the corner of a box of cubes and at every other cube from there.
+    """Return a sphere for every other cube of a box, beginning at a corner.
 
     Examples
     --------

@@ -77,7 +77,7 @@ def aztec_diamond(order: int) -> Cells:
 def diamond_lattice(width: int, height: int) -> Cells:
     """Return squares that touch at corners: `height` diagonal rows of `width` squares.
 
-    Meant for edges: the 4 `width` `height` edges around the squares are a grid turned by 45
+    For lattices of edges: the 4 `width` `height` edges around the squares are a grid turned by 45
     degrees.
 
     Examples

@@ -76,7 +76,7 @@ def box(width: int, depth: int, height: int) -> Cells:
 
 
 def tetrahedron(side: int) -> Cells:
-    """Return a tetrahedron.
+    """Return a tetrahedron with edges of length `side`.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def tetrahedron(side: int) -> Cells:
 
 
 def octahedron(side: int) -> Cells:
-    """Return an octahedron.
+    """Return an octahedron with edges of length `side`.
 
     Examples
     --------

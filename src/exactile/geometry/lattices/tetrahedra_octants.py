@@ -1,6 +1,6 @@
 """Regular tetrahedra and the octants of the octahedra between them: cubes cut into five.
 
-A cube has in its middle a tetrahedron with four of its corners, and at each other corner an octant,
+Four corners of a cube are those of a tetrahedron in its middle. At each of the others is an octant,
 a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. In
 coordinates of the cubes, whose side is 4, the tetrahedron of the first is (2, 2, 2), and the octant
 at its corner (4, 0, 0) is (3, 1, 1). Cells with a common face have points on a line perpendicular

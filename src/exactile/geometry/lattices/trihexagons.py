@@ -10,12 +10,12 @@ from exactile.geometry.lattices import hexagon
 from exactile.geometry.lattices.kites import turned
 
 UP = ((-1, -1), (2, -1), (-1, 2))
-"""From a triangle that points up to its hexagons."""
+"""Offsets from a triangle that points up to its hexagons."""
 
 DOWN = tuple((-x, -y) for x, y in UP)
 
 AROUND = tuple(step for (step,) in turned(((1, 1),)))
-"""From a hexagon to its triangles."""
+"""Offsets from a hexagon to its triangles."""
 
 PLACES = ((0, 0), (3, 1), (6, 2))
 

@@ -1,1 +1,1 @@
-"""Polyforms: pieces, named sets, generation. Knows nothing about puzzles."""
+"""Polyforms: pieces, named sets, generation. This package does not depend on puzzles."""

@@ -1,10 +1,10 @@
-"""All polyforms of an order on any lattice, by growth in the native module; choices among them.
+"""Generates all polyforms of an order on any lattice, and selects among them.
 
 Cells may be blocks of several units, such as the tans of polyaboloes. A polyabolo consists of
 halves of squares, divided by either diagonal. Its units are therefore quarters of squares, and a
 form of order n + 1 is a form of order n with one more block next to it. Forms are equal if they
-have the same shape, however it is divided into blocks and wherever it lies on the lattice. They
-grow from all positions of a shape, since the next block may fit at only one of them.
+have the same shape, however it is divided into blocks and wherever it lies on the lattice. A shape
+is extended from all of its positions, since the next block may fit at only one of them.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ MAX_COUNTED = 1_000_000_000
 """Limit of forms that are only counted: this many take about an hour."""
 
 CHUNK = 4096
-"""Forms passed to the native module at once: small enough for Ctrl-C to be noticed."""
+"""Number of forms passed to the native module at once: few, so that Ctrl-C is noticed soon."""
 
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""Number of forms of a lower order that are made to predict the number of a higher one."""
+"""The first order with more forms than this predicts the number of forms of higher ones."""
 
 
 @door
@@ -61,7 +61,7 @@ def generate(
     Parameters
     ----------
     lattice
-        The lattice.
+        The lattice of the units, or its name.
     order
         Number of units, from 1; if a cell of a polyform is several units, the number of cells.
     freedom
@@ -73,14 +73,14 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order,
-        which is part of the interface. A canonical form is the least aspect; if a cell is several
+        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order.
+        Names depend on this order. A canonical form is the least aspect; if a cell is several
         units, the least one that is made of cells.
 
     Raises
     ------
     PieceError
-        If the order is not positive, or there are more than `MAX_FORMS` polyforms of it, or
+        If the order is not from 1 to `MAX_ORDER`, or has more than `MAX_FORMS` polyforms, or if
         quasi-polyforms are requested and a cell is several units.
 
     Examples
@@ -127,15 +127,16 @@ def count_forms(
     quasi: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> int:
-    """Return the number of polyforms that `generate` would return, mostly without making them.
+    """Return the number of polyforms that `generate` would return.
 
-    Each form is met in all its orientations, but not kept, so that there may be far more than
-    `MAX_FORMS`. `watch` gets the number met so far, in words.
+    Forms are counted in all their orientations, but not stored, so that there may be far more than
+    `MAX_FORMS`. Only forms made of blocks and one-sided forms of balls are stored. `watch` gets
+    the number of orientations counted so far, in words.
 
     Raises
     ------
     PieceError
-        As `generate`; if there are more than `MAX_COUNTED`.
+        As for `generate`; where forms are not stored, the limit is `MAX_COUNTED`.
 
     Examples
     --------
@@ -159,7 +160,7 @@ def _refuse_many(
 ) -> None:
     """Raise PieceError if there are far too many polyforms of an order.
 
-    Their numbers grow by ever larger factors, so the factor of low orders predicts too few: an
+    The numbers grow by ever larger factors from order to order, so low orders predict too few: an
     order that is refused here would be refused later, after all lower orders have been made.
     """
     sizes = [1]
@@ -199,7 +200,7 @@ def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Po
 def growth(
     lattice: Lattice, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
 ) -> tuple[int, list[int], list[list[int]], Matrices]:
-    """Return a lattice as the native module takes it: period, types, neighbors, and motions."""
+    """Return a lattice for the native module: period, residues of types, neighbors, and motions."""
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     steps = [np.ravel(offsets).tolist() for offsets in neighbors]
     return lattice.period, lattice.residues.tolist(), steps, motions(lattice, freedom)
@@ -207,10 +208,10 @@ def growth(
 
 @lru_cache(maxsize=64)
 def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
-    """Return all forms of an order that are made of blocks, as `generate` does, but by position.
+    """Return all forms of an order that are made of blocks.
 
-    A shape that lies on the lattice in two ways, not related by any of its symmetries, occurs
-    twice.
+    Unlike in `generate`, a shape occurs twice if it lies on the lattice in two ways that are not
+    related by any symmetry of the lattice.
 
     Examples
     --------
@@ -225,7 +226,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return one cell of each type, only as many as the freedom leaves distinct."""
+    """Return one cell of each type that the freedom leaves distinct."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:
@@ -246,8 +247,8 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
     - `most`: the largest number of forms to return.
 
-    The result: shape ``(k', n + m, d)``: canonical forms with sorted points, in lexicographic
-    order. Raise PieceError if there are more than `most`.
+    The result: canonical forms with sorted points, in lexicographic order, shape ``(k', n + m,
+    d)`` for blocks of m units. Raise PieceError if there are more than `most`.
 
     Examples
     --------
@@ -358,9 +359,10 @@ def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
 def is_chosen(
     points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
 ) -> bool:
-    """Return whether a form has holes or not, as `holes` says, and enough symmetries.
+    """Return whether a form has holes or none, as required, and enough symmetries.
 
-    Raise PieceError if `holes` is given for edges or faces.
+    `holes`: whether there must be holes; None for either. `symmetric`: least number of
+    `symmetries`. Raise PieceError if `holes` is given for edges or faces.
 
     Examples
     --------
@@ -398,7 +400,7 @@ def symmetries(points: Points, lattice: Lattice) -> int:
 
 
 def has_holes(points: Points, lattice: Lattice) -> bool:
-    """Return whether cells enclose others: a closed cavity in space, but not a tunnel."""
+    """Return whether cells enclose others; in space, a closed cavity counts, but not a tunnel."""
     faces = lattice.faces[0]
     if len(faces[0]) == 2 or (len(lattice.embedding[0]) == 3 and len(faces) == 1):
         raise PieceError(

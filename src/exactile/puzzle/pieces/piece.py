@@ -37,9 +37,9 @@ class Freedom(Enum):
 
 
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
-    """Return a freedom, given itself or as a word.
+    """Return the freedom that a word names; a `Freedom` is returned as it is.
 
-    Raise PieceError if there is no such word.
+    Raise PieceError, with `what` as the subject of the message, if there is no such freedom.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def _freedoms() -> str:
 
 
 def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
-    """Return the matrices of a freedom, shape ``(g, d, d)``."""
+    """Return the matrices by which a freedom lets pieces be turned, shape ``(g, d, d)``."""
     if freedom is Freedom.FREE:
         return lattice.group
     if freedom is Freedom.ONE_SIDED:
@@ -167,7 +167,7 @@ class Piece:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle: nothing derived."""
+        """Return the state to pickle: the fields, without cached values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
@@ -189,7 +189,7 @@ class Piece:
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
-        On lattices with slides, also those that differ in how the shape is divided into units.
+        On lattices with slides, different divisions of a shape into units are distinct, too.
         """
         return shape_aspects(self.points, self.motions, self.lattice)
 

@@ -2,10 +2,11 @@
 
 Names are read from the tables in this folder, or generated. A table is a TOML file per lattice:
 ``[order.5]`` gives the named pieces of order 5, ``[quasi.2]`` the quasi-polyforms, ``[set.soma]`` a
-set that is not a complete order. If no table names an order, the rule is: ``P``, the order, ``x``,
-and the rank (from 1, zero-padded) of the polyform among the free ones in lexicographic order of
-canonical forms, so ``P7x001``; quasi-polyforms have ``Q`` for ``P``. The mirror image of a named
-piece is written in lower case.
+set that is not a complete order. If no table names an order, a name consists of ``P``, the order,
+``x``, and the rank of the polyform (from 1, zero-padded), as in ``P7x001``; names of
+quasi-polyforms begin with ``Q``. Canonical forms are ranked in lexicographic order, free ones on
+flat lattices and one-sided ones on solid lattices. The mirror image of a named flat piece has the
+same name in lower case.
 
 A set is found by name on one lattice. Upper and lower case, hyphens and spaces do not matter, so
 ``one-sided-pentominoes`` and ``OneSidedPentominoes`` are the same, and so are singular and plural.
@@ -14,7 +15,8 @@ These names exist:
 - the customary name of a complete order, such as ``pentominoes`` or ``tritrigs``;
 - a family and its orders as digits, such as ``polyominoes-12345`` or ``polyiamonds-9``;
 - the sets of the table that are not complete orders, such as ``soma-cubes``;
-- any of these after ``quasi-``, ``one-sided-`` or both.
+- any of these after ``one-sided-``;
+- the names of complete orders and of families after ``quasi-`` or ``one-sided-quasi-``.
 """
 
 from __future__ import annotations
@@ -78,11 +80,12 @@ def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) 
 
 @cache
 def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[str, Points]:
-    """Return the named pieces of an order, as real pieces: mirror twins differ only in space.
+    """Return the named pieces of an order; mirror images are different pieces only in space.
 
     `lattice`, `order`, `quasi`: as in `exactile.puzzle.pieces.generate.generate`.
 
-    The result: name to units (points, one orientation), in the order of the table or of generation.
+    The result maps names to units (points in one orientation), in the order of the table or of
+    `generate`.
 
     Examples
     --------
@@ -103,7 +106,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Add to each piece its mirror twin, in lower case, if the two differ.
+    """Return the pieces and their mirror images, named in lower case, where the two differ.
 
     In space, pieces are already one-sided, and nothing is added.
     """
@@ -128,7 +131,8 @@ def names_of(
 ) -> list[str | None]:
     """Return the names of all forms of an order, in the order of `generate`.
 
-    Large orders that no table names have names only for the forms of customary pieces.
+    A form without a name gets None. So do more than `MOST_LOOKED_UP` forms of an order that no
+    table names, unless the freedom is the customary one.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)
