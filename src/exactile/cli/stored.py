@@ -139,7 +139,7 @@ def go_on(
     with RunLine(enabled=not quiet) as line, ending_in_order(limits):
         answer = run.go_on(on or "threads", workers, limits, line, line.counted)
     if not (run.finished or quiet or goes):
-        click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
+        click.echo(f"Continue with: exactile resume {run.store.path} {run.number}", err=True)
     if answer.stopped == CANCELLED:
         return msgspec.structs.replace(answer, stopped=INTERRUPTED)
     return answer
@@ -203,7 +203,7 @@ class RunLine(Line):
     """The progress line of a run."""
 
     def __call__(self, driver: Driver) -> None:
-        """Update it, now and then."""
+        """Update the line at intervals."""
         if self.due():
             text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

@@ -320,7 +320,7 @@ class Command(click.RichCommand):
     takes_several = False
 
     def _expand(self, ctx: click.Context) -> None:
-        """Replace names by puzzles, if there are several, or one makes a table."""
+        """Replace names by puzzles if there are several, or if one is to be shown as a table."""
         from exactile.cli.several import NAME, meant
 
         given = ctx.params
@@ -426,7 +426,7 @@ class Setting(click.Option):
 
 
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Set numbers of `exactile.tuning` as long as the command runs."""
+    """Set numbers of `exactile.tuning` until the command ends."""
     if ctx.resilient_parsing:
         return words
     assert isinstance(ctx.command, Command)

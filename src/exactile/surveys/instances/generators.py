@@ -129,7 +129,7 @@ def aztec(name: str, *, order: int) -> Generated:
 
 
 def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
-    """Pairs of triangles in a hexagon, counted by MacMahon's formula, or in a triangle: none fit.
+    """Pairs of triangles in a hexagon (MacMahon's formula) or a triangle (no solution).
 
     >>> lozenges("l", side=3).number, lozenges("t", side=4, shape="triangle").number
     (980, 0)

@@ -23,11 +23,11 @@ SURVEY_COLORING_SECONDS = 5.0
 """Seconds of a survey's search for a coloring."""
 
 SURVEY_COLORING_NODES = 100
-"""Least number of nodes of a search without a solution for which a coloring is searched for."""
+"""Least number of nodes of a search without solutions after which a coloring is looked for."""
 
 
 EASY, MODERATE = 6, 9
-"""Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
+"""Shader's classes: up to 6 pieces are easy, up to 9 are moderate, and more are difficult."""
 
 
 @dataclass(frozen=True)
