@@ -220,7 +220,7 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
 def _described(
     found: ForeignPuzzles | ForeignSolutions | ForeignModel, form: str | None
 ) -> list[str]:
-    """Return a description of the file that was read; `form`: the format of what was written."""
+    """Return a description of the file that was read; `form`: the format it was written in."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
         stored = sum(map(len, found.foreign.solutions))

@@ -230,7 +230,7 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def _text(form: str, found: Examination) -> str:
-    """Return the text of what was found."""
+    """Return the result for a sudoku in a format; for pictures, as SVG."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form in SHEETS:

@@ -83,7 +83,7 @@ SHORTEST = 12
 """Least width to which a name is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes; a table has the first of these that one of its rows has."""
+"""Exit codes, the worst first; a table has the worst of its rows."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 """An answer, or None if only a file was written, and the number of solutions found."""

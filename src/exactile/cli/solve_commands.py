@@ -258,7 +258,7 @@ def _kept(
     apart: Apart | None,
     as_json: bool,
 ) -> int:
-    """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
+    """Keep solutions in a store; print them if a number was requested or the store is temporary.
 
     For a single solution, many parts are searched at a time; the first solution ends them all.
     """

@@ -165,7 +165,7 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of the run that is meant: by default, the only one.
+    """Return the number of the requested run: by default, the only one of `among`.
 
     Raise FileError if there is none, or several.
     """
@@ -182,7 +182,7 @@ def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], wha
 def chosen_search(
     store: Store, number: int | None, among: Sequence[RunRecord], what: str
 ) -> StoredRun:
-    """Return the run that is meant, see `chosen_run`.
+    """Return the requested run; see `chosen_run`.
 
     A puzzle of the catalogue is taken from there, with its published numbers and the box of a
     torus.

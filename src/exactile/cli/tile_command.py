@@ -426,7 +426,7 @@ def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | 
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield censuses of several orders as a table, and what is not in it."""
+    """Yield censuses of several orders as a table, then the numbers that are not in it."""
     yield from _rows(answers)
     for answer in answers:
         yield from _lacking(answer)
@@ -442,7 +442,7 @@ def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _lacking(answer: TilingCensus) -> Iterator[str]:
-    """Yield how much is known, and why not all, if it is not all."""
+    """Yield the number of known forms, and why others are missing, if any are."""
     if answer.done < answer.forms:
         why = f": {answer.stopped}" if answer.stopped else ""
         yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"

@@ -80,8 +80,8 @@ class Comparison:
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether backends that write proofs prove their refutations. The proofs are checked. Each
-        proof has the time limit once more.
+        Whether backends that write proofs prove their refutations. The proofs are checked. Writing
+        and checking a proof has the time limit once more.
     workers
         Number of runs at the same time.
     shuffle

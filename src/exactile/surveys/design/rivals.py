@@ -153,7 +153,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return minimal differences of a solution from others, each with an example of these."""
+        """Return minimal differences of a solution from others, each with one such solution."""
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))

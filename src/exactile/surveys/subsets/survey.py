@@ -113,7 +113,7 @@ def survey(
     Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
     yielding the results so far.
 
-    - `time_limit`: time limit for each of them, in seconds.
+    - `time_limit`: time limit for each puzzle, in seconds.
     - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
     - `watch`: called with the running search at every heartbeat.
     - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.
