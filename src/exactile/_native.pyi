@@ -1,4 +1,4 @@
-"""Types of the native module; what the classes do stands in src/native."""
+"""Types of the native module; the sources in src/native describe the classes."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Error codes of disks; these errors do not name the file."""
 
 LONGEST_NAME = 200
-"""Largest number of bytes of its file's name in a draft's name, which can have 255."""
+"""Number of bytes of a file's name that the name of its draft keeps; it can have 255 in all."""
 
 
 @contextmanager
@@ -39,10 +39,10 @@ def written(
 ) -> Iterator[IO[Any]]:
     """Open a stream that becomes a file when it is complete.
 
-    If anything fails, or Ctrl-C is pressed, the draft is removed and an older file of that name
-    stays; an exception in `keep` keeps the new file. Anything but an ordinary file, such as a pipe,
-    is written directly; ``"-"`` is standard output. Raise OSError if it cannot be written; it names
-    the file, also when the disk is full.
+    After an error or Ctrl-C, the draft is removed and an older file of that name stays. After an
+    exception of a type in `keep`, the new file is kept. A pipe, or anything else that is not an
+    ordinary file, is written directly; ``"-"`` is standard output. Raise OSError if the file cannot
+    be written; the error names it, even if the disk is full.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.txt")

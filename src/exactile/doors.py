@@ -37,11 +37,11 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 MAKERS = {
-    "Puzzle": "`exactile.load` makes one of a name or a file",
-    "Model": "`exactile.lower` makes one of a puzzle",
-    "ExactCover": "`exactile.read_model` makes one of a file",
+    "Puzzle": "`exactile.load` makes one from a name or a file",
+    "Model": "`exactile.lower` makes one from a puzzle",
+    "ExactCover": "`exactile.read_model` makes one from a file",
     "Store": "`exactile.Store` opens one",
-    "StoredRun": "`exactile.StoredRun` takes one out of a store",
+    "StoredRun": "`exactile.StoredRun` takes one from a store",
 }
 """How to get a value of a type, for error messages, by the name of the type."""
 
@@ -199,7 +199,7 @@ def _several(made: Any, kind: Want) -> Want:
         for value in values:
             found = kind.taken(value)
             if found is REFUSED:
-                raise PuzzleError(f"Each of these must be {kind.words}, not {seen(value)}.")
+                raise PuzzleError(f"Each value must be {kind.words}, not {seen(value)}.")
             yield found
 
     def taken(values: Any) -> Any:

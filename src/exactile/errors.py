@@ -16,7 +16,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendCrashedError
     + WorkError (TypeError)            work that another process cannot do
     + CountingError                    counting without listing ran out of its budget
-    + UnfinishedError                  a time limit came before there was a result
+    + UnfinishedError (TimeoutError)   a limit came before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
     + SettingError (ValueError)        there is no such setting, or its value is out of range

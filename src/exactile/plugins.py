@@ -1,7 +1,8 @@
 """Plugins by name: modules of this package first, then entry points of other packages.
 
-A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. All
-installed packages are searched only if there is no such module: it takes much of the start-up time.
+A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. The
+installed packages are searched only if there is no such module, because that takes much of the
+start-up time.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_BACKEND = "dlx"
-"""The default backend, which lists solutions. A count may use another method instead, and all
-processors, because the number does not depend on the number of workers."""
+"""The default backend, which lists solutions. A count may use another method instead. It may also
+use all processors, because its result does not depend on the number of workers."""
 
 RACING_BACKEND = "auto"
 """The default backend to find one solution, or to decide whether there is one."""
@@ -24,7 +25,7 @@ def named(package: str, name: str, attribute: str, group: str) -> Callable[[], A
     """Return a function that loads the object with a name, None if there is none.
 
     `package`: the package whose modules are searched first. `attribute`: the name of the object in
-    such a module; modules without it do not count. `group`: the group of entry points.
+    such a module; modules without it are ignored. `group`: the group of entry points.
 
     >>> load = named("exactile.geometry.lattices", "cube", "LATTICE", "exactile.lattices")
     >>> load().name

@@ -2,7 +2,8 @@
 
 ``exactile help options`` lists them. They are set on the command line (``--set NAME=VALUE``), in
 the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNING.name = value``).
-They affect the time that answers take, and which problems are refused as too large, but no answer.
+They affect how long answers take, and which problems are refused as too large. They never change an
+answer.
 
 Rare options of commands are set in the first two ways, too; in Python they are arguments, see
 `ARGUMENTS`.
@@ -32,16 +33,16 @@ ARGUMENTS = {
     "bevel": "Millimeters cut off outer edges",
     "color": "Meaning of the colors of tiles",
     "columns": "Number of pictures in a row",
-    "copies": "Most copies in periods tried",
-    "coronas": "Most coronas in patches tried",
-    "effort": "Most nodes to decide a tiling",
+    "copies": "Maximum copies in periods tried",
+    "coronas": "Maximum coronas in patches tried",
+    "effort": "Maximum nodes to decide a tiling",
     "encoding": "How sat encodes 'at most one'",
     "exit_code": "Exit codes: plain, or SAT competition's",
-    "exploded": "Draw pieces in space apart",
+    "exploded": "In space, draw the pieces apart",
     "hint": "Solution file to start from",
-    "lattice": "Lattice of pieces on several lattices",
+    "lattice": "Lattice, if pieces exist on several",
     "memory": "Memory for search or count",
-    "most": "Silhouettes printed of each kind",
+    "most": "Maximum silhouettes of each kind",
     "on": "Where to search: threads, processes, dask",
     "ordered": "Order independent of number of workers",
     "pagoda": "Look for pagoda functions first",
@@ -55,10 +56,10 @@ ARGUMENTS = {
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",
     "share": "Share of a census, as I/N",
-    "shared": "Fewest placements compared solutions share",
+    "shared": "Minimum placements that compared solutions share",
     "shuffle": "Random order of runs",
     "sort": "Column that sorts a table",
-    "symmetric": "Choose open cells symmetrically",
+    "symmetric": "Leave a symmetric part to fill",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
@@ -68,7 +69,7 @@ ARGUMENTS = {
 
 
 class Row(NamedTuple):
-    """A line of the table; `default` is the number in use."""
+    """A line of the table; `default` is the value in use."""
 
     name: str
     default: float
@@ -97,15 +98,15 @@ class Tuning:
     """
 
     # Models and formulas.
-    model_options: int = _row(10_000_000, 1, 2**31, "Most placements of a model")
-    rule_members: int = _row(50_000_000, 1, 2**31, "Most members of color rules")
-    formula_literals: int = _row(400_000_000, 1, 2**31, "Most literals of a formula")
-    backend_images: int = _row(5_000_000, 0, 10**10, "Most symmetric images for a backend")
+    model_options: int = _row(10_000_000, 1, 2**31, "Maximum placements of a model")
+    rule_members: int = _row(50_000_000, 1, 2**31, "Maximum members of color rules")
+    formula_literals: int = _row(400_000_000, 1, 2**31, "Maximum literals of a formula")
+    backend_images: int = _row(5_000_000, 0, 10**10, "Maximum symmetric images for a backend")
     checked_cells: int = _row(2_000_000, 1, 10**9, "Cells checked at a time")
 
     # Runs.
     run_saved: float = _row(20.0, 0, 1e9, "Seconds between saves of a frontier")
-    run_saving: float = _row(20.0, 1, 1e6, "Pause between saves, in saving times")
+    run_saving: float = _row(20.0, 1, 1e6, "Pause between saves, in save durations")
     store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
     run_pieces: int = _row(16, 2, 10**6, "Prefixes that replace a long part")
     run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")
@@ -116,21 +117,21 @@ class Tuning:
 
     # Backends and processes.
     process_tries: int = _row(2, 1, 100, "Workers lost before a part fails")
-    cpsat_workers: int = _row(8, 1, 1024, "Most workers of CP-SAT")
+    cpsat_workers: int = _row(8, 1, 1024, "Maximum workers of CP-SAT")
     trial_grace: float = _row(60.0, 0.0, 3600.0, "Extra seconds before solvers are killed")
 
     # Counting without listing.
-    memo_states: int = _row(50_000_000, 1, 10**12, "Most states of a memo")
+    memo_states: int = _row(50_000_000, 1, 10**12, "Maximum states of a memo")
     memory_bytes: int = _row(4 * GIB, 2**20, 2**50, "Bytes for counts and peg searches")
     memory_part: float = _row(0.25, 0.001, 1.0, "Share of memory for colorings")
-    auto_memo_states: int = _row(1_000_000, 0, 10**12, "Most memo states before listing")
-    auto_memo_options: int = _row(50_000, 0, 10**9, "Most options of models with memos")
+    auto_memo_states: int = _row(1_000_000, 0, 10**12, "Maximum memo states before listing")
+    auto_memo_options: int = _row(50_000, 0, 10**9, "Maximum options of models with memos")
     cover_head_start: int = _row(30, 0, 10**9, "Nodes per option before a memo")
-    cover_memo_states: int = _row(2**20, 0, 10**12, "Most expected states of a memo")
+    cover_memo_states: int = _row(2**20, 0, 10**12, "Maximum expected states of a memo")
     cover_first_round: int = _row(2_000_000, 1, 10**12, "Nodes before any memo")
     cover_nodes_a_state: int = _row(8, 1, 10**6, "Nodes searched per memo state")
-    cover_last_states: int = _row(8_000_000, 1, 10**12, "Most states of the last memo")
-    memo_last_states: int = _row(10**9, 1, 10**12, "Most memo states in long counts")
+    cover_last_states: int = _row(8_000_000, 1, 10**12, "Maximum states of the last memo")
+    memo_last_states: int = _row(10**9, 1, 10**12, "Maximum memo states in long counts")
     frontier_head_start: int = _row(10_000_000, 0, 10**12, "Nodes before a frontier is considered")
     frontier_worth: int = _row(
         200_000_000,
@@ -138,7 +139,7 @@ class Tuning:
         10**15,
         "Nodes left that justify a frontier",
     )
-    frontier_entries: float = _row(5e9, 0.0, 1e18, "Most entries of a frontier")
+    frontier_entries: float = _row(5e9, 0.0, 1e18, "Maximum entries of a frontier")
     frontier_entries_a_node: float = _row(2.0, 0.0, 1e9, "Entries of a frontier per node")
     frontier_first_nodes: int = _row(300_000, 1, 10**12, "Automaton nodes to compare sweep orders")
 
@@ -149,7 +150,7 @@ class Tuning:
     ledger_coloring_seconds: float = _row(
         10.0, 0.0, 10**6, "Seconds that the ledger seeks colorings"
     )
-    core_conflicts: int = _row(4_000, 1, 10**9, "Most conflicts per question of explain")
+    core_conflicts: int = _row(4_000, 1, 10**9, "Maximum conflicts per question of explain")
 
     # The ledger.
     ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Seconds per puzzle in round one")
@@ -160,7 +161,7 @@ class Tuning:
 
     # Subsets, classes, peg solitaire.
     subset_listed: int = _row(20_000, 0, 10**12, "Solutions listed before subsets are searched")
-    peg_options: int = _row(500_000, 1, 2**31, "Most options of peg models")
+    peg_options: int = _row(500_000, 1, 2**31, "Maximum options of peg models")
     peg_patience: int = _row(200_000, 0, 10**12, "Jumps before seeking a pagoda function")
 
     def __init__(self, **changes: float) -> None:

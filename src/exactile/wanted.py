@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = PuzzleError) -> T:
-    """Return a value if it has a type; raise PuzzleError if it has not.
+    """Return a value if it has the type `kind`; raise `error` if not.
 
     >>> wanted("I2", str, "The name of a piece")
     'I2'
@@ -29,7 +29,7 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     """Return an integer of Python or NumPy as a Python integer.
 
-    Raise PuzzleError if it is not an integer.
+    Raise `error` for any other value.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -37,7 +37,7 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 
 
 def numbered(value: Any, count: int, what: str, error: type[ExactileError] = PuzzleError) -> int:
-    """Return the number of one of `count` things, from 0; raise an error if there is none.
+    """Return an index below `count` as a Python integer; raise `error` for any other value.
 
     >>> numbered(7, 12, "option")
     7
@@ -53,7 +53,7 @@ def numbered(value: Any, count: int, what: str, error: type[ExactileError] = Puz
 
 
 def real(value: Any, what: str) -> float | int:
-    """Return a number that is not a truth value; raise PuzzleError if it is not a number."""
+    """Return a real number; raise PuzzleError for any other value, and for a truth value."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
     raise PuzzleError(f"{what} must be a number, not {seen(value)}.")

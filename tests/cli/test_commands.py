@@ -316,7 +316,7 @@ def test_render_svg(cli: Cli, tmp_path: Path) -> None:
     assert path.read_text().startswith("<svg")
     code, _, err = cli("render", "mutilated-chessboard-6x6")
     assert code == 1
-    assert "With --empty the puzzle itself is drawn" in err
+    assert "With --empty, the puzzle itself is drawn" in err
     assert cli("render", "mutilated-chessboard-6x6", "--empty")[0] == 0
 
 

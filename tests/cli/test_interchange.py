@@ -56,7 +56,7 @@ def test_stored_solutions_that_are_not_written_are_counted(cli: Cli) -> None:
     said = cli("import", "two.xmpuzzle", "-o", "two.toml")[2].splitlines()
     assert said[0] == "two.xmpuzzle: 1 puzzle, two"
     words = "two.xmpuzzle: 1 stored solution"
-    assert f"{words} not written: for them, name a .jsonl file" in said
+    assert f"{words} not written: to get them, name a .jsonl file" in said
     assert f"{words} written" in cli("import", "two.xmpuzzle", "-o", "two.jsonl")[2]
     code, out, _ = cli("check", "two.xmpuzzle", "two.jsonl")
     assert (code, "1 solution" in out) == (0, True)

@@ -356,7 +356,7 @@ def test_ctrl_c_ends_classes_of_a_store(tmp_path: Path, cli: Cli) -> None:
         in_slices(patch, 1000)  # or all is found by then
         code, out, err = interrupted(lambda: cli(*words, "--workers", "1"))
     assert (code, out) == (130, "")
-    assert "Go on with: exactile resume" in err
+    assert "Continue with: exactile resume" in err
 
 
 def test_classes_go_on_with_what_a_killed_search_has_found(tmp_path: Path, cli: Cli) -> None:

@@ -1,4 +1,4 @@
-"""`exactile catalogue`: counts the puzzles of the catalogue, keeps and exports the ledger."""
+"""`exactile catalogue`: count the solutions of its puzzles; keep and export the ledger."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return identifiers of the catalogue: those named, or those of a folder, or all."""
+    """Return identifiers of the catalogue, restricted to a folder and to names, if given."""
     everything = entries()
     known = {word.casefold(): e for e in everything for word in (e.id, *e.aliases)}
     families = sorted({family_of(e) for e in everything})

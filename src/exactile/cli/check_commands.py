@@ -291,9 +291,9 @@ def _may_cross(puzzle: Puzzle) -> bool:
 
 
 def _compared(result: Verified, reference: str | None) -> str | None:
-    """Return the name of the puzzle that a certificate states; None if there is none to compare.
+    """Return the name of the puzzle with which a certificate was compared; None if there is none.
 
-    Raise CertificateError if that puzzle is another.
+    Raise CertificateError if the certificate is about another puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

@@ -115,7 +115,7 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters on stderr with --verbose; if `default`, also unless --quiet."""
+        """Print the counters on stderr with --verbose or, if `default`, without --quiet."""
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
@@ -140,7 +140,7 @@ def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
 
 
 def rest_of(seconds: float | None, begun: float) -> float | None:
-    """Return the rest of a time limit that began at some time; None without a limit.
+    """Return the seconds left of a limit since `begun`, always more than 0; None without a limit.
 
     Examples
     --------
@@ -211,7 +211,7 @@ SINGULAR = {
     "searches": "search",
     "symmetries": "symmetry",
 }
-"""The singular of counters that do not just lose their s."""
+"""Singulars of counters that are not formed by dropping the final s."""
 
 
 def counters(stats: Stats) -> str:
@@ -313,7 +313,7 @@ def status_words(status: Status, found: int, what: str = "solution", alike: str 
 
 
 UNLISTED = ("memo", "frontier")
-"""Methods that find no solutions one by one."""
+"""Methods that count solutions without finding them one by one."""
 
 
 def answer_lines(

@@ -51,7 +51,7 @@ def command() -> None:
     show_default=True,
     help="Clues: pieces in their places, cells that stay open, both, or colors of cells.",
 )
-@click.option("--symmetric", is_flag=True, help="Choose cells that stay open symmetrically.")
+@click.option("--symmetric", is_flag=True, help="Leave a symmetric part of the region to fill.")
 @click.option(
     "--fewest",
     is_flag=True,
@@ -344,7 +344,7 @@ def _outcome(answer: ChallengeList) -> str:
 
 
 ROWS = 10
-"""Number of boards of each kind in a table."""
+"""Number of boards that a table shows at each of its ends."""
 
 
 @options_of("boards")

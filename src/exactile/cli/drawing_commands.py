@@ -203,7 +203,7 @@ def _to_draw(
             kind = UnfinishedError if verdict.status is Status.UNKNOWN else PuzzleError
             raise kind(
                 f"There is no solution to draw: {puzzle.name} is {verdict.status.value} "
-                f"({verdict.reason or verdict.stopped}). With --empty the puzzle itself is drawn."
+                f"({verdict.reason or verdict.stopped}). With --empty, the puzzle itself is drawn."
             )
         return from_coordinates(puzzle, verdict.solution)
     solution = solution_of(file, puzzle, number)
@@ -392,7 +392,7 @@ def _solved(
 
 
 def require_each(number: int, form: str, output: Output) -> None:
-    """Raise click.UsageError if pages cannot be written to files of such a name.
+    """Raise click.UsageError if the name of an output does not suit its pages.
 
     `number`: least number of pages.
     """
@@ -414,7 +414,7 @@ def require_each(number: int, form: str, output: Output) -> None:
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """Write pages to one file, or each to its own.
 
-    Raise click.UsageError if they cannot be written to files of such a name.
+    Raise click.UsageError if the name of the output does not suit them.
     """
     from exactile.render.pictures import write_pages
 

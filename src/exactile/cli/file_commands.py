@@ -48,7 +48,7 @@ TEMPLATE = """\
 # A puzzle file. Try:
 #   exactile show {file}     what it is
 #   exactile solve {file}    a solution
-#   exactile count {file}    how many there are
+#   exactile count {file}    how many solutions there are
 # The documentation of puzzle files explains every key.
 format = 1
 
@@ -167,7 +167,7 @@ def _export_each(
     write: Callable[[Puzzle | ExactCover, str], None],
     output: str,
 ) -> int:
-    """Write puzzles, each to its file, or as puzzle files to one; return the exit code."""
+    """Write each puzzle to its own file, or all as toml to one; return the exit code."""
     if form == "toml" and NAME not in output:  # one file: an error ends all
         write_puzzles(output, (named.load() for named in puzzles))
         return 0
@@ -220,13 +220,13 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
 def _described(
     found: ForeignPuzzles | ForeignSolutions | ForeignModel, form: str | None
 ) -> list[str]:
-    """Return a description of the file read, of which something was written in a format."""
+    """Return a description of the file that was read; `form`: the format it was written in."""
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
         stored = sum(map(len, found.foreign.solutions))
         notes = [
             plural(stored, "stored solution")
-            + (" written" if form == "jsonl" else " not written: for them, name a .jsonl file")
+            + (" written" if form == "jsonl" else " not written: to get them, name a .jsonl file")
         ]
         return [
             f"{plural(len(ids), 'puzzle')}, {' '.join(ids)}",

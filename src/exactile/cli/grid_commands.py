@@ -1,4 +1,4 @@
-"""`exactile sudoku` and `queens`: grids solved, counted and drawn; whether solutions are unique."""
+"""`exactile sudoku` and `queens`: solve, count and draw; decide whether a sudoku is unique."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def _boxes(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Return rows and columns of a box."""
+    """Return the numbers of rows and columns of a box."""
     if value is None:
         return None
     numbers = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", value)
@@ -74,13 +74,13 @@ def _boxes(
     help="Only sudoku number N of the file.",
 )
 @options.counted("Print the number of solutions.")
-@click.option("--minimal", is_flag=True, help="Show which givens are redundant.")
+@click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
 @click.option(
     "--proof",
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a proof of no solution, or no second one, into a new directory.",
+    help="Write a proof that there is no solution, or no second one, into a new directory.",
 )
 @options.form(
     *("text", "line", *SHEETS, "xcc"),
@@ -185,7 +185,7 @@ class SudokuSession:
     stopped: str | None = None
 
     def take(self, answer: SudokuAnswer, text: str) -> None:
-        """Write the result for a sudoku, or keep it for the answer."""
+        """Write the result for a sudoku, or keep it for the JSON document."""
         self.kinds[answer.status] += 1
         if self.stopped in (None, SOLUTION_LIMIT):  # another reason matters more
             self.stopped = answer.stopped or self.stopped
@@ -230,7 +230,7 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def _text(form: str, found: Examination) -> str:
-    """Return the text of what was found."""
+    """Return the result for a sudoku in a format; for pictures, as SVG."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form in SHEETS:
@@ -325,7 +325,7 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print the document, or report the results on stderr."""
+    """Print the JSON document, or report the results on stderr."""
     from exactile.classics.grids.verbs import file_answer
 
     if session.as_json:
@@ -344,7 +344,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
 @click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
 @options.counted("Count the solutions: all, and up to symmetry.")
 @options.find_all(
-    "--list", help="Print all solutions, each as the queens' columns, row by row, from 1."
+    "--list", help="Print all solutions: for each row, the column of its queen, from 1."
 )
 @options.up_to
 @options.form(

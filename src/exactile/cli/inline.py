@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
-"""Key of these options' values in a command's context."""
+"""Key of the values of --pieces, --box, --drawing and --lattice in a command's context."""
 
 FIXED = "exactile.fixed"
 """Key of the values of --fix."""
@@ -79,7 +79,7 @@ STATED = [
         "--drawing",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Region for --pieces: a text file with # for each cell, letters for placed pieces.",
+        help="Region for --pieces: a text file with # for each cell and letters for placed pieces.",
     ),
     _option(
         "--lattice",
@@ -135,7 +135,7 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
     if not given:
         raise click.MissingParameter(ctx=context, param=parameter)
     if "pieces" not in given or ("box" in given) == ("drawing" in given):
-        raise click.UsageError("Without PUZZLE give --pieces, and either --box or --drawing.")
+        raise click.UsageError("Without PUZZLE, give --pieces and either --box or --drawing.")
     return "--pieces"
 
 
@@ -182,7 +182,7 @@ def read_puzzle(word: str) -> Puzzle:
 def changed(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle with the changes of --fix and allow_crossing."""
     puzzle = fixed(puzzle, _given(FIXED) or ())
-    if may_cross():  # published numbers are those with the rule
+    if may_cross():  # published numbers assume the crossing rule
         return replace(puzzle, crossing=False, known=())
     return puzzle
 
@@ -300,7 +300,7 @@ def stated(
     from exactile.files.sources import contents
 
     if _is_several(box):
-        raise click.UsageError("--box states several boxes, but this is for a single one.")
+        raise click.UsageError("--box states several boxes, but this command takes a single one.")
     drawn = "" if box else contents(drawing or "-")[1]
     plain = region_drawing(drawn)
     region = {"box": box} if box else {"drawing": plain}

@@ -112,7 +112,7 @@ def list_command(
 
 
 def _hint(words: tuple[str, ...]) -> str:
-    """Return suggestions for words that no puzzle has, or that are files."""
+    """Return a hint about a word that is a file, or else one that no puzzle has."""
     from exactile.files.reading import exists
 
     for word in words:
@@ -175,7 +175,7 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
     "--answer",
     type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
     metavar="ANSWER",
-    help="Only instances that are counted, satisfiable, unsatisfiable or open.",
+    help="Only instances with this answer: counted, satisfiable, unsatisfiable or open.",
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:

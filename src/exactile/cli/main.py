@@ -86,7 +86,7 @@ GROUPS: dict[str, dict[str, About]] = {
         "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
         "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
         "catalogue": About(
-            "Count the catalogue's puzzles, keep a ledger.", "catalogue verify --help"
+            "Count solutions for a ledger of the catalogue.", "catalogue verify --help"
         ),
     },
     "Tilings": {"tile": About("Decide whether a piece tiles the plane.", "tile X")},
@@ -142,7 +142,7 @@ class LazyGroup(click.RichGroup):
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
         command = None if name is None else loaded(name)
-        if not gc.isenabled():  # by `exactile.__main__`: what was loaded stays, and is not searched
+        if not gc.isenabled():  # see `exactile.__main__`; loaded modules need no collection
             gc.freeze()
             gc.enable()
         return name, command, rest
@@ -289,7 +289,7 @@ PATIENCE = 1.0
 """Seconds to wait for threads at the end."""
 
 SOON = 0.01
-"""Seconds until an interrupt that could not be raised comes again."""
+"""Seconds until an interrupt that could not be raised is raised again."""
 
 _came: list[int] = []
 """The signals of this process so far."""

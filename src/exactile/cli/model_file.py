@@ -110,7 +110,7 @@ def _answer(
 
 
 def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
-    """Describe file and result on stderr, except beside JSON, and report the counters."""
+    """Describe the file and the result on stderr, unless JSON is printed; report the counters."""
     if count.proof and not as_json:
         click.echo(f"Formula and proof are in {count.proof}", err=True)
     if not (settings.quiet or as_json):

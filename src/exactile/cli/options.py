@@ -80,7 +80,7 @@ class Length(click.ParamType[float]):
         length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
         if not 0.5 <= length <= 1000:
             self.fail(
-                f"'{value}' is not a length of a cell: write 20mm, 2cm or 0.75in.", param, ctx
+                f"'{value}' is not a length of 0.5 to 1000 mm: write 20mm or 0.75in.", param, ctx
             )
         return length
 
@@ -217,7 +217,7 @@ def proof_format(*formats: str) -> Callable[[F], F]:
     return option(
         "--proof-format",
         type=click.Choice(formats),
-        help=f"The proof of the certificate. {'; '.join(meanings[name] for name in formats)}.",
+        help=f"Format of the certificate's proof. {'; '.join(meanings[name] for name in formats)}.",
     )
 
 
@@ -247,7 +247,7 @@ colors = option(
     default="palette",
     help="Colors of pieces; gray and patterns are for printers without colors.",
 )
-exploded = option("--exploded", is_flag=True, help="Draw pieces in space apart from each other.")
+exploded = option("--exploded", is_flag=True, help="In space, draw pieces apart from each other.")
 
 assemblable = option(
     "--assemblable",
@@ -301,7 +301,7 @@ def form(
 ) -> Callable[[F], F]:
     """Return the option --format, by default decided by the extension of --output.
 
-    `packed`: extensions of compressed files, which may follow that one.
+    `packed`: extensions of compressed files, which may follow the extension of the format.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -353,8 +353,8 @@ def backend(
 
 def workers(
     help: str | None = (
-        "Number of threads or processes. By default, a count uses all processors, and a list "
-        "of solutions one, so that its order is fixed."
+        "Number of threads or processes. By default, counting uses all processors; listing "
+        "solutions uses one, so that their order is fixed."
     ),
     default: int | None = None,
     most: int = 1024,
@@ -430,8 +430,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`. By default auto for one solution and for `prove`, else "
-    "dlx.",
+    "or an extra; see `exactile backends`. By default auto for `prove` and for one solution "
+    "of `solve`, else dlx.",
     show_default=False,
 )
 model_backend = backend(

@@ -170,8 +170,8 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats of each ending. Other endings are errors, except numbers, as in a date or the number
-of a part, and the names of formats that are not listed here, such as those of other packages."""
+"""The formats of each ending. Any other ending is an error, unless it is a number, as in a date, or
+the name of a format that is not listed here, such as one of another package."""
 
 LISTED = frozenset(itertools.chain(*FITTING.values()))
 """The formats with endings in `FITTING`; the ending of any other is its name."""
@@ -206,8 +206,8 @@ def form_of(
     fitting += [form for form in added if f".{form.lower()}" == ending]
     if given is not None and given not in fitting:
         raise click.UsageError(
-            f"{name}: the ending {ending} does not go with the format {given}: name the file "
-            "otherwise, or leave out --format."
+            f"{name}: the ending {ending} does not go with the format {given}: change the "
+            "ending, or leave out --format."
         )
     if not fitting:
         if ending in MADE:
@@ -237,7 +237,7 @@ BINARY = ("png", "pdf", "parquet")
 
 
 class Picture:
-    """A file for one picture, of a format."""
+    """A file for one picture, and its format."""
 
     def __init__(self, output: Output, form: str) -> None:
         self.output, self.form = output, form
@@ -291,9 +291,9 @@ def write_found_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> str | None:
-    """Write solutions as pictures, after Ctrl-C those found before it; no file if there are none.
+    """Write solutions as pictures; return why some are missing, None if none are.
 
-    Return why some are missing, None if none are.
+    After Ctrl-C, the solutions found before it are written. Without solutions, no file is made.
     """
     from exactile.render.pictures import write_pictures
 

@@ -1,4 +1,4 @@
-"""`exactile peg`: peg solitaire; sequences, fewest moves, counts, reasons, pictures."""
+"""`exactile peg`: find, count and draw solutions of peg solitaire, or show why there are none."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Wanted:
 @options.form("lines", "boards", *SHEETS, default="lines")
 @options.output
 @options.time_limit()
-@options.memory("Stop a search that needs more", " (default 4G).", least=1 << 20)
+@options.memory("Memory limit of each search", " (default 4G).", least=1 << 20)
 @options.seed
 @options.workers()
 @options.exit_code
@@ -115,7 +115,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits of all searches together, which show progress on a terminal."""
+    """Yield limits that all searches share; they show progress on a terminal."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -270,7 +270,7 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 def count_text(tallies: Sequence[PegTally], starts: int) -> str:
     """Return a single number, or a table of numbers by starts.
 
-    `starts`: their number; after Ctrl-C there are fewer tallies.
+    `starts`: the number of starts; after Ctrl-C there are fewer tallies.
     """
     from exactile.render.comparison_text import table
 

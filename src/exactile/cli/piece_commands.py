@@ -219,7 +219,7 @@ def _published(known: Known) -> str:
 @options.counted("Print only the number.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
-@options.cell(" Draws pages as .pdf, .svg or .png, to be cut out.")
+@options.cell(" The pieces are laid out on pages (.pdf, .svg or .png), to be cut out.")
 @options.paper(default=None, help="Page size with --cell; a4 by default.")
 @options.colors
 @options.output
@@ -327,7 +327,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw pieces; in true size, each with its number of copies."""
+    """Draw pieces: each once, or on pages in true size, as often as it is used."""
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
@@ -426,5 +426,5 @@ def _named(name: str) -> tuple[str, int]:
             return grid.name, order
     raise click.UsageError(
         f"'{name}' is not a complete order: write LATTICE ORDER, such as {grid.name} 4; with "
-        "--one-sided mirror images count as different."
+        "--one-sided, mirror images count as different."
     )

@@ -213,7 +213,7 @@ class HavingType(click.ParamType[Having]):
 
 
 SELECTION = "only a selection"
-"""Why solutions are missing that neither `--limit` nor the run left out."""
+"""Why solutions are missing if `--offset` or `--with` left them out."""
 
 
 @options_of("solutions")
@@ -308,6 +308,6 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
         print_json(answer)
     elif not quiet:
         known = f", {plural(answer.known, 'part')} done already" if answer.known else ""
-        click.echo(f"{plural(answer.taken, 'part')} taken over{known}.")
+        click.echo(f"{plural(answer.taken, 'part')} merged{known}.")
         for run in answer.runs:
             click.echo("\n".join(run_lines(run)))

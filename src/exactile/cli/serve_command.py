@@ -66,9 +66,9 @@ def command(
 ) -> int:
     """Open a page in the browser to choose, solve, play and draw puzzles.
 
-    The page first shows PUZZLE, or, if PUZZLE is the file of a --store, the searches in it. By
-    default, only this machine can open the page. The page loads nothing from the internet. Ctrl-C
-    stops the server.
+    The page first shows PUZZLE. If PUZZLE is a file that --store made, it shows the searches in it.
+    By default, only this machine can open the page. The page loads nothing from the internet.
+    Ctrl-C stops the server.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(

@@ -83,10 +83,10 @@ SHORTEST = 12
 """Least width to which a name is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes; a table has the first of these that one of its rows has."""
+"""Exit codes, the worst first; a table has the worst of its rows."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
-"""An answer, None if there is only a file, and the number of solutions found for it."""
+"""An answer, or None if only a file was written, and the number of solutions found."""
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
@@ -133,7 +133,7 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
         if name in names:
             raise click.UsageError(
                 f"{output}: two puzzles are called {named.name}, and would be the same file: "
-                "name them in two commands."
+                "write them by two commands."
             )
         names.add(name)
 
@@ -141,8 +141,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the file of one of several puzzles, in which `NAME` is replaced.
 
-    It has the name that `require_different` compares, except for the only puzzle that options
-    state, which gets its name when it is read.
+    The name in it is the one that `require_different` compares. Only a single puzzle that options
+    state gets its name later, when it is read.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -225,8 +225,8 @@ class TableRow:
 class AnswerTable:
     """A table that is printed row by row, or at the end if it is to be sorted.
 
-    - `columns`: its columns. `form`: one of `FORMS`. `sort`: a column.
-    - `width`: the length of the longest name. `write`: takes the text.
+    - `columns`: its columns. `form`: one of `FORMS`. `sort`: the column to sort by, or None.
+    - `width`: the length of the longest name. `write`: called with each piece of text.
     - `late`: whether it is printed at the end even if it is not sorted.
     """
 
@@ -270,7 +270,7 @@ class AnswerTable:
         return sorted(known, key=lambda row: row.values[column]) + unknown
 
     def _top(self) -> str:
-        """Return the line of the heads, if the format has one."""
+        """Return the header line, if the format has one."""
         if self._form == "csv":
             return _csv_line(self._columns.names)
         if self._form == "jsonl":
@@ -334,7 +334,7 @@ def _csv_line(values: Sequence[Any]) -> str:
 
 
 def failed(row: TableRow) -> FailedPuzzle:
-    """Return a puzzle without an answer, as an answer."""
+    """Return the entry for a puzzle that has no answer."""
     return FailedPuzzle(puzzle=row.puzzle, error=row.error or "")
 
 
@@ -433,7 +433,7 @@ def _document(
 
 
 def _summary(rows: Sequence[TableRow], number: int) -> str:
-    """Return the number of puzzles with each outcome, and of their solutions."""
+    """Return the numbers of puzzles by outcome and, if all were counted, of their solutions."""
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))
     if {*outcomes} == {"described"}:

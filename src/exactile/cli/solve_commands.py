@@ -157,7 +157,7 @@ def solve_command(
 
 
 def racing(settings: Settings, most: int | None) -> Settings:
-    """Return settings with a portfolio for a single solution, unless a backend was named."""
+    """Return settings with `RACING_BACKEND` for a single solution, unless a backend was named."""
     alone = most != 1 or is_given("backend")
     return settings if alone else replace(settings, backend=RACING_BACKEND)
 
@@ -257,7 +257,7 @@ def _kept(
     apart: Apart | None,
     as_json: bool,
 ) -> int:
-    """Keep solutions in a store; print them, if a number was requested or nothing else keeps them.
+    """Keep solutions in a store; print them if a number was requested or the store is temporary.
 
     For a single solution, many parts are searched at a time; the first solution ends them all.
     """
@@ -340,9 +340,9 @@ def write_found(
 
 
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a line that names the open units that rules are about, and those with a label.
+    """Return a line that names the uncovered units that have a label or are part of an open rule.
 
-    The units come rule by rule, in the order of the rules, so that a month comes before its day.
+    Units of rules come first, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
     about = (unit for rule in puzzle.open_rules for unit in rule.units)

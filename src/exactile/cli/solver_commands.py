@@ -202,7 +202,7 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
 
 
 def _of_directory(root: Path) -> dict[str, Instance]:
-    """Return the puzzles and models in a directory by their files; FileError if there is none."""
+    """Return the puzzles and models in a directory by reference; raise FileError if it has none."""
     files = sorted(path for path in root.rglob("*") if is_puzzle_file(path) or is_model_file(path))
     if not files:
         raise FileError(f"{root}: there is no puzzle or model file in this directory.")

@@ -139,7 +139,7 @@ def go_on(
     with RunLine(enabled=not quiet) as line, ending_in_order(limits):
         answer = run.go_on(on or "threads", workers, limits, line, line.counted)
     if not (run.finished or quiet or goes):
-        click.echo(f"Go on with: exactile resume {run.store.path} {run.number}", err=True)
+        click.echo(f"Continue with: exactile resume {run.store.path} {run.number}", err=True)
     if answer.stopped == CANCELLED:
         return msgspec.structs.replace(answer, stopped=INTERRUPTED)
     return answer
@@ -165,7 +165,7 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of the run that is meant: by default, the only one.
+    """Return the number of the requested run: by default, the only one of `among`.
 
     Raise FileError if there is none, or several.
     """
@@ -182,7 +182,7 @@ def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], wha
 def chosen_search(
     store: Store, number: int | None, among: Sequence[RunRecord], what: str
 ) -> StoredRun:
-    """Return the run that is meant, see `chosen_run`.
+    """Return the requested run; see `chosen_run`.
 
     A puzzle of the catalogue is taken from there, with its published numbers and the box of a
     torus.
@@ -203,7 +203,7 @@ class RunLine(Line):
     """The progress line of a run."""
 
     def __call__(self, driver: Driver) -> None:
-        """Update it, now and then."""
+        """Update the line at intervals."""
         if self.due():
             text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

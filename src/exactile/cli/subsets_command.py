@@ -79,7 +79,7 @@ def command(
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
     'shader-*' or 'FILE.toml#s-*'. The difficulty depends on the smallest number of pieces: easy up
     to 6, moderate up to 9, then difficult. The effort is the number of nodes of a full search,
-    divided by the number of solutions. With --store, the solutions of each region are kept.
+    divided by the number of solutions plus 1. With --store, the solutions of each region are kept.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:
@@ -231,7 +231,7 @@ class SubsetLine(Line):
     """The progress line with the number of subsets or solutions."""
 
     def __call__(self, search: Search | SubsetSearch) -> None:
-        """Update it, now and then."""
+        """Update the line at intervals."""
         what = "subset" if isinstance(search, SubsetSearch) else "solution"
         self.show(f"{plural(search.found, what)}")
 

@@ -329,7 +329,7 @@ class Command(click.RichCommand):
     """What becomes of PUZZLE, see `Offer`; several puzzles are read by the command, in turn."""
 
     def _expand(self, ctx: click.Context) -> None:
-        """Replace names by puzzles, if there are several, or one makes a table."""
+        """Replace names by puzzles if there are several, or if one is to be shown as a table."""
         from exactile.cli.several import NAME, meant
 
         given = ctx.params
@@ -439,7 +439,7 @@ class Setting(click.Option):
 
 
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Set numbers of `exactile.tuning` as long as the command runs."""
+    """Set numbers of `exactile.tuning` until the command ends."""
     if ctx.resilient_parsing:
         return words
     assert isinstance(ctx.command, Command)

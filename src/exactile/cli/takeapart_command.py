@@ -126,7 +126,7 @@ def _in_time(
 
 
 def _stopped(sequences: Iterable[Disassembly]) -> str | None:
-    """Return why a solution was not taken apart, if there is one."""
+    """Return why taking a solution apart was stopped; None if it never was."""
     return next((each.stopped for each in sequences if each.stopped), None)
 
 

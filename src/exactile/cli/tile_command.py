@@ -40,7 +40,7 @@ _RUN = r"-?\d+(?:\.\.-?\d+)?"
 _UNIT = rf"{_RUN}(?:,{_RUN})+"
 
 UNITS = re.compile(rf"{_UNIT}(?:\s+{_UNIT})*")
-"""Units, each of them numbers, or ranges of numbers, with commas between."""
+"""Units as text, such as ``0..2,0 1,1``: numbers or ranges, separated by commas."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -68,7 +68,7 @@ METHODS = {
 @click.option(
     "--freedom",
     type=click.Choice(["free", "one-sided", "fixed"]),
-    help="How copies may lie. free: turned and reflected; one-sided: turned; fixed: only "
+    help="How copies may be placed. free: turned and reflected; one-sided: turned; fixed: only "
     "translated.",
 )
 @click.option("--each", is_flag=True, help="Require that each of several prototiles is used.")
@@ -350,7 +350,7 @@ COLUMNS = {
     "does_not_tile": "do-not",
     "open": "open",
 }
-"""The numbers of a census that are columns of its table, with their heads: 78 characters in all."""
+"""The columns of the table of a census, with their headings: 78 characters in all."""
 
 
 def orders_of(text: str) -> list[int]:
@@ -426,7 +426,7 @@ def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | 
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield censuses of several orders as a table, and what is not in it."""
+    """Yield censuses of several orders as a table, then the numbers that are not in it."""
     yield from _rows(answers)
     for answer in answers:
         yield from _lacking(answer)
@@ -442,7 +442,7 @@ def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _lacking(answer: TilingCensus) -> Iterator[str]:
-    """Yield how much is known, and why not all, if it is not all."""
+    """Yield the number of known forms, and why others are missing, if any are."""
     if answer.done < answer.forms:
         why = f": {answer.stopped}" if answer.stopped else ""
         yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"

@@ -47,7 +47,7 @@ def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[Completi
 
 
 def about(name: str, message: str) -> str:
-    """Return a message that begins with a name, which is added if it does not.
+    """Return a message with a name in front, unless it already begins with the name.
 
     >>> about("ring", "ring has no solution."), about("ring", "Time is up.")
     ('ring has no solution.', 'ring: Time is up.')
@@ -136,7 +136,7 @@ UNSURE = 8.0
 
 
 class Line:
-    """A line on the terminal that is overwritten, cut to its width; silent elsewhere.
+    """A line on the terminal that is overwritten and cut to its width; elsewhere, it is silent.
 
     `enabled`: False keeps it silent on terminals too.
     """
@@ -163,7 +163,7 @@ class Line:
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def counted(self, done: float) -> None:
-        """Show the counted part of all solutions, if an update is due."""
+        """Show which fraction of all solutions is counted, if an update is due."""
         self.show(f"{percent(done)} counted")
 
     def __enter__(self) -> Self:

@@ -26,7 +26,7 @@ except ImportError:  # no such locks on this system: one process at a time
     fcntl = None  # type: ignore[assignment]
 
 BEHIND = 1 << 48
-"""Place of the first byte that is locked for a piece of work."""
+"""Offset of the first byte that is locked for a piece of work."""
 
 
 class Keyed(Protocol):
@@ -148,5 +148,5 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _place(key: str) -> int:
-    """Return the place of the byte that is locked for a piece of work."""
+    """Return the offset of the byte that is locked for a piece of work."""
     return BEHIND + int(key[:10] or "0", 16)

@@ -170,11 +170,11 @@ Sets = npt.NDArray[np.int16]
 
 
 def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
-    """Return the sets of the puzzles' pieces with one of some areas, in a fixed order.
+    """Return the sets of the puzzles' pieces whose area is in `areas`, in a fixed order.
 
     The puzzles have the same pieces. Each set contains the pieces fixed in any of them, and keeps
     the rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
-    PuzzleError if there are none, or more than `MOST_SETS`.
+    PuzzleError if there are no sets, or more than `MOST_SETS`.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
     lower = np.max([whole(each).lower for each in puzzles], axis=0).tolist()
     bounds = zip(puzzle.pieces, lower, strict=True)
     ranges = [(max(low, given[piece.name]), piece.upper) for piece, low in bounds]
-    # What a use of each piece adds: one piece, its units, and one to each rule that counts it.
+    # A use of each piece adds: one piece, its units, and one to each rule that counts the piece.
     adds = [(1, p.order, *(p.name in rule.pieces for rule in rules)) for p in puzzle.pieces]
     most = [len(puzzle.region) if size is None else size, max(areas, default=-1)]
     most += [rule.most(puzzle.pieces) for rule in rules]

@@ -1,4 +1,4 @@
-"""The survey of boards: its parts, done by workers, kept in a store, and put together."""
+"""The survey of boards: workers do its parts, and the results are stored and combined."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class BoardRecord(msgspec.Struct, frozen=True):
 
 
 class BoardPart(NamedTuple):
-    """Some of the sets, or of the boards."""
+    """A part of the work: a range of the sets, or of the boards."""
 
     first: int
-    last: int  # the one after the last
+    last: int  # the index after the last
     order: tuple[int, ...]  # the boards in the order in which they are tried
     key: str
 
@@ -94,7 +94,7 @@ class BoardWork:
             few, many = min(areas), max(areas)
             raise PuzzleError(
                 f"The boards have from {few} to {many} units to be covered, so that no set of "
-                "pieces does all: say how many units stay open, see `open` in puzzle files."
+                "pieces fills all: say how many units stay open, see `open` in puzzle files."
             )
         _require_same_pieces(self.puzzles)
         for puzzle in self.puzzles:
@@ -107,12 +107,12 @@ class BoardWork:
 
     @cached_property
     def grounds(self) -> list[Ground]:
-        """The grounds that find the solutions of each puzzle."""
+        """The `Ground` of each puzzle."""
         return [Ground(puzzle) for puzzle in self.puzzles]
 
     @property
     def parts(self) -> list[tuple[int, int, str]]:
-        """For each part its first number, the one after its last, and its key."""
+        """For each part, the indices of its first element and after its last one, and its key."""
         number, each = len(self.boards), BOARDS_EACH
         if self.with_sets:
             number, each = len(self.sets), SETS_EACH
@@ -160,7 +160,8 @@ class BoardWork:
     def _count_again(self, refused: tuple[tuple[int, ...], int] | None, limits: Limits) -> None:
         """Raise if a memo, which shares no search with the engine, finds solutions of a set.
 
-        `refused`: a set and a board that it does not fill. It is skipped if memory is too small.
+        `refused`: a set and a board that it does not fill. Nothing is checked if the memory is too
+        small.
         """
         if refused is None:
             return
@@ -197,22 +198,23 @@ def survey_boards(
     The boards of a puzzle are its region with each choice of the units that stay open by its rules:
     the dates of a calendar. Only one of the boards that are equal up to symmetry is used.
 
-    Every solution is checked. As a spot check, in each part of the work a memo confirms for one of
-    the sets that it does not fill a board.
+    Every solution is checked. As a spot check, each part of the work confirms by a memo that one of
+    its sets does not fill a board.
 
     Parameters
     ----------
     puzzles
         The puzzles; with `sets`, all with the same pieces.
     sets
-        Whether to find the sets of pieces that fill all boards. A set uses each piece as often as
-        its range allows, and has the area of the boards.
+        Whether to find the sets of pieces that fill all boards. The number of uses of each piece is
+        within its range, and the set has the area of the boards.
     size
-        Number of pieces in such a set, copies counted.
+        Number of pieces in such a set, copies counted; None for any.
     workers
         Number of processes.
     store
-        A file that keeps results and has those of earlier calls. Several processes may work on it.
+        A file to keep results in; results that it already has are reused. Several processes may
+        work on it.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 
@@ -240,7 +242,7 @@ def survey_boards(
     if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
         raise PuzzleError("Two of the puzzles have the same name: rename one.")
     if size is not None and not sets:
-        raise PuzzleError("A number of pieces is for `sets`: leave it out.")
+        raise PuzzleError("`size` is for `sets`: leave it out, or pass sets=True.")
     limits = Limits.chosen(limits, time_limit)
     limits.begin()
     surveying = _Surveying(BoardWork(tuple(puzzles), sets, size), limits, watch)
@@ -373,7 +375,7 @@ class _Surveying:
         return sum(record.refused.count(FILLED) for record in self.records)
 
     def _order(self) -> tuple[int, ...]:
-        """Return the boards, first those that the most sets do not fill."""
+        """Return the boards; those that the largest numbers of sets do not fill come first."""
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
 

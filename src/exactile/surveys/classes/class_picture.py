@@ -161,7 +161,7 @@ def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: l
 
 
 def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
-    """Return a cost: how much of boxes and other lines words at a place on a line would hide."""
+    """Return a cost of words at a place on a line: how much of boxes and other lines they hide."""
     place = way.points[spot]
     low = np.maximum(place - half, boxes[:, :2])
     high = np.minimum(place + half, boxes[:, :2] + boxes[:, 2:])
@@ -175,7 +175,7 @@ MOST_DRAWN = 300
 """Largest class that is drawn; a picture of a larger one would be illegible."""
 
 ZOOM = 0.5
-"""Size of the solutions of a class."""
+"""Scale of the pictures of solutions in a class."""
 
 MOST_SILHOUETTES = 60
 """Largest number of silhouettes of a kind that are drawn."""
@@ -413,7 +413,7 @@ class Chips:
 
 
 def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -> str:
-    """Return a label, with a border if it has an ink."""
+    """Return the rectangle of a label; `ink`: the color of its border, or an empty string."""
     border = f' stroke="{ink}" stroke-width="1.4"' if ink else ""
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" '

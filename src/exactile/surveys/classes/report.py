@@ -37,7 +37,7 @@ def similarity_graph(
 
     Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kind`` and
     ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of those that move, or of both halves),
-    ``silhouette`` (the canonical form of what they cover), ``element`` (the symmetry of the puzzle
+    ``silhouette`` (the canonical form of their units), ``element`` (the symmetry of the puzzle
     applied to the second solution), and ``isometry`` (the matrix and the translation, or None).
 
     Examples

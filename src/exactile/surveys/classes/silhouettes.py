@@ -22,7 +22,7 @@ MOST_HALVED = 12
 
 @dataclass
 class Silhouette:
-    """A silhouette that was moved, or two of which were exchanged."""
+    """A silhouette that was moved, or exchanged with a congruent one."""
 
     kind: Kind  # the kind of the transformation
     points: tuple[Point, ...]  # its canonical form

@@ -131,13 +131,13 @@ class Solutions:
 
     @cached_property
     def _by_signature(self) -> tuple[Longs, Longs]:
-        """The sorted signatures of all images, and the places of these; equal ones by place."""
+        """The sorted signatures of all images, and their places; equal signatures go by place."""
         flat = self.signatures(self.images).ravel()
         order = np.argsort(flat, kind="stable")
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """Return the place in `images` that equals each set of options, -1 if none does.
+        """Return the place of each set of options in `images`, -1 if it is not there.
 
         If images are equal, the first one is returned. Place p is the image of solution ``p % n``
         under symmetry ``p // n``, where n is the number of solutions.
@@ -151,7 +151,7 @@ class Solutions:
         return np.where((images == np.sort(rows, axis=1)).all(axis=1), places, -1)
 
     def least_place(self, number: int, place: int) -> int:
-        """Return the least place of an image under the symmetries that fix its solution."""
+        """Return the least place to which the stabilizer of solution `number` maps a place."""
         keepers = self._keepers.get(number)
         if keepers is None:
             return place
@@ -161,7 +161,7 @@ class Solutions:
 
     @cached_property
     def _keepers(self) -> dict[int, list[int]]:
-        """The symmetries that map a solution to itself, for those with more than the identity."""
+        """The stabilizers with more than the identity, by the number of the solution."""
         kept: dict[int, list[int]] = {}
         for element in range(1, self.action.order):
             same = (self.images[element] == self.rows).all(axis=1)
@@ -189,7 +189,7 @@ class Solutions:
 
 
 def _stacked(rows: list[Assignments]) -> Assignments:
-    """Return arrays one below the other, padded in front to equal width: sorted rows stay so."""
+    """Return arrays one below the other, padded in front to equal width: rows stay sorted."""
     width = max((r.shape[1] for r in rows), default=0)
     padded = [np.pad(r, ((0, 0), (width - r.shape[1], 0)), constant_values=-1) for r in rows]
     return np.concatenate(padded) if padded else np.zeros((0, 0), dtype=np.int32)

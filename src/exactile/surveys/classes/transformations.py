@@ -64,7 +64,7 @@ def _keys(
     residue: int,
     pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
-    """Return sorted signatures without two placements, and their owners, for one residue."""
+    """Return sorted signatures of images without two placements, and the images, for a residue."""
     keys, owners = [], []
     for i, j in zip(*columns, strict=True):
         pulse()
@@ -188,7 +188,7 @@ def transformations(
     - `watch`: called from time to time with the fraction of the work that is done.
     - `remarks`: a list that gets a remark if some were left out, or time did not suffice for all.
 
-    They are returned in the order of their solutions.
+    The result is in the order of the solutions.
 
     Notes
     -----
@@ -222,7 +222,7 @@ def transformations(
 
 
 def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
-    """Return the isometries that may move more than one piece; few or none after a time limit."""
+    """Return the isometries that may move more than one piece; only some if a limit is reached."""
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)
     return isometries(puzzle.region, least, (limits or Limits()).reached)
@@ -241,7 +241,9 @@ def _all_moves(
         numbers, changed = rearranged_pairs(solutions, limits.require)
     except TimeoutError as reason:
         if remarks is not None:
-            remarks.append(f"Not all were compared ({reason}): classes may belong together.")
+            remarks.append(
+                f"Not all were compared ({reason}): classes may be parts of larger ones."
+            )
         return
     nothing = np.full(len(numbers), -1, dtype=np.int32)
     yield Kind.PAIR, Moves(numbers, changed, nothing, [None] * len(numbers))

@@ -80,15 +80,15 @@ class Comparison:
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether backends that write proofs prove their refutations. The proofs are checked. For this
-        each has the time limit once more.
+        Whether backends that write proofs prove their refutations. The proofs are checked. Writing
+        and checking a proof has the time limit once more.
     workers
         Number of runs at the same time.
     shuffle
         Whether to run in a random order, which depends on the seed.
     store
-        A file that keeps finished runs, and has those of earlier comparisons. Several processes may
-        work on it.
+        A file to keep finished runs in; runs that it already has are not repeated. Several
+        processes may work on it.
     on
         ``"dask"`` for processes on a Dask cluster that is started on this machine,
         ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None for processes here.
@@ -423,7 +423,7 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
 
 
 LOOK = 1.0
-"""Seconds between questions to the scheduler whether a run is to be killed."""
+"""Seconds between two queries to the scheduler, about its workers or the end of all runs."""
 
 
 def require_place(on: str | None) -> None:
@@ -501,7 +501,7 @@ class Cluster(Closing):
         self._name = f"exactile-{uuid4()}"  # of the event that ends all runs
 
     def __call__(self, trial: Trial, stop: Event) -> ComparedRun | None:
-        """Run a trial on a worker; None if it was stopped. Raise WorkError if it cannot."""
+        """Run a trial on a worker; None if it was stopped. Raise WorkError if it cannot be run."""
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker
@@ -533,7 +533,7 @@ class Cluster(Closing):
         return found
 
     def _seen(self, last: float) -> float:
-        """Return when there were workers, the last time; raise WorkError if that is long ago."""
+        """Return the last time at which there were workers; raise WorkError if it is long ago."""
         now = CLOCK.now()
         if now < last + LOOK or self._client.status != "running":
             return last
@@ -556,7 +556,7 @@ class Cluster(Closing):
 
 
 class _Ended:
-    """Whether the comparison has ended, which the scheduler knows; see `threading.Event`."""
+    """Whether the comparison has ended: a flag that the scheduler holds; see `Stop`."""
 
     def __init__(self, name: str) -> None:
         from distributed import Event as SharedEvent
@@ -574,9 +574,9 @@ class _Ended:
 
 
 def run_there(version: str, name: str, trial: bytes) -> ComparedRun | str | None:
-    """Run a trial in a worker; the result is a message if it has another version.
+    """Run a trial in a worker; the result is a message if the worker has another version.
 
-    `name`: the name of the event that ends it.
+    `name`: the name of the event that ends the trial.
     """
     if version != own_version():
         return f"A Dask worker has exactile {own_version()}, this is {version}."

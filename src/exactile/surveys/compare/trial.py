@@ -85,7 +85,7 @@ class Instance:
 
 
 def as_prototiles(puzzle: Puzzle) -> Prototiles:
-    """Return the pieces of a puzzle as prototiles. Raise PieceError if they cannot be that."""
+    """Return the pieces of a puzzle as prototiles. Raise PieceError if they cannot be."""
     return Prototiles(puzzle.pieces, puzzle.crossing)
 
 
@@ -354,7 +354,7 @@ def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
     """Return the cost of a certificate of a refutation, which has a time limit of its own.
 
-    `folder`: has formula and proof if the solver wrote them itself.
+    `folder`: where the solver wrote a formula and a proof; None if it wrote none.
     """
     limits = Limits(trial.time_limit)
     limits.begin()
@@ -398,7 +398,8 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 def used() -> dict[str, Any]:
     """Return processor time and memory of this process and the processes that it waited for.
 
-    If the system does not report these, the processor time is that of this process alone.
+    The time is their sum, the memory that of the largest. If the system does not report these, the
+    result is the processor time of this process alone.
     """
     try:
         import resource

@@ -23,7 +23,7 @@ FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 
 
 def require_output(path: Path) -> None:
-    """Raise FileError now if `write_comparison` would do so later."""
+    """Raise FileError now if `write_comparison` would do so later; make a missing directory."""
     if path.suffix in FORMS or path.is_dir():
         if path.suffix == ".parquet":
             _arrow()

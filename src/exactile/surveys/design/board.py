@@ -27,7 +27,7 @@ class StepCause(NamedTuple):
     unit: int | None = None
     piece: int | None = None
     hole: int = 0  # units, as bits
-    choices: int = 0  # number of possible places for the need that the reason is about
+    choices: int = 0  # number of places that can meet the need of a claim
 
 
 class State:
@@ -153,7 +153,7 @@ class PersonBoard:
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
-        """Return a need that the `live` placements and the one `beside` them cannot meet."""
+        """Return a need that `live` placements and the one `beside` them cannot meet, or None."""
         for need in self.needs(state):
             mine = self.places(need)
             missing = self.missing(state, need)

@@ -44,7 +44,7 @@ LIST_NODES = 3_000_000
 """Largest number of nodes of a search that lists all solutions before challenges are designed."""
 
 MOST_FEWEST = 200_000
-"""Largest number of solutions for each of which the fewest clues are searched for."""
+"""Largest number of solutions that are listed to find the fewest clues of a puzzle."""
 
 FRUITLESS = 200
 """Number of solutions in a row without a new challenge after which the search stops."""
@@ -52,7 +52,7 @@ FRUITLESS = 200
 ATTEMPTS = "attempts"
 
 MOST_CHOICES = 50
-"""Number of choices after which a challenge has the last grade."""
+"""Number of choices after which a challenge has the highest level."""
 
 Level = Annotated[int, Within(1, 6)]
 
@@ -96,8 +96,8 @@ def design_challenges(
         The kind of clues: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
         ``"colors"``, units that show which piece covers them.
     symmetric
-        Whether the units that are left open lie symmetrically. Then clues that lie opposite are
-        dropped together.
+        Whether the part of the region that is left to be filled is symmetric. Clues that lie
+        opposite each other are then dropped together.
     fewest
         Whether to return challenges with the fewest clues that leave one solution, and to prove
         that fewer do not. If the puzzle has too many solutions to list, each challenge has the
@@ -105,10 +105,10 @@ def design_challenges(
     graded
         Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
-        Only challenges of this level of `exactile.Grade`, from 1 to 6. Without `open_pieces`, a
-        random number of pieces is left open.
+        Only challenges of this level of `exactile.grade`, from 1 to 6. If the clues are pieces and
+        `open_pieces` is None, a random number of pieces is left open.
     seed
-        Seed of random choices: equal seeds give equal challenges, unless there are `workers`.
+        Seed of random choices: equal seeds give equal challenges, except with several workers.
     workers
         Number of processes, which look for challenges of different solutions.
     time_limit
@@ -224,10 +224,10 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with its key and its grade."""
+    """A challenge, with keys to compare it with others."""
 
-    least: Clues
-    effort: tuple[int, ...]
+    least: Clues  # the same for challenges that are equal up to symmetry
+    effort: tuple[int, ...]  # larger for harder challenges; empty without a grade
     challenge: Challenge
     checked_by: str
 

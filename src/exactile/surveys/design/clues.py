@@ -61,7 +61,7 @@ class Language:
         said = np.append(self.model.places, False)
         said[[*self._given]] = False
         placed = np.where(said[rows], rows, -1)
-        # Units that stay open distinguish a solution from those that have all of its pieces, too.
+        # Units that stay open are clues, too: other solutions may have all of these placements.
         columns = [placed, self._open(rows)]
         if self.colored:
             columns.append(self._colors(rows))
@@ -125,7 +125,7 @@ class Language:
         return tuple(clue - first for clue in clues if first <= clue < first + units)
 
     def colors(self, clues: Iterable[int]) -> tuple[tuple[str, Point], ...]:
-        """Return the units that show the color of a piece, each with the name of the piece."""
+        """Return pairs of the name of a piece and a unit that shows its color."""
         found = filter(None, map(self.color, clues))
         points = list(map(tuple, self.puzzle.region.units.tolist()))
         return tuple((self.puzzle.pieces[piece].name, points[unit]) for piece, unit in found)
@@ -155,7 +155,7 @@ class Language:
         limits: Limits | None = None,
         nodes: int | None = None,
     ) -> list[Clues]:
-        """Return at most `number` solutions with some clues.
+        """Return at most `number` solutions in which clues hold; all of them if it is None.
 
         Raise TimeoutError if a limit is reached before all are known, GivenUpError after `nodes`.
         """
@@ -202,7 +202,7 @@ def with_clues(
 ) -> Puzzle:
     """Return a puzzle with clues.
 
-    `colors`: units that show the color of a piece, each with the piece's name, which labels them.
+    `colors`: pairs of a piece's name and a unit that shows its color; the name labels the unit.
     """
     shown = list(colors)
     return replace(

@@ -177,7 +177,7 @@ class _Solving:
         )
 
     def run(self) -> None:
-        """Solve the puzzle; raise TimeoutError if a limit, or that of choices, is reached."""
+        """Solve the puzzle; raise TimeoutError if a limit, or that on choices, is reached."""
         state = self.board.start()
         for place in state.placed:
             reason = StepCause("piece", piece=self.board.piece[place])
@@ -189,7 +189,7 @@ class _Solving:
             )
 
     def _solve(self, state: State, depth: int) -> bool:
-        """Solve as far as it goes; return whether it is solved, or else refuted."""
+        """Return True once the puzzle is solved, False once the state is refuted."""
         board = self.board
         while True:
             self.limits.require()
@@ -343,7 +343,7 @@ class _Solving:
 
 
 KINDS = ("exclude", "refute", "place")
-"""Steps that rule a placement out, and the one that is right."""
+"""Kinds of steps: the first two rule a placement out, the last one places a piece."""
 
 
 def hints(grade: Grade) -> Iterator[str]:

@@ -16,10 +16,10 @@ from exactile.search.search import Search
 from exactile.surveys.design.clues import Clues, Language
 
 MEMORY = 500_000_000
-"""Bytes for a count by a memo; if they do not suffice, a solver lists the solutions."""
+"""Bytes for a count by a memo; if they do not suffice, `SOLVER` lists the solutions."""
 
 SOLVER = "sat"
-"""The backend that lists the solutions then: it shares no search with the engine."""
+"""A backend that shares no search with the native engine."""
 
 
 def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
@@ -39,7 +39,7 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 
 
 def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -> str:
-    """Return the method that found only one solution, after the checker has accepted this one.
+    """Check that this is the only solution of a challenge; return the method that counted them.
 
     The model is that of the challenge itself, not a part of the search of the whole puzzle. Raise
     CheckFailedError if there are others, TimeoutError if a limit is reached.
@@ -89,8 +89,9 @@ def all_shared(
 ) -> bool:
     """Return whether every choice of `size` clues of a solution also holds in another solution.
 
-    Then no `size` clues leave one solution. `rows`: all solutions. `above`: only larger clues are
-    chosen. An exception of `pulse` ends the work. This uses no hitting sets: it counts choices.
+    Then no `size` clues leave one solution. `rows`: all solutions, as clues. `above`: only larger
+    clues are chosen. An exception of `pulse` ends the work. This uses no hitting sets: it counts
+    choices.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)
     False

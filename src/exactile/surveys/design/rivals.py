@@ -1,8 +1,8 @@
-"""Differences of a solution from the others: the clues that leave only this one hit all of them.
+"""Differences of a solution from the others. Clues that hit all of them leave only this solution.
 
 A hitting set has an element of each of some sets, which are bits of integers. A set of clues leaves
-only this solution if it has, for each other solution, a clue that does not hold there. Further
-solutions are searched for when the known ones allow a set of clues.
+only this solution if it has, for each other solution, a clue that does not hold there. If a set of
+clues hits the differences from all known solutions, a search looks for another one.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def hitting_set(
 
 
 def disjoint(sets: Iterable[int]) -> int:
-    """Return the size of a collection of disjoint sets: each needs an element of its own.
+    """Return the number of disjoint sets that a greedy choice finds: a bound for hitting sets.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2
@@ -153,7 +153,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of a solution from others, each with such a solution."""
+        """Return minimal differences of a solution from others, each with one such solution."""
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))
@@ -219,7 +219,7 @@ class Rivals:
         return tuple(clue for clue, bit in self.number.items() if mask & bit)
 
     def other(self, mask: int) -> int | None:
-        """Return the difference from another solution that has some clues, or None.
+        """Return the difference from another solution in which clues hold, or None.
 
         Raise TimeoutError if a limit is reached before this is known, GivenUpError if it takes too
         many nodes.
@@ -254,7 +254,7 @@ class Rivals:
         return mask
 
     def fewest(self) -> int | None:
-        """Return the mask of fewest clues that leave one solution; None if all clues leave more."""
+        """Return the fewest clues that leave one solution; None if even all clues leave several."""
         size = 0
         while size <= self.all.bit_count():
             chosen = self._hit(size, 0, None, self.pool.limits.require)
@@ -289,9 +289,10 @@ class Rivals:
                 return None if chosen is None else chosen | held
 
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
-        """Return for each clue another solution that has all the others.
+        """Return, for each clue, another solution in which all other clues hold.
 
-        The result is None if there is none for one of the clues, or if finding it takes too long.
+        The result is None if one of the clues has no such solution, or if finding it takes too
+        long.
         """
         found = {}
         for bit in bits(mask):

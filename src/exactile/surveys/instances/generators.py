@@ -129,7 +129,7 @@ def aztec(name: str, *, order: int) -> Generated:
 
 
 def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
-    """Pairs of triangles in a hexagon, counted by MacMahon's formula, or in a triangle: none fit.
+    """Pairs of triangles in a hexagon (MacMahon's formula) or a triangle (no solution).
 
     >>> lozenges("l", side=3).number, lozenges("t", side=4, shape="triangle").number
     (980, 0)
@@ -198,7 +198,7 @@ def planted(
     seed: int,
     moved: int = 0,
 ) -> Generated:
-    """Pieces of an order placed side by side at random; the region is what they cover.
+    """Pieces of an order placed side by side at random; the region is their union.
 
     So there is a solution, unless units are moved afterwards: `moved` units on the border of the
     region are exchanged for units outside.
@@ -254,7 +254,7 @@ def _placed(
 
 
 def _border(grid: Lattice, units: set[Point]) -> set[Point]:
-    """Return the units next to some units, without these."""
+    """Return the units outside a set that are next to one of its units."""
     return {
         tuple(np.add(unit, step).tolist())
         for unit in units

@@ -265,8 +265,8 @@ def make_instances(
     words
         See `list_instances`.
     form
-        A format of `export_model` for all of them instead, such as ``"cnf"`` or, compressed,
-        ``"cnf.xz"``.
+        Format of `export_model` for all instances, such as ``"cnf"`` or, compressed, ``"cnf.xz"``.
+        By default, the formats above.
     watch
         Called with the name of each instance.
 

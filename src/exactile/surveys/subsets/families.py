@@ -23,7 +23,7 @@ from exactile.surveys.subsets.selection import area_fits, whole
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     """Yield the regions of all polyforms with a number of cells, up to symmetry, each once.
 
-    On lattices of edges, faces and parts of cells, these are the units around or in connected
+    On lattices of edges, faces and parts of cells, a region has the units around or in connected
     cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
     have the same edges as the ring with the hole filled. Such a region occurs once for each size,
     but may occur for two sizes.

@@ -1,4 +1,4 @@
-"""Subsets of the pieces: that a solution uses, the puzzle with exactly these, blocks of subsets."""
+"""The subset of the pieces that a solution uses, puzzles with such a subset, blocks of subsets."""
 
 from __future__ import annotations
 
@@ -131,8 +131,8 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """
     if len(uses) != len(puzzle.pieces) or not any(uses):
         raise PuzzleError(
-            f"{puzzle.name} has {len(puzzle.pieces)} pieces: say of each how often it is used, "
-            "and use one at least."
+            f"{puzzle.name} has {len(puzzle.pieces)} pieces: state how often each is used, and "
+            "use at least one."
         )
     pieces = tuple(
         replace(piece, lower=n, upper=n) for piece, n in zip(puzzle.pieces, uses, strict=True) if n

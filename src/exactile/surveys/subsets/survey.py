@@ -23,11 +23,11 @@ SURVEY_COLORING_SECONDS = 5.0
 """Seconds of a survey's search for a coloring."""
 
 SURVEY_COLORING_NODES = 100
-"""Least number of nodes of a search without a solution for which a coloring is searched for."""
+"""Least number of nodes of a search without solutions after which a coloring is looked for."""
 
 
 EASY, MODERATE = 6, 9
-"""Shader's classes: up to 6 pieces easy, up to 9 moderate, more difficult."""
+"""Shader's classes: up to 6 pieces are easy, up to 9 are moderate, and more are difficult."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def survey(
     Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
     yielding the results so far.
 
-    - `time_limit`: time limit for each of them, in seconds.
+    - `time_limit`: time limit for each puzzle, in seconds.
     - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
     - `watch`: called with the running search at every heartbeat.
     - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.

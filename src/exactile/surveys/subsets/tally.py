@@ -29,8 +29,8 @@ from exactile.surveys.subsets.selection import Selections, Uses, only
 
 METHODS = ("list", "each", "frontier")
 """list: all solutions are listed by one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them if that is faster. frontier: none is listed; if
-pieces can be omitted, or reflections exchange pieces, the same as each."""
+solutions of each are counted, without listing them if that is faster. frontier: no solution is
+listed. If pieces may be omitted, or isometries of the lattice change a piece, it is like each."""
 
 
 Numbers = tuple[int, int | None, int | None]
@@ -194,7 +194,7 @@ def _one_by_one(
 
 
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
-    """Count solutions already found by the pieces that they use.
+    """Count, by the pieces that they use, solutions that are already found.
 
     `case`: their puzzle. `batches`: the solutions, as options of its model. `counted`: the total
     count, and how the search that found them ended.

@@ -212,7 +212,7 @@ def judged(
 def verified(census: Census, result: Judged, units: Units) -> None:
     """Verify the evidence of a result, and that the result says what the evidence shows.
 
-    That a least number of copies is the least, and that a form is not isohedral, has no evidence.
+    There is no evidence that a number of copies is the least, or that a form is not isohedral.
 
     Raises
     ------

@@ -34,7 +34,7 @@ from exactile.search.limits import Limits
 from exactile.surveys.tiling.prototiles import Prototiles, as_points, decided, is_flat
 
 WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
-"""The verdicts of the native module."""
+"""The verdicts of the native module, in words."""
 
 COPIES = 2**31 - 1
 """Copies in a period beyond which the native module does not count; no search comes that far."""
@@ -104,7 +104,7 @@ class Decision:
     prototiles
         The prototiles.
     found
-        The results that it returned.
+        The results that the native module returned.
     limit
         The limit that was reached, if one was.
     """
@@ -317,7 +317,7 @@ def decide(
 
 
 def verified(decision: Decision) -> int:
-    """Return the number of steps of the refutations of a decision, all of which were checked.
+    """Check the certificate of a decision; return the number of steps of its refutations.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Prototiles: pieces on one lattice, with the same freedom; and in numbers of the native module."""
+"""Prototiles: pieces on one lattice with the same freedom, and their form for the native module."""
 
 from __future__ import annotations
 

@@ -54,11 +54,11 @@ def tile(
     lattice
         The lattice of names or units.
     freedom
-        How prototiles may be turned; by default, as real pieces.
+        How prototiles may be turned; by default, like real pieces.
     crossing
         Whether copies must not cross at vertices of stick and trig grids.
     each
-        Whether each of several prototiles must be used; if not, any of them.
+        Whether each of several prototiles must be used; by default, any of them may be.
     least
         Whether to find the least number of copies in any period, of a single prototile.
     heesch
@@ -71,7 +71,7 @@ def tile(
         Largest number of nodes of all searches: by default 2,000,000, or unlimited if there is a
         time limit.
     time_limit
-        Seconds. If a limit is reached, the answer is ``"open"``, never that there is no period.
+        Seconds. If a limit is reached before the decision, the verdict is ``"open"``.
     disc
         Whether to find, around a prototile that does not tile, units that cannot all be covered.
     certificate
@@ -97,7 +97,7 @@ def tile(
     NotFoundError
         If there is no such set or piece.
     CertificateError
-        If a directory that must be new exists.
+        If a directory that must be new already exists.
     Interrupted
         After Ctrl-C, with what is known.
 

@@ -56,7 +56,7 @@ def test_native_moves_are_found_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
     found = transformations(solutions, watch=watch, remarks=remarks, limits=limits)
     assert len(found) < 611
     assert parts == [k / len(solutions) for k in (1, 2, 3)]
-    assert remarks == ["Not all were compared (cancelled): classes may belong together."]
+    assert remarks == ["Not all were compared (cancelled): classes may be parts of larger ones."]
 
 
 def test_silhouettes_are_left_out_where_there_is_no_time_for_them(
