@@ -368,7 +368,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     subsets
         Number of subsets with solutions.
     effort
-        Nodes of the whole search, divided by the number of solutions.
+        Nodes of the whole search, divided by one more than the number of solutions.
     needed, unused
         See `SubsetCounts`.
     proof

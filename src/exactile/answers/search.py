@@ -495,9 +495,9 @@ class JoinedStore(Answer, frozen=True, kw_only=True):
     file
         The store that contains everything now.
     taken
-        Number of searched parts taken over.
+        Number of searched parts that were merged.
     known
-        Number of parts not taken over, because they were done already.
+        Number of parts that were not merged, because they were done already.
     runs
         The runs of the store.
     """

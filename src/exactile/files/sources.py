@@ -7,7 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -239,16 +239,17 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
     """Return the name of a file for messages, and its contents.
 
-    `most`: largest number of bytes of a file; standard input has no limit. Raise NotFoundError if
-    there is no such file, FileError if it cannot be read or is too long.
+    `most`: largest number of bytes. Raise NotFoundError if there is no such file, FileError if it
+    cannot be read or is too long.
     """
     name = source_name(source)
     with reading(name):
-        if name == STANDARD_INPUT:
-            return name, sys.stdin.buffer.read()
-        if most is not None and Path(source).stat().st_size > most:
-            raise FileError(f"{name}: it is too long: the limit is {most:,} bytes.")
-        return name, Path(source).read_bytes()
+        is_input = name == STANDARD_INPUT
+        with nullcontext(sys.stdin.buffer) if is_input else Path(source).open("rb") as file:
+            data = file.read(-1 if most is None else most + 1)
+    if most is not None and len(data) > most:
+        raise FileError(f"{name}: it is too long: the limit is {most:,} bytes.")
+    return name, data
 
 
 def lines_of(

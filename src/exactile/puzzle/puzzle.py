@@ -496,6 +496,7 @@ def with_pieces(
         replace(rule, pieces=tuple(name for name in rule.pieces if name in names))
         for rule in puzzle.color_rules
     )
+    together = (tuple(name for name in group if name in names) for group in puzzle.together)
     return replace(
         puzzle,
         pieces=pieces,
@@ -503,6 +504,7 @@ def with_pieces(
         use_rules=_used_among(use_rules, pieces, puzzle),
         color_rules=tuple(rule for rule in colors if rule.pieces),
         paint=puzzle.paint.without({piece.name for piece in puzzle.pieces} - names),
+        together=tuple(filter(None, together)),
         known=(),
     )
 

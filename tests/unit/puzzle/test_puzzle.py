@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import exactile
 from exactile.counting import count
 from exactile.errors import PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.puzzle.puzzle import with_pieces
 from exactile.search import solve_one
 from support.small import box_puzzle, dominoes
 
@@ -170,3 +172,9 @@ def test_a_freedom_is_one_of_three_words() -> None:
 def test_a_piece_has_a_name() -> None:
     with pytest.raises(PieceError, match="The name of a piece is empty"):
         Piece("", SQUARE, ((0, 0),), Freedom.FREE)
+
+
+def test_groups_that_stay_together_are_restricted_to_the_pieces_that_are_left() -> None:
+    puzzle = replace(exactile.load("pentominoes-6x10"), together=(("F", "I"), ("L",)))
+    left = tuple(piece for piece in puzzle.pieces if piece.name not in ("F", "L"))
+    assert with_pieces(puzzle, left, None, ()).together == (("I",),)

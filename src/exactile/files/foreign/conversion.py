@@ -154,10 +154,13 @@ class ForeignPuzzles:
     def write_stored(self, path: str | PathLike[str]) -> None:
         """Write the solutions that the file stores as a solution file.
 
-        Raise FileError if it stores those of several puzzles.
+        Raise FileError if it stores none, or those of several puzzles.
         """
-        found = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
-        (puzzle, solutions), *others = [each for each in found if each[1]]
+        pairs = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
+        found = [pair for pair in pairs if pair[1]]
+        if not found:
+            raise FileError(f"{self.name}: no solutions are stored in it.")
+        (puzzle, solutions), *others = found
         if others:
             names = ", ".join(each.name for each in (puzzle, *(other for other, _ in others)))
             raise FileError(
