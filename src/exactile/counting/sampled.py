@@ -32,41 +32,42 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 PILOT_STATES = 250
-"""States of a level in the pilot runs, which choose an order."""
+"""Largest number of states of a level in the pilot runs, which choose an order."""
 
 PILOT_RUNS = 4
-"""Pilot runs by each order."""
+"""Number of pilot runs for each order."""
 
 PILOT_ORDERS = 3
-"""Orders that are tried."""
+"""Number of orders that pilot runs compare."""
 
 FOLLOWS = 4
-"""Least ratio of the states of other runs to those of pilot runs. The first other runs are to end
-in this part of the time: one in `FOLLOWS`.
+"""Least ratio of the number of states of the first stage to that of the pilot runs.
+
+The first stage is also planned to take at most 1 / `FOLLOWS` of the time that is left.
 """
 
 FIRST_STATES = 4000
-"""States of a level in the first runs that give an estimate."""
+"""Largest number of states of a level in the first stage, if later stages may have more."""
 
 RUNS = 16
-"""Independent runs of a stage."""
+"""Default number of independent runs of a stage."""
 
 LEAST_STATES = 200
-"""States of a level if there is no time for more."""
+"""Least number of states of a level in the first stage, even if there is little time."""
 
 USUAL_STATES = 1000
-"""States of a level if neither a time limit nor an interval is given."""
+"""Number of states of a level if neither a time limit nor an interval is given."""
 
 MOST_STATES = 4_000_000
 """Largest number of states of a level."""
 
 NEAR = 2.0
-"""If the interval is wider than wanted by at most this factor, more runs follow instead of larger
-ones, so that none were in vain.
+"""If the interval is wider than wanted by at most this factor, more runs with the same number of
+states are added. Otherwise a stage with more states replaces these runs.
 """
 
 MOST_RUNS = 256
-"""Number of runs with as many states as memory allows."""
+"""Number of runs up to which the last stage is extended."""
 
 ENDINGS = 8
 """Factor by which more states are kept in the last levels."""
@@ -78,7 +79,7 @@ GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""Number of states made, for each one kept, before a level is thinned early."""
+"""A level is thinned early if it has this many states for each one that is kept."""
 
 STATE_BYTES = 20
 """Bytes of a state in addition to its words: block, weight, and move."""
@@ -87,31 +88,35 @@ LARGE_LEVELS = 6
 """Memory of all open levels, in multiples of the largest one, as measured."""
 
 MERGE_BYTES = 32
-"""Bytes for each state of a level while equal ones are merged and some of them chosen."""
+"""Bytes for each state of a level while equal states are merged and some are chosen."""
 
 GUIDED_BYTES = 128
 """Bytes for each state of a guided run, in all open levels together."""
 
 LINK_BYTES = 48
-"""Bytes of a state for the ways that lead to it, if solutions are drawn."""
+"""Additional bytes of a state for the ways that lead to it, if solutions are drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes for the ways to each state that are kept until solutions are drawn."""
+"""Bytes of each kept state for the ways to it, which are needed until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
-"""Largest number of nodes of the automaton of a guide."""
+"""Largest number of nodes of a guide: the automaton of the frontier without pieces, from which
+potentials are computed; see `Switches.potential`.
+"""
 
 GUIDE_NODES_PER_STATE = 300
-"""The same for each state kept at a level, if few are: a guide must not cost more than the runs."""
+"""Largest number of nodes of a guide for each state kept at a level, if fewer than `FIRST_STATES`
+are kept: a guide must not cost more than the runs.
+"""
 
 GUIDE_SHARE = 0.4
-"""Fraction of the time in which a guide must be ready."""
+"""Fraction of the time left within which a guide must be ready."""
 
 GUIDE_MEMORY = 0.5
 """Fraction of the memory that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
-"""Ways to complete states that are listed, by what they use."""
+"""Largest number of listed ways to complete the last states, by the uses of pieces in them."""
 
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
@@ -121,7 +126,7 @@ MEMORY_FULL = (
 )
 
 EXACT_BITS = 53
-"""Bits of the numbers that weights hold exactly."""
+"""Number of bits of the integers that weights represent exactly."""
 
 
 @dataclass(frozen=True)
@@ -135,16 +140,17 @@ class Switches:
     prune
         States are dropped as soon as an item cannot be covered any more.
     balance
-        Without potentials, states are preferred that have used pieces which others use too seldom.
+        Without potentials, states are preferred if they have used pieces that others rarely use.
     endings
         More states are kept in the last levels.
     orders
         Pilot runs choose among several orders.
     potential
-        States are kept by their weight times an estimate of the number of ways to complete them, if
-        the automaton of the frontier without pieces is small enough. Then equal states always
-        become one, states are always dropped if no path of the automaton completes them, and more
-        endings are listed instead of kept.
+        States are kept by their weight times their potential, an estimate of the number of ways to
+        complete them, if the automaton of the frontier without pieces is small enough. Then equal
+        states are always merged, and states that no path of the automaton completes are always
+        dropped. With `endings`, the ways to complete the last states are listed instead of keeping
+        more states.
     """
 
     merge: bool = True
@@ -156,7 +162,7 @@ class Switches:
 
 
 class SampledFrontier:
-    """Estimates the number of solutions by states of a frontier that are thinned at random.
+    """Estimates the number of solutions by a frontier whose states are thinned at random.
 
     Parameters
     ----------
@@ -172,7 +178,7 @@ class SampledFrontier:
     switches
         Measures against errors.
     traced
-        Whether runs keep the ways that led to states, so that `draw` can follow them. They have no
+        Whether runs keep the ways that led to states, so that `draw` can follow them; there are no
         potentials then.
     watch
         Called at every heartbeat.
@@ -306,7 +312,7 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Work, and yield at intervals; results are in `_stage`, `_best` and `_exact`."""
+        """Run stage after stage, and yield at intervals; set `_stage`, `_best` and `_exact`."""
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
@@ -348,7 +354,7 @@ class SampledFrontier:
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
     def _fitting(self, stage: Stage, runs: int) -> int:
-        """Return the number of states that lets some runs end in time, by the pace of a stage."""
+        """Return the number of states with which `runs` runs end in time, at a stage's speed."""
         left = self.limits.left
         if left is None or not stage.values:
             return MOST_STATES
@@ -376,7 +382,7 @@ class SampledFrontier:
 
     @property
     def _most_states(self) -> int:
-        """States of a level that memory allows."""
+        """Largest number of states of a level for which the memory suffices."""
         plan, memory = self._plan, self.memory
         if isinstance(plan, _native.Guide):
             each = GUIDED_BYTES
@@ -396,7 +402,7 @@ class SampledFrontier:
         return self.limits.memory or TUNING.memory_bytes
 
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
-        """Lay out the problem, and choose an order; return the runs that chose it.
+        """Lay out the problem, and choose an order; return the pilot runs in this order.
 
         A guide is preferred if it has at most `nodes` nodes.
         """
@@ -453,7 +459,7 @@ class SampledFrontier:
         self._plan = _native.SampledPlan(*problem.arrays, self._rank, self._supplied)
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Build a guide for the runs; return whether there was enough room and time."""
+        """Build a guide for the runs; return whether nodes, memory and time sufficed."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             *problem.arrays,
@@ -499,10 +505,11 @@ class SampledFrontier:
         )
 
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
-        """Run until a stage has a number of runs, or a limit comes.
+        """Run until a stage has `runs` runs, or a limit is reached.
 
-        At a limit, only the runs before the first unfinished one are taken: which runs count must
-        not depend on what they find.
+        At a limit, only the runs before the first unfinished one are taken, because which runs
+        count must not depend on their results. `kind` makes the random numbers of pilot runs
+        differ: 0 for all other runs.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
@@ -530,7 +537,7 @@ class SampledFrontier:
             try:
                 drive(work, self.limits)
             except MemoryError:
-                over.clear()  # which of these runs fit depends on what they find
+                over.clear()  # which of these runs fit depends on their results
                 raise
             finally:
                 for number in range(first, runs):
