@@ -251,7 +251,7 @@ Units = npt.NDArray[np.int64]
 
 
 class Turn:
-    """A quarter turn, to be checked.
+    """A quarter turn that is to be checked.
 
     Raise ValueError if a move is not a quarter turn that maps cells to cells.
 

@@ -22,7 +22,7 @@ AT_ONCE = 4096
 
 
 class Having(NamedTuple):
-    """A piece that covers these units, and perhaps others."""
+    """The condition that a piece covers these units, and perhaps others."""
 
     piece: str
     units: tuple[Coordinates, ...]
@@ -46,7 +46,7 @@ def found_solutions(
     Raises
     ------
     FileError
-        If the run keeps no solutions, or one is wrong: then the store is damaged.
+        If the run keeps no solutions, or a solution is wrong because the store is damaged.
     PuzzleError
         If there is no such piece or unit.
     """

@@ -333,7 +333,8 @@ class _Cores:
     def _grown(self) -> Demand:
         """Return a set of demands that can be met, with all those that the last assignment meets.
 
-        It is maximal unless the limit of conflicts is reached. The last assignment then meets it.
+        It is maximal unless the limit of conflicts is reached. The last assignment is changed to
+        one that meets all of it.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}

@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number; `agrees`: whether the ledger confirms it, None if undecided."""
+    """A published number. `agrees`: whether the ledger confirms it; None if undecided."""
 
     count: int
     up_to: str
@@ -72,7 +72,7 @@ SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine._
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""The fields among these that are rounded to hundredths."""
+"""The fields among `SHARED` that are rounded to hundredths."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -83,9 +83,9 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def export(records: Iterable[Record]) -> Export:
-    """Return the document: the puzzles of the catalogue that have a record, in its order.
+    """Return the document: the puzzles that have a record, in the order of the catalogue.
 
-    Records of puzzles that have been changed since then are left out.
+    Puzzles that have changed since their record was written are left out.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -99,7 +99,10 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records of an exported ledger, without the states of their searches."""
+    """Return the records of an exported ledger, without the states of their searches.
+
+    Raise FileError if it cannot be read, or a record contradicts itself.
+    """
     document = read_document(path)
     for line in document.puzzles:
         if fault := _fault(line):
@@ -116,7 +119,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a message if a record contradicts itself."""
+    """Return a message if a record contradicts itself, else an empty text."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -133,14 +136,14 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if shares do not add up to the numbers."""
+    """Return a message if shares do not add up to the numbers, else an empty text."""
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""
 
 
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
-    """Return a message if numbers of solutions contradict each other."""
+    """Return a message if numbers of solutions contradict each other, else an empty text."""
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
     counts = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:
@@ -151,7 +154,7 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
 
 
 def _line(entry: Entry, record: Record) -> LedgerLine | None:
-    """Return the line of a puzzle, None if the record is of another."""
+    """Return the line of a puzzle; None if the puzzle has changed since its record was written."""
     puzzle = load(entry.id)
     if record.puzzle != puzzle.digest:
         return None

@@ -27,14 +27,14 @@ TRIES = 5
 """Number of attempts to get a lock."""
 
 LOOKS = 50
-"""Number of attempts to read a store that is just being made: about a second."""
+"""Number of attempts to read a store that is just being made; they take about a second."""
 
 OTHERS = (
     *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
     *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
-"""Suffixes of other kinds of files: a new store with one of them would be a mistake."""
+"""Suffixes of other kinds of files, which a new store must not have."""
 
 
 @contextmanager
@@ -68,7 +68,8 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process writes to the store.
 
-    If none does, all tables but the large ones are tested here; else that process has tested them.
+    If none does, all tables except the large ones are checked here; else that process has checked
+    them.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -174,7 +175,7 @@ def may_be_written(path: str) -> bool:
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a connection to a file that no other process writes, sound and sealed."""
+    """Return a connection to a store that no other process writes to, checked, and its seal."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -252,8 +253,9 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in sealed transactions; a context manager.
 
-    Transactions are first written to a file next to the store. After the first one, and then every
-    minute, they are copied into the store itself, so that a plain copy of it is also a store.
+    Transactions are first written to a file next to the store. After the first transaction, and
+    then at intervals of `Tuning.store_copied`, they are copied into the store itself, so that a
+    plain copy of it is also a store.
     """
 
     def __init__(self, path: str) -> None:

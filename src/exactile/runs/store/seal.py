@@ -1,9 +1,9 @@
 """The seal of a store: a digest of every table, updated with each row and compared on opening.
 
 A row that is lost, changed or duplicated makes the numbers wrong, and nothing else would show it.
-So each table has a sum of the digests of its rows, which does not depend on their order and costs
-one digest for each row that is added or removed. All sums are in one row, which is written in every
-transaction.
+So there is a sum of the digests of the rows of each table. It does not depend on their order, and
+costs one digest for each row that is added or removed. All sums are in one row, which is written in
+every transaction.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
-    """Return the first fault, in words."""
+    """Return the first fault, in words, or None."""
     for check in ["1"] if tables == TABLES else tables:  # 1: the whole file, up to one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":

@@ -40,8 +40,8 @@ OWN = b""
 class Store(Closing):
     """A store in a file; a context manager.
 
-    Everything is written in transactions: the results of a part, and the fact that it is done, are
-    both in the file or neither is, even after a crash.
+    Everything is written in transactions. Even after a crash, a part is marked as done in the file
+    exactly if its results are in it.
 
     Parameters
     ----------
@@ -203,15 +203,16 @@ class Store(Closing):
         Parameters
         ----------
         run, number
-            The part.
+            Numbers of the run and the part.
         left
-            The rest of it, as new parts.
+            The rest of the part, as new parts.
         found
-            The solutions found in it.
+            The numbers of solutions found in it, and of nodes and seconds.
         rows
             The solutions, if they are to be kept.
         session
-            The session of the process that writes; see `begin_session`.
+            Number of the session of the process that writes, and its present description; see
+            `begin_session`.
 
         Raises
         ------
@@ -276,7 +277,7 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the sessions of processes that have worked on a run, the first one first."""
+        """Return the sessions of processes that have worked on a run, in the order of beginning."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
@@ -367,7 +368,7 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the solutions that are kept as bytes: all, or those of one origin.
+        """Yield the solutions that are kept, as bytes: those of one origin; of all if it is None.
 
         Raises
         ------
@@ -380,14 +381,14 @@ class Store(Closing):
             yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
 
     def look_at(self, table: str) -> None:
-        """Test a large table, unless that was done; raise FileError if it is damaged."""
+        """Check a large table unless it was checked before; raise FileError if it is damaged."""
         if table in self._unseen:
             with explained(self.path):
                 require_sound(self._base, self.path, [table])
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the totals of a run, or of one origin."""
+        """Return the totals of one origin in a run; of the whole run if it is None."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):
@@ -420,7 +421,7 @@ class Store(Closing):
         raise FileError(f"{self.path}: {why}{words}")
 
     def clear(self, table: str, run: int) -> None:
-        """Delete the rows of a run, within a transaction."""
+        """Delete the rows of a run from a table, within a transaction."""
         rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
         for row in rows:  # one by one: they may be large, and the seal reads each
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
@@ -437,7 +438,7 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Queries without results as long as nothing was searched."""
+"""Queries that return nothing as long as nothing was searched."""
 
 
 @contextmanager
