@@ -242,13 +242,13 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     size
         Number of pieces in a set, if requested.
     sets, tried
-        Number of sets with the area of the boards, and number of those that were tried; None and 0
-        if solutions are counted.
+        Number of sets with the area of the boards, and how many of them were tried; None and 0 if
+        solutions are counted.
     found
         The sets that fill all boards.
     each
-        If solutions are counted, the boards, those with the fewest solutions first. Otherwise the
-        boards that some set does not fill, those that the most sets do not fill first.
+        The boards, those with the fewest solutions first; or the boards that some sets do not fill,
+        those with the most such sets first.
     stopped
         Why it ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if it did
         not.

@@ -25,7 +25,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     lemmas
         Number of lemmas of the proof that there is no other solution, if requested.
     superfluous
-        The givens each of which can be left out alone, as row and column from 1, if requested.
+        The givens that can be left out, each alone, as row and column from 1, if requested.
     found
         Number of solutions found, if they were listed.
     raw
@@ -113,7 +113,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
     weights
         The weights of the holes, if the argument has any.
     by
-        The search and its size, in words, if the argument is one.
+        The search and its size, in words.
     """
 
     kind: str

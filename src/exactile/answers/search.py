@@ -69,7 +69,6 @@ class Count(Answer, frozen=True, kw_only=True):
         return self.backend if self.backend is not None else self.method
 
     def _repr_html_(self) -> str:
-        """Return the numbers as a small table, for notebooks."""
         rows = [
             ("status", self.status.value + (f" ({self.stopped})" if self.stopped else "")),
             ("all", self.raw),
@@ -294,10 +293,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def rounded(self) -> tuple[str, str, str] | None:
-        """The number and the ends of its interval, rounded to three digits or more, as text.
-
-        There are enough digits that the ends differ.
-        """
+        """The number and its interval as text, to three digits or more, so that the ends differ."""
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
@@ -350,9 +346,9 @@ class Estimate(Answer, frozen=True, kw_only=True):
     seed
         The same seed gives the same estimate.
     nodes, nodes_error
-        An estimate of the number of nodes of the search tree, and its standard error, which is
-        estimated from the dives and None after a single dive. Both are rounded down, and too low if
-        most of the tree lies where few dives go.
+        An estimate of the number of nodes of the search tree, and its standard error, estimated
+        from the dives; None after a single one. Both are rounded down, and too low if most of the
+        tree lies where few dives go.
     solutions
         An estimate of the number of solutions, by a sampled frontier.
     dives
@@ -382,14 +378,11 @@ class Packing(Drawable, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    puzzle, backend
-        Names of the puzzle and of the solver.
-    objective
-        ``"units"`` if the number of covered units is maximized, ``"pieces"`` if that of used
-        pieces.
+    puzzle, backend, objective
+        Names of the puzzle, the solver, and the number that is maximized: ``"units"`` covered or
+        ``"pieces"`` used.
     value
-        Number of units that the best packing covers, or of pieces that it uses; None if there is no
-        packing.
+        Units that the best packing covers, or pieces that it uses; None if there is none.
     bound
         An upper bound on the value of every packing.
     total
@@ -403,7 +396,7 @@ class Packing(Drawable, frozen=True, kw_only=True):
     crossing
         See `Count`.
     placements
-        The best packing found; None if there is none, for example because fixed placements cross.
+        The best packing found; None if there is none at all, as when fixed placements cross.
     stats
         Counters of the solver, and seconds.
     """

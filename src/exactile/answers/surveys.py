@@ -65,8 +65,7 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     solid
         Largest number of coronas without holes, usually written Hc; None if only a bound is known.
     holed
-        Largest number of coronas if the last may have holes, usually written Hh; None if only a
-        bound is known.
+        The same if the last corona may have holes, usually written Hh.
     solid_at_least, holed_at_least
         Lower bounds: the numbers of coronas found.
     solid_patch, holed_patch
@@ -189,7 +188,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     verdict
         ``"tiles"``, ``"does not tile"``, or None if it proves neither.
     copies
-        Number of copies in the period that proves that they tile.
+        Number of copies in the period that shows that they tile.
     coronas
         Number of complete coronas of the patch in the certificate, if it proves neither.
     solid, holed
@@ -231,8 +230,8 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     copies, exact
         The least number of copies in a period, or a lower bound on it; whether it is exact.
     solid, solid_exact, holed, holed_exact
-        Heesch numbers, without holes and with holes in the last corona, or lower bounds on them;
-        whether each is exact.
+        Heesch numbers, without holes and with holes in the last corona, or lower bounds; whether
+        they are exact.
     coronas
         Number of complete coronas of the largest patch, if it is open.
     """
@@ -345,8 +344,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         ``"none"`` if the backend writes none, or empty if none was requested; size of the proof;
         seconds of making and verifying it.
     task, time_limit, memory_limit, seed, threads, use_symmetry
-        The settings. Limits are in seconds and megabytes; the seed is the one that the solver got,
-        None if it got none.
+        The settings, limits in seconds and megabytes. The seed is None if the solver takes none.
     parameters
         The parameters of its solver, as far as the backend reports them.
     stats

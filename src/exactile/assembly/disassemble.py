@@ -44,9 +44,8 @@ class Levels(NamedTuple):
     """The outcome of each assembly, and its separations.
 
     `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
-    ``numbers[first[k] : first[k + 1]]``. A row has three numbers: of moves, of later separations of
-    the rest, and of later separations of the pieces that leave. `states` is the number of states
-    searched for all assemblies.
+    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: of moves, of later separations
+    of the rest, and of those of the pieces that leave. `states` is the total number of states.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -61,9 +60,7 @@ class Disassembler:
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
     of pieces may be turned. `states`: the largest number of states of one separation.
 
-    Raise PuzzleError if the units of the lattice are not cells, the region is wrapped, or there are
-    more than 64 groups of pieces that may stay together; with rotations, if the lattice is not that
-    of cubes, or the region is more than 64 cells wide.
+    Raise PuzzleError if the puzzle is one that `take_apart` refuses.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """The moves of pieces: the translations of a lattice, and quarter turns as matrices.
 
 For each translation, the units that a unit meets during a step are computed. A unit is a convex
-body, or a ball. Two bodies overlap at a moment of a translation exactly if the displacement of the
-moving one is inside the Minkowski difference of the two. Each plane that bounds this difference is
-parallel to a face of one of them, or to an edge of each.
+body, or a ball. Two bodies overlap at a moment exactly if the displacement of the moving one is
+inside the Minkowski difference of the two. Each plane that bounds this difference is parallel to a
+face of one of them, or to an edge of each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOLERANCE = 1e-6
 """Overlaps of at most this depth count as contact, because coordinates of corners are rounded."""
 
 LONGEST = 4
-"""Largest coordinate, in periods, of a step along an edge."""
+"""Largest coordinate of a step along an edge, in periods."""
 
 Reals = npt.NDArray[np.float64]
 

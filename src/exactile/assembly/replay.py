@@ -70,7 +70,7 @@ class Replay:
         self._margin = float(np.abs(corners).max())
 
     def run(self) -> None:
-        """Replay all separations; raise CheckFailedError if one is wrong."""
+        """Replay all separations; raise if one fails."""
         parts = {frozenset(range(len(self._names)))}
         for separation in self._answer.separations:
             whole, removed = frozenset(separation.pieces), frozenset(separation.removed)
@@ -126,7 +126,6 @@ class Replay:
                 self._units[mine] = self._units[mine] + steps * step
 
     def _turn(self, move: Move, moving: frozenset[int], resting: frozenset[int]) -> None:
-        """Turn some pieces by a quarter turn."""
         if self._lattice.name != "cube":
             raise self._wrong(f"pieces of the {self._lattice.name} lattice are turned")
         try:
@@ -242,7 +241,7 @@ def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
 
 
 Cell = tuple[int, int]
-"""The center of a cell in the plane across the axis, relative to the axis, in half units."""
+"""The center of a cell across the axis, relative to it, in half units."""
 
 Quadratic = tuple[int, int, int]
 """Coefficients of t^2, t and 1."""
@@ -298,7 +297,7 @@ class Turn:
         return any(overlap((m, n), (s, t)) for m, n, s, t in pairs)
 
     def after(self, units: Units) -> Units:
-        """Return the positions of cells after the turn."""
+        """Return where cells are after the turn."""
         x, y = self._flat(units).T
         result = units.copy()
         result[:, self._across] = (np.stack([-y, x], axis=1) + self._center) // 2
@@ -370,7 +369,6 @@ def _zeros(quadratic: Quadratic) -> list[Surd]:
 
 
 def _positive_after(quadratic: Quadratic, moment: Surd) -> bool:
-    """Return whether a quadratic is positive just after a moment."""
     a, b, _ = quadratic
     for derivative in (quadratic, (0, 2 * a, b), (0, 0, a)):
         sign = moment.value(derivative).sign()

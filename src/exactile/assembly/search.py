@@ -178,7 +178,6 @@ class AssemblySearch(Search):
         return kept
 
     def _count(self, levels: Levels, sizes: Longs) -> None:
-        """Add the results for some solutions to the counts."""
         self.states += levels.states
         self.unknown += int((levels.outcomes == 2).sum())
         self._assemblies += sizes[: len(levels.outcomes)].sum(axis=0)
@@ -214,8 +213,7 @@ class AssemblySearch(Search):
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
     """Return the numbers that the orbit of each solution adds to the counts, shape ``(n, 3)``.
 
-    These are the number of its solutions, the number of orbits under proper symmetries into which
-    it falls, and 1.
+    These are its numbers of solutions and of orbits under proper symmetries, and 1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

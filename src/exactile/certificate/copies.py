@@ -347,10 +347,9 @@ MOST_UNITS = 1 << 21
 class CoverFormula:
     """The formula that the units `needed` are covered by disjoint copies.
 
-    `tiles` are copies in place already: no other copy overlaps or crosses them. The parameter
-    `used` has the copies that may be used, by default all over these units. The attribute `used`
-    has the copy of each variable, from variable 1 on. Raise CertificateError if the formula becomes
-    too large.
+    `tiles` are in place already: no other copy overlaps or crosses them. `used` are the copies that
+    may be used, by default all over these units; the attribute `used` has the copy of each variable
+    from 1. Raise CertificateError if the formula becomes too large.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

@@ -54,7 +54,7 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle.
 
-    `pulse`: called repeatedly while clauses are made; an exception that it raises is passed on.
+    `pulse`: called repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))

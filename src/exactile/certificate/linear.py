@@ -101,9 +101,9 @@ def verify(
 ) -> None:
     """Verify a certificate by testing every placement.
 
-    `pulse`: called repeatedly during the check; an exception that it raises ends the check. Raise
-    CertificateError if the certificate does not show that the puzzle has no solution. The message
-    names the first placement with a wrong weight, if there is one.
+    `pulse`: called repeatedly; an exception that it raises ends the check. Raise CertificateError
+    if the certificate does not show that there is no solution; the message names the first
+    placement that fails, if one does.
     """
     left = remainder(puzzle, pulse)
     _check_names(left, certificate)

@@ -43,8 +43,8 @@ def placements(
 ) -> list[list[tuple[Point, ...]]]:
     """Return for each piece its placements, sorted; each is a sorted tuple of units.
 
-    `pulse`: called repeatedly during the work; an exception that it raises ends it. Raise
-    CertificateError if there are too many.
+    `pulse`: called repeatedly; an exception that it raises ends the work. Raise CertificateError if
+    there are too many.
 
     >>> import exactile
     >>> [len(found) for found in placements(exactile.load("tetrominoes-5x4-tube"))]
@@ -155,7 +155,7 @@ _kept: dict[Puzzle, Remainder] = {}
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
     """Put the fixed placements of a puzzle in place and return the remainder.
 
-    `pulse`: called repeatedly during the work; an exception that it raises ends it.
+    `pulse`: called repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> left = remainder(exactile.load("tetrasticks-5x5"))

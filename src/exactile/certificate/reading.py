@@ -176,9 +176,9 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The claim of a certificate and its contents.
 
     The claim is that the puzzle has exactly `raw` solutions: `rotation` up to rotation, and
-    `symmetry` up to all symmetries. The argument is either a `coloring`, which shows that there is
-    no solution, or a `proof` by clauses, optionally with a `branch`. A proof beside a coloring
-    expresses it by cutting planes. The `name` of the puzzle is not part of the claim.
+    `symmetry` up to all symmetries. The argument is a `coloring` (no solution), perhaps with a
+    `proof` by cutting planes; or a `proof` by clauses, perhaps with a `branch`. The `name` of the
+    puzzle is not part of the claim.
     """
 
     format: int
@@ -223,9 +223,9 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
 
 
 def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
-    """Yield the solutions that are listed, each a tuple of increasing variables up to `variables`.
+    """Yield the listed solutions, each a tuple of increasing variables, at most `variables`.
 
-    Raise CertificateError if a line is not a list of such variables.
+    Raise CertificateError if a line is not such a list.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

@@ -6,9 +6,9 @@ must be covered, and a tile next to one with k + 1 coronas has at least k itself
 
 A refutation consists of lines, each a lemma: ``tiles: steps``. Each tile is written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
-periods, with at least this number of complete coronas around it. A lemma says that the refuted
-object nowhere has tiles that lie like this, in whatever way they are turned and moved together. The
-steps, separated by blanks, are a tree in preorder:
+periods, with at least this number of complete coronas around it. A lemma says that no tiles of the
+refuted object lie like this, even if all are turned and moved together. The steps, separated by
+blanks, are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
     A unit that must be covered. For each copy over it that neither overlaps nor crosses a tile, in
@@ -68,8 +68,8 @@ class TilingRefutation:
     - `sought`: the object whose existence is refuted.
     - `text`: the refutation.
 
-    `lemmas` has the tiles of each lemma. The claim is that the object has no tiles like those of
-    the last lemma. `steps` is the number of steps.
+    `lemmas` has the tiles of each lemma; the last lemma is the claim. `steps` is the number of
+    steps.
 
     Raise CertificateError if it does not hold; the message names the line.
 

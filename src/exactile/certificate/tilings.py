@@ -1,4 +1,4 @@
-"""Certificates about tilings of the plane or of space: their claims and their verification.
+"""Certificates about tilings of the plane or of space: their claims, and the verification.
 
 Everything is checked from the definition: a tiling by counting the copies over each unit of a
 period, a patch corona by corona, a refutation step by step. See `exactile.certificate.refutation`.
@@ -52,7 +52,7 @@ Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
 
 
 class Period(msgspec.Struct, forbid_unknown_fields=True):
-    """A tiling: the vectors by which it repeats, and a copy of each class."""
+    """A tiling: the vectors that it repeats by, and a copy of each class."""
 
     vectors: tuple[Row, ...]
     copies: tuple[Row, ...]
@@ -82,8 +82,7 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     # covered; without tiles, of the unit of type 0 at place 0; see `disc_formula`
     tiles: tuple[Row, ...] = ()
     distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
-    # If not 0, the formula says that the only prototile can have this number of coronas; see
-    # `coronas_formula`
+    # Or, if not 0, that the only prototile has this number of coronas; see `coronas_formula`
     coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
@@ -236,7 +235,6 @@ class _Verifier:
         self._steps = 0
 
     def verified(self) -> VerifiedTiling:
-        """Verify everything that is claimed."""
         given = self._certificate
         verdict, argument = None, ""
         if given.tiling is not None:
@@ -299,7 +297,6 @@ class _Verifier:
     # --- refutations
 
     def _check_refutation(self, text: str) -> None:
-        """Raise unless a refutation shows that there is no tiling."""
         claim = self._refuted(Sought.TILING, text)
         needed = len(self._certificate.prototiles) == 1 or self._certificate.each
         if len(claim) > 1 or (claim and not needed):
@@ -330,7 +327,7 @@ class _Verifier:
     # --- coronas
 
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, solid: int) -> None:
-        """Raise unless the first tile has this number of complete coronas, with all other tiles.
+        """Raise unless the other tiles are this number of complete coronas around the first one.
 
         The first `solid` coronas must have no holes. Later coronas may fill holes of earlier ones.
         """
@@ -407,7 +404,7 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     """Return the vectors as a list if they are in Hermite form.
 
     In this form, vector i has a positive coordinate i and zeros after it. Raise CertificateError if
-    they are not in this form, or the period is too large.
+    they are not, or the period is too large.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")

@@ -49,7 +49,7 @@ MOST_SOLUTIONS = 20_000_000
 """Limit of the number of solutions held in memory, images included."""
 
 Solutions = set[tuple[int, ...]]
-"""Solutions, each as its sorted variables."""
+"""Solutions as sorted variables."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
 
 
 def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:
-    """Return the name of the file of a proof; raise CertificateError unless it is of some kinds."""
+    """Return the name of the file of a proof, which must be of one of these kinds."""
     plain = PROOF_NAME.fullmatch(proof.file) and proof.file not in files.FILES
     if not plain or proof.kind not in kinds:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
@@ -217,8 +217,8 @@ def _line(clause: Clause) -> str:
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
     """Yield, for each solution in order, a clause that forbids it and no other solution.
 
-    If every unit must be covered, no solution is a part of another. Otherwise the clause also
-    contains the placements that the solution does not have.
+    If every unit must be covered, no solution is a part of another. Otherwise the clause also names
+    the placements that the solution does not have.
     """
     everything: set[int] = set()
     if formula.puzzle.region.optional.any():

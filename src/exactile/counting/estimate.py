@@ -32,7 +32,7 @@ DIVE_NODES = 30
 
 
 class Start(NamedTuple):
-    """A subtree of the search, and the number of solutions that each solution in it stands for."""
+    """A subtree of the search, and how many solutions each solution in it stands for."""
 
     path: tuple[int, ...]
     solutions: int

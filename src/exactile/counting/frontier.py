@@ -149,8 +149,8 @@ class Frontier(Method):
     def stats(self) -> dict[str, Any]:
         """Sizes of the automaton and of the lists, and counters of operations, so far.
 
-        ``"states"`` is the number of entries of all lists, ``"bound"`` an upper bound on it, and
-        ``"width"`` the number of bits of the frontier.
+        `states` is the number of entries of all lists, `bound` an upper bound on it, and `width`
+        the number of bits of the frontier.
         """
         native = self._native
         if native is None:

@@ -1,4 +1,4 @@
-"""Confidence intervals for the mean of a few runs with a skewed distribution."""
+"""Confidence intervals for the mean of few skewed runs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ class Interval(NamedTuple):
 
 
 def interval(values: Sequence[Fraction]) -> Interval | None:
-    """Return the mean of independent runs with a 95 % confidence interval.
-
-    None if there are too few runs, too few reached the end, or their results differ too much.
+    """Return the mean of runs with a 95 % confidence interval; None if they do not suffice for one.
 
     The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
     reaches further up than down: if a few runs make up most of the mean, the mean is usually too
@@ -37,7 +35,7 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
     Parameters
     ----------
     values
-        The results of the runs; 0 for those that did not reach the end.
+        The results of independent runs; 0 for those that did not reach the end.
 
     Examples
     --------
@@ -72,7 +70,7 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
 def student(freedom: int) -> float:
     """Return the 97.5th percentile of Student's t distribution with `freedom` degrees of freedom.
 
-    For 3 degrees it is 0.02 too small; from 15 degrees on it is correct to three decimals.
+    For 3 degrees it is 0.02 too small; from 15 on it is correct to three decimals.
 
     Examples
     --------

@@ -164,10 +164,10 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model.
 
-    Solutions are listed if a backend other than the default one, or a limit of solutions, is given.
-    Otherwise `method` counts, by default `Alternating`. A backend such as ``"dlx+method=memo"``
-    also names a method: `Memo` or, with ``list``, `Listing`. `watch` is called at every heartbeat
-    with the search or the method. Raise Interrupted, with the answer so far, after Ctrl-C.
+    They are listed if another backend than the default one, or a limit of solutions, is given. Else
+    `method` counts, by default `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo`
+    or, with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the
+    method. Raise Interrupted, with the answer so far, after Ctrl-C.
 
     Examples
     --------
@@ -193,7 +193,6 @@ def count_model(
 
 
 def _method(name: str, workers: int | None) -> Method:
-    """Return the method with this name; raise CountingError if models have none."""
     if name == "list":
         return Listing(workers=workers)
     if name == "memo":
@@ -208,7 +207,6 @@ def _unlisted(
     limits: Limits,
     watch: Callable[[Any], None] | None,
 ) -> Count:
-    """Count by a method; Ctrl-C and the limits end it early."""
     begun = CLOCK.now()
     number, stopped = None, None
     try:

@@ -49,7 +49,7 @@ class Memo(Method):
 
     name = "memo"
     states_expected = 0.0
-    """Estimated largest number of states, often far too high; available after a count.
+    """Estimated largest number of states, often far too high; known after a count.
 
     If an `order` is given, it is estimated only if `most_expected` is given, too.
     """
@@ -73,7 +73,6 @@ class Memo(Method):
         self._weighed = False
 
     def _begin(self) -> Iterator[None]:
-        """Make the native counter."""
         self._native, self._weighed, self.done = None, False, None
         return self._prepared()
 

@@ -203,7 +203,7 @@ class Method(ABC):
         return self._raw
 
     def frequencies(self) -> npt.NDArray[np.object_]:
-        """Return the number of solutions that contain each option, as integers of any size.
+        """Return how many solutions contain each option, as integers of any size.
 
         Raises
         ------

@@ -41,7 +41,7 @@ FRONT_NODES_A_NODE = 1e-3
 """Largest number of nodes of the automaton per node left to search; there is a minimum, too."""
 
 FRONT_NODES = 20_000_000
-"""Number of nodes at which the construction of a frontier's automaton is given up."""
+"""Nodes beyond which the automaton of a frontier is given up."""
 
 LEDGER_MEMO_PIECES = 24
 """Largest number of pieces of a puzzle with many solutions for which a memo is tried."""
@@ -211,8 +211,8 @@ def sample_plan(case: Case) -> tuple[str, str]:
 def model_plan(model: Model) -> Iterator[Step]:
     """Yield the steps for a model; each continues where the last one of its method stopped.
 
-    Listing and memo take turns with growing budgets, so that the one that does not finish costs
-    little more than the other.
+    Listing and memo take turns, with growing budgets: the one that does not finish costs little
+    more than the other.
 
     Examples
     --------

@@ -41,13 +41,12 @@ PILOT_ORDERS = 3
 """Number of orders that pilot runs compare."""
 
 FOLLOWS = 4
-"""Least ratio of the number of states of the first stage to that of the pilot runs.
-
-The first stage is also planned to take at most 1 / `FOLLOWS` of the time that is left.
+"""Least ratio of the states of the first stage to those of pilot runs, and of the time that is left
+to the planned time of the first stage.
 """
 
 FIRST_STATES = 4000
-"""Largest number of states of a level in the first stage, if later stages may have more."""
+"""Largest number of states of a level in the first stage, if more stages may follow."""
 
 RUNS = 16
 """Default number of independent runs of a stage."""
@@ -62,8 +61,8 @@ MOST_STATES = 4_000_000
 """Largest number of states of a level."""
 
 NEAR = 2.0
-"""If the interval is wider than wanted by at most this factor, more runs with the same number of
-states are added. Otherwise a stage with more states replaces these runs.
+"""If the interval is wider than wanted by at most this factor, more runs are added. Otherwise a
+stage of larger runs replaces these.
 """
 
 MOST_RUNS = 256
@@ -94,20 +93,16 @@ GUIDED_BYTES = 128
 """Bytes for each state of a guided run, in all open levels together."""
 
 LINK_BYTES = 48
-"""Additional bytes of a state for the ways that lead to it, if solutions are drawn."""
+"""Bytes of a state for the ways that lead to it, if solutions are drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes of each kept state for the ways to it, which are needed until solutions are drawn."""
+"""Bytes of each kept state for the ways to it, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
-"""Largest number of nodes of a guide: the automaton of the frontier without pieces, from which
-potentials are computed; see `Switches.potential`.
-"""
+"""Largest number of nodes of a guide: the automaton that `Switches.potential` needs."""
 
 GUIDE_NODES_PER_STATE = 300
-"""Largest number of nodes of a guide for each state kept at a level, if fewer than `FIRST_STATES`
-are kept: a guide must not cost more than the runs.
-"""
+"""The same for each state kept at a level, if these are fewer than `FIRST_STATES`."""
 
 GUIDE_SHARE = 0.4
 """Fraction of the time left within which a guide must be ready."""
@@ -116,7 +111,7 @@ GUIDE_MEMORY = 0.5
 """Fraction of the memory that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
-"""Largest number of listed ways to complete the last states, by the uses of pieces in them."""
+"""Largest number of ways to complete states that are listed, by their uses of pieces."""
 
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
@@ -148,9 +143,8 @@ class Switches:
     potential
         States are kept by their weight times their potential, an estimate of the number of ways to
         complete them, if the automaton of the frontier without pieces is small enough. Then equal
-        states are always merged, and states that no path of the automaton completes are always
-        dropped. With `endings`, the ways to complete the last states are listed instead of keeping
-        more states.
+        states are always merged, states that no path of the automaton completes are always dropped,
+        and with `endings` the ways to complete the last states are listed.
     """
 
     merge: bool = True
@@ -362,7 +356,6 @@ class SampledFrontier:
         return int(0.8 * left / max(pace * runs, 1e-9))
 
     def _more_runs(self, stage: Stage, to: float | None) -> Iterator[None]:
-        """Add runs to a stage as long as there is time for them."""
         while len(stage.values) < MOST_RUNS:
             left, found = self.limits.left, interval(stage.values)
             each = stage.seconds / len(stage.values)
@@ -382,7 +375,7 @@ class SampledFrontier:
 
     @property
     def _most_states(self) -> int:
-        """Largest number of states of a level for which the memory suffices."""
+        """States of a level that memory allows."""
         plan, memory = self._plan, self.memory
         if isinstance(plan, _native.Guide):
             each = GUIDED_BYTES
@@ -507,9 +500,8 @@ class SampledFrontier:
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Run until a stage has `runs` runs, or a limit is reached.
 
-        At a limit, only the runs before the first unfinished one are taken, because which runs
-        count must not depend on their results. `kind` makes the random numbers of pilot runs
-        differ: 0 for all other runs.
+        At a limit, only the runs before the first unfinished one are taken: which runs count must
+        not depend on their results. `kind`: 0, or a number that distinguishes pilot runs.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)

@@ -31,9 +31,8 @@ class Stage:
     def score(self) -> tuple[float, float]:
         """A score of the runs: the fraction of levels reached, then the logarithm of a mean.
 
-        The mean is the square of the mean of the square roots. All stages of a puzzle have the same
-        expected number, and this mean is smaller by about a quarter of the variance. So it is
-        larger if the runs agree.
+        The mean is the square of the mean of square roots. It is smaller than the expected number,
+        which is the same for all stages, by about a quarter of the variance.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -49,9 +48,9 @@ class Stage:
         of the set in all solutions by at most this.
 
         Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
-        solution is drawn with probability E(w / m); uniform would be E(w / number). Summed over all
+        solution is drawn with probability E(w / m); uniform would be E(w / number). Over all
         solutions, these differ by at most E|1 - m / number|, which is at most the relative standard
-        error. For any set of solutions, they differ by at most half of it.
+        error; over any set of them, by at most half of it.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None

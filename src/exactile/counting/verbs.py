@@ -143,7 +143,6 @@ def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Sear
 
 
 def _require_known(options: Options) -> None:
-    """Raise PuzzleError if a count does not have one of the options."""
     if "limit" in options:
         raise PuzzleError(
             "A count has no solution limit: leave it out, or use Search with a limit."

@@ -79,7 +79,7 @@ def certify_coloring(
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
     With `planes`, its argument is also written as a proof by cutting planes. Raise CertificateError
-    if the directory exists already, or the coloring has no such proof: see `cutting_planes`.
+    if there is no such proof; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -172,7 +172,7 @@ def certify(
     puzzle
         The puzzle, or a case of it.
     directory
-        The directory of the certificate, which must not exist.
+        Where to write; it must not exist.
     backend
         The writer of the proof: ``"dlx"``, the native search itself; or ``"sat:NAME"``, a CDCL
         solver that refutes the formula once the solutions are listed; see `Backend.refuter`.
@@ -190,8 +190,7 @@ def certify(
     Returns
     -------
     Count
-        The counts that the certificate proves. If a limit is reached, they are None, and no
-        directory is written.
+        The counts that the certificate proves; None, and nothing written, if a limit was reached.
 
     Raises
     ------
@@ -473,8 +472,7 @@ class _Work:
     def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
         """Return the variables that the branches keep, among those with placements in `here`.
 
-        Variables without an option stand for placements that a rule forbids, and are kept: no
-        symmetry needs to map them to others.
+        Variables without an option, for placements that a rule forbids, are always kept.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

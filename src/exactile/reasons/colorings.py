@@ -37,7 +37,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 COLORING_CLASSES = 8
-"""Largest number of classes of periodic weights: with more, they are no plainer than others."""
+"""Classes beyond which periodic weights are no plainer than others."""
 
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
@@ -75,10 +75,7 @@ class Coloring:
 
 
 def _memory_share() -> int:
-    """Return the part of this machine's memory that `Tuning.memory_part` allows, in bytes.
-
-    If its memory is unknown, half of `Tuning.memory_bytes`.
-    """
+    """Return `Tuning.memory_part` of the machine's memory in bytes; a default if it is unknown."""
     try:
         return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):
@@ -114,11 +111,6 @@ def find_linear(
         Whether to try weights under which placements weigh at most 0, instead of exactly 0. This is
         the last attempt, and takes longest.
 
-    Raises
-    ------
-    CheckFailedError
-        If a coloring turns out to be wrong: a bug.
-
     Examples
     --------
     >>> import exactile
@@ -149,8 +141,6 @@ def find_linear(
 
 
 class _Finder:
-    """One search."""
-
     def __init__(
         self,
         puzzle: Puzzle,
@@ -168,7 +158,6 @@ class _Finder:
         self.unit = model.meaning.unit_of(self.system.items)
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
-        """Return a verified coloring, or None."""
         return self._verified(self._found(inequalities=inequalities))
 
     def _found(self, *, inequalities: bool) -> LinearCertificate | None:
@@ -234,7 +223,6 @@ class _Finder:
         return None
 
     def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
-        """Return weights of items as a certificate."""
         points = [tuple(p) for p in self.puzzle.region.units.tolist()]
         units, pieces, omitted = {}, {}, 0
         meaning = self.model.meaning
@@ -333,7 +321,7 @@ def partitions(region: Region) -> Iterator[Longs]:
 
 
 def _forms(dimension: int, n: int) -> list[Point]:
-    """Return the linear forms that take all values modulo n; of the multiples of a form, only one.
+    """Return the linear forms that take all values modulo n; of multiples of a form, only one.
 
     Examples
     --------

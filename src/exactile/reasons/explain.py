@@ -78,8 +78,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If the puzzle has a rule that parts of its solutions may break: that pieces are joined, or
-        about numbers of open units or of uses.
+        If the puzzle has rules about joined pieces, open units or uses.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError
@@ -123,7 +122,7 @@ class _Explaining:
         self.counters: dict[str, int] = {}
 
     def run(self) -> Explanation:
-        """Try to solve the puzzle, search for cores, check the last core, and return the answer."""
+        """Try to solve the puzzle, search for cores, check the last one."""
         try:
             self.case.prepare(self.limits, "reason")
             if not self._look():
@@ -140,7 +139,6 @@ class _Explaining:
 
     @property
     def model(self) -> Model:
-        """The puzzle's model."""
         return self.case.model
 
     def _within(self, kept: float, seconds: float | None = None) -> Limits:

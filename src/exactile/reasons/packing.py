@@ -38,8 +38,8 @@ LOOKS = "first"
 """The backend that searches for a solution first; it reports packings on the way."""
 
 FILLS = "first:repair"
-"""The same backend if it is known that there is no solution. It also tries tilings that use pieces
-too often; without the surplus placements, these are packings."""
+"""The same if it is known that there is no solution: a tiling that uses pieces too often becomes a
+packing without the surplus placements."""
 
 OBJECTIVES = ("units", "pieces")
 """The number that is maximized: of covered units that are not optional, or of pieces used."""
@@ -71,28 +71,27 @@ def pack(
     objective
         One of `OBJECTIVES`. Optional units do not count.
     backend
-        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which reports no packing between its first one and the
-        best one.
+        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which gives no packing between its first one and the
+        best.
     limits
         When to stop.
     seed, workers
         Seed and number of threads, for CP-SAT and the first look.
     first_look
         Whether the native search first tries for some seconds to solve or refute the puzzle. A
-        solution is a best packing; if there is none, a packing of the next lower value is often
-        easy to find.
+        solution is a best packing; if there is none, the next best one is often easy to find.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
     Raises
     ------
     PuzzleError
-        If there is no such objective, or the puzzle has a rule that parts of its solutions may
-        break: that pieces are joined, or about numbers of open units or of uses.
+        If there is no such objective, or the puzzle has rules about joined pieces, open units or
+        uses.
     BackendNotFoundError
         If the backend cannot maximize.
     CheckFailedError
-        If the solver returned placements that are not a packing, or exceeded its own bound: a bug.
+        If the solver returned a wrong packing, or exceeded its own bound: a bug.
     BackendError
         If the solver dies or fails before it finds a packing.
 
@@ -189,7 +188,6 @@ class _Judge:
 
     @property
     def goals(self) -> Ints:
-        """The items whose uses are maximized."""
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
@@ -257,7 +255,7 @@ class _Judge:
             self._lower_bound(self.total - 1)
 
     def _improve(self, packing: Solution | None) -> bool:
-        """Take a packing of the native searches if it is better and right; return whether it is."""
+        """Take a packing of the native searches, if it is better and right."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
         if self._wrong(packing):  # it may lack a fixed placement, or omit too few pieces
@@ -271,7 +269,7 @@ class _Judge:
         return low == high == self.total_units == len(self.puzzle.region)
 
     def _lower_bound(self, bound: int) -> None:
-        """Lower the bound to `bound`, or to the next lower number that pieces can add up to."""
+        """Lower the bound to the next number, at most `bound`, that pieces can add up to."""
         bound = min(bound, self.bound)
         while bound and not self._values >> bound & 1:
             bound -= 1
@@ -312,7 +310,6 @@ class _Judge:
             )
 
     def packing(self) -> Packing:
-        """Return the best packing so far as an answer."""
         return Packing(
             puzzle=self.puzzle.name,
             backend=self.backend,

@@ -49,10 +49,10 @@ def refute(
     The proof is for a formula that the caller writes. The formula has a variable for each option,
     given by `variables`. Its clauses let unit propagation derive all that the bounds of a single
     item imply: for an item with the bounds 1..1, that its options are not all excluded, and that no
-    two are chosen. It also has a unit clause for each `excluded` and each `chosen` option. For each
-    solution it has a clause: one of its options is not chosen or, in a model that is not
-    `Model.pinned`, another option is. The proof derives the empty clause from these. The file
-    appears when the proof is complete.
+    two are chosen. It also has a unit clause for each `excluded` and each `chosen` option, and a
+    clause for each solution: one of its options is not chosen or, in a model that is not
+    `Model.pinned`, another one is. The proof derives the empty clause. The file appears when it is
+    complete.
 
     The model must have no colors. The search stops if the proof is longer than `limit_bytes`.
     `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it

@@ -58,8 +58,8 @@ def prove(
         that, the puzzle is searched again by code that writes a proof.
     proof_format
         Format of the certificate's proof: ``"drup"`` or ``"lrat"`` for clauses, even if there is a
-        coloring; ``"pbp"`` for cutting planes that express a coloring. By default, a coloring is a
-        certificate without a further proof; if none is found, the format is ``"drup"``.
+        coloring; ``"pbp"`` for cutting planes that express a coloring. By default a coloring needs
+        no further proof; without a coloring, ``"drup"``.
     watch, heartbeat
         Called many times a second: `watch` during the search, `heartbeat` while the certificate is
         made; see `Search` and `exactile.reasons.certify.Heartbeat`.
@@ -166,7 +166,7 @@ def prove_search(search: Search) -> Verdict:
 
 
 def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
-    """Return a coloring if one is found in time; Ctrl-C also ends the search that would follow."""
+    """Return a coloring if one is found in time; Ctrl-C also ends the search after it."""
     if limits.reached() is not None:  # perhaps before there was a model
         return None
     case, seconds = search.case, TUNING.coloring_seconds

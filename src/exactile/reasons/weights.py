@@ -170,8 +170,8 @@ def weights(given: System, q: int, limits: Limits) -> Weights:
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
-    They are the columns of an array of shape ``(columns + 1, n)``, whose last row has the weights
-    of a solution. There are none if a solution weighs 0 under all such weights.
+    They are columns, shape ``(columns + 1, n)``; the last row has the weights of a solution. There
+    are none if a solution weighs 0 under all such weights.
 
     Examples
     --------
@@ -203,9 +203,8 @@ integers.
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights of the columns of a system, under which a solution does not weigh 0.
 
-    `gens` has generators as columns, as from `kernel`. `sizes` has the number of units that each
-    column of the system stands for, 0 for a piece. If the time limit is reached, the plainest
-    weights so far are returned.
+    `gens` has generators as columns, as from `kernel`; `sizes` the number of units that each column
+    of the system stands for, 0 for a piece. At a time limit, the plainest so far are returned.
 
     Examples
     --------

@@ -39,7 +39,7 @@ def budget(waiting: int, parallel: int) -> float:
     """Return the seconds that a part gets if `waiting` others have not begun.
 
     It is short if few parts wait: at the beginning, so that every worker soon has one, and near the
-    end, so that the rest is shared. With many workers it is longer, because one process serves all.
+    end, so that the rest is shared. With many workers it is longer, since one process serves all.
 
     Examples
     --------
@@ -141,10 +141,7 @@ class Driver:
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
     ) -> str | None:
-        """Search until nothing is left, `most` solutions are found, or a limit is reached.
-
-        Return the limit, or None.
-        """
+        """Search until nothing is left, `most` are found, or a limit is reached; return that."""
 
         def work(seconds: float) -> bool:
             self._go_on(seconds)
@@ -250,9 +247,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the parts that wait into many, once it is clear that the search is long.
 
-        The number of families is smaller than `RUN_FAMILIES` if they would be too small for the
-        threads of a worker. It is at least a third of it, because the time so far says little about
-        the time that the rest takes.
+        There are fewer than `RUN_FAMILIES` families if these would be too small for the threads of
+        a worker, but at least a third: the time so far says little about the time of the rest.
         """
         self._cut = True
         executor = self.executor
@@ -330,8 +326,8 @@ class Families:
     The size of a subtree is unknown. But if families are searched in random order, and each is
     finished before the next begins, the families begun are a fair sample. Their sizes in proportion
     to their weights predict the sizes of the others, and their spread gives the error [1]_. A small
-    sample rarely includes one of the few large families. So the fewer families are begun, the
-    larger the reported error.
+    sample rarely includes one of the few large families: the fewer are begun, the larger the
+    reported error.
 
     Examples
     --------
@@ -355,7 +351,7 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Add the seconds and the weight of a searched part of a family."""
+        """Add a searched part of a family: its seconds and its weight."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 

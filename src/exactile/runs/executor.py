@@ -37,9 +37,7 @@ class RunWork:
     symmetric: bool = True  # whether solutions below the prefixes stand for their images too
     keep: bool = False  # whether solutions are kept, not only counted
     limit: int | None = None  # a part ends after this number of solutions
-    # Moves by which solutions are taken apart, and only those that come apart are kept; None for no
-    # such condition
-    apart: Apart | None = None
+    apart: Apart | None = None  # moves by which solutions must come apart to count, if any
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
@@ -100,7 +98,7 @@ class Executor(Protocol):
         """Number of workers that are alive, for progress lines."""
 
     def start(self, work: RunWork) -> None:
-        """Begin to work on a run; call this before `give`."""
+        """Begin to work on a run."""
 
     def give(self, part: RunPart) -> None:
         """Search a part after those that were given before."""

@@ -101,7 +101,6 @@ def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
 
 
 def _require_right(run: StoredRun, rows: Assignments) -> None:
-    """Raise FileError if one of some solutions is wrong."""
     try:
         wrong = first_fault(run.case.checker, run.case.decoder, rows)
     except IndexError:

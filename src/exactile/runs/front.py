@@ -56,9 +56,9 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, and keeps the lists of its levels in a store.
 
-    There is a step for each problem: one for all solutions, then one for each class of symmetries,
-    for the solutions that these fix. The store gets the result of each step. It gets a checkpoint
-    of the present step at intervals, and when the count is stopped.
+    There is a step for each problem: for all solutions, then for those that one symmetry of each
+    class fixes. The store gets the result of each step, and a checkpoint of the present step at
+    intervals and when the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

@@ -154,7 +154,6 @@ class _Account:
         return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:
-        """Return the sums as the result of the part."""
         return PartResult(
             self._number,
             left,

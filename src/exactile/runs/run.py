@@ -42,9 +42,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     method: Method = "list"
     reason: str | None = None  # why there is obviously no solution, in words
     most: int | None = None  # number of solutions after which "solve" ends; None for all
-    # Moves by which solutions are taken apart, and only those that come apart count; None for no
-    # such condition
-    apart: Apart | None = None
+    apart: Apart | None = None  # moves by which solutions must come apart to count, if any
 
     @property
     def keep(self) -> bool:
@@ -64,7 +62,7 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why a run has no answer if workers died while they searched some of its parts."""
+"""Why a run has no answer if workers died while searching some parts."""
 
 SHARE = "a share of a run"
 """Why a share of a run has no answer."""
@@ -183,12 +181,12 @@ class StoredRun:
         watch
             Called with the driver at every heartbeat.
         progress
-            Called in place of `watch`, with the fraction done, if a frontier counts.
+            Called with the fraction done if a frontier counts, instead of `watch`.
 
         Raises
         ------
         FileError
-            If another version of exactile began the run, or the store cannot be written to.
+            If another version of exactile began the run, or the store cannot be written.
         CheckFailedError
             If a solution is wrong: a bug.
         """

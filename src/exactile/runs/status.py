@@ -53,7 +53,7 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 
 
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
-    """Return the progress of a run, with that of `session`, the last process that worked on it."""
+    """Return the progress of a run; `session` is that of the last process that worked on it."""
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
         run=run.number,

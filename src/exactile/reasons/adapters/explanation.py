@@ -5,9 +5,8 @@ needed. Then demands are dropped one after the other. A demand is kept if the ot
 without it, and the assignment that meets them is reported.
 
 The smallest core is found from the other side [1]. Each maximal set of demands that can be met
-leaves out some demands, its remainder, and a core contains at least one of these. The size of a
-smallest set with a demand from each remainder is a lower bound. If this set cannot be met, it is a
-smallest core.
+leaves out a remainder, and a core contains at least one demand of it. The size of a smallest set
+with a demand from each remainder is a lower bound; if it cannot be met, it is a smallest core.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 
@@ -114,9 +113,9 @@ class CoreFinding(NamedTuple):
     """A report of the search for cores."""
 
     kind: CoreKind
-    demand: Demand  # the core; empty if the finding is not a core
-    options: list[int]  # the options of an assignment; empty if the finding is not one
-    number: int  # the bound; 0 if the finding is not one
+    demand: Demand  # of a core, else empty
+    options: list[int]  # of an assignment, else empty
+    number: int  # a bound, else 0
     stats: Mapping[str, int] = {}
 
 
@@ -207,8 +206,6 @@ class Oracle:
 
 
 class _Cores:
-    """Makes cores smaller, and reports them."""
-
     def __init__(self, oracle: Oracle, tell: Tell[CoreFinding]) -> None:
         self._oracle = oracle
         self._tell = tell
@@ -333,8 +330,7 @@ class _Cores:
     def _grown(self) -> Demand:
         """Return a set of demands that can be met, with all those that the last assignment meets.
 
-        It is maximal unless the limit of conflicts is reached. The last assignment is changed to
-        one that meets all of it.
+        It is maximal unless the limit of conflicts is reached. The last assignment then meets it.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}
@@ -371,7 +367,6 @@ class _HittingSets:
         )
 
     def smallest(self) -> Demand:
-        """Return a smallest set of demands."""
         true = {x for x in self._solver.compute() if x > 0}
         taken = sorted(level for level, variable in self._variable.items() if variable in true)
         return dict(taken)  # the highest level of each item comes last

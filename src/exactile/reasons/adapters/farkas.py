@@ -28,10 +28,10 @@ LARGEST = 1000
 def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
     """Return weights of items, not yet verified; None if there are none.
 
-    The sum of their absolute values, each times the upper bound of its item, is least, so that they
-    are few and small. An option may contain an item several times. In the weight of a solution, an
-    item of positive weight counts with its lower bound, one of negative weight with its upper
-    bound. Raise TimeoutError if a limit is reached.
+    The sum of their absolute values, each times the item's upper bound, is least: they are few and
+    small. An option may contain an item several times. In a solution, an item of positive weight
+    counts with its lower bound, one of negative weight with its upper bound. Raise TimeoutError if
+    a limit is reached.
 
     Examples
     --------

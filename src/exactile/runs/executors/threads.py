@@ -49,7 +49,7 @@ class Threads(Executor):
             self._thread.join()
 
     def _attend(self, work: RunWork) -> None:
-        """Search parts; this is the code of the separate thread."""
+        """Search parts, in the separate thread."""
         try:
             searcher = Searcher(work, self.alive)
             while (part := self._parts.get()) is not None:

@@ -14,10 +14,10 @@ from exactile.search.limits import Limits
 
 
 class Estimates:
-    """Gives each open puzzle an estimate of the requested precision, if there is enough time.
+    """Gives each open puzzle an estimate of the requested precision, if the time permits.
 
-    Each record is written as soon as it changes, with any attempt that was not precise enough. So
-    another call continues where this one ended, and repeats such an attempt only with more time.
+    Each record is written as soon as it changes, with any attempt that was not precise enough.
+    Another call continues from there, and repeats such an attempt only with more time.
 
     Parameters
     ----------

@@ -99,10 +99,7 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records of an exported ledger, without the states of their searches.
-
-    Raise FileError if it cannot be read, or a record contradicts itself.
-    """
+    """Return the records of an exported ledger, without the states of their searches."""
     document = read_document(path)
     for line in document.puzzles:
         if fault := _fault(line):
@@ -119,7 +116,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a message if a record contradicts itself, else an empty text."""
+    """Return a message if a record contradicts itself; ``""`` if not."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -136,14 +133,14 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if shares do not add up to the numbers, else an empty text."""
+    """Return a message if shares do not add up to the numbers."""
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""
 
 
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
-    """Return a message if numbers of solutions contradict each other, else an empty text."""
+    """Return a message if numbers of solutions contradict each other."""
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
     counts = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:

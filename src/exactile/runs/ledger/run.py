@@ -1,4 +1,4 @@
-"""Brings a ledger up to date: little time for every puzzle at first, then more for open ones."""
+"""Brings a ledger up to date: first a little time for every puzzle, then more for the rest."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LEDGER_GROWTH = 4.0
 
 
 class LedgerProgress(msgspec.Struct):
-    """Progress of a round, and number of all settled puzzles."""
+    """The budget of a round, its numbers of puzzles done and due, and that of all settled ones."""
 
-    budget: float  # seconds for each puzzle
-    done: int  # number of puzzles of the round that are done
-    of: int  # number of puzzles of the round
+    budget: float
+    done: int
+    of: int
     settled: int
 
 

@@ -155,7 +155,7 @@ class Settler:
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
     def find(self, backend: str, seconds: float, name: str) -> None:
-        """Search for one solution by a portfolio, which may also prove that there is none."""
+        """Search for one solution by a portfolio, which may find that there is none."""
         begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
@@ -225,7 +225,6 @@ class Settler:
             self.record.sampled_seconds = CLOCK.worked() - begun
 
     def _keep(self, solution: Solution, found_by: str, seconds: float) -> None:
-        """Keep a solution as the example."""
         self.record.found_by, self.record.found_seconds = found_by, seconds
         check(self.puzzle, solution)
         self.record.checked += 1

@@ -89,7 +89,6 @@ class Ledger(Closing):
         return None
 
     def _standing(self, run: RunRecord) -> OpenSearch:
-        """Return the state of a run."""
         parts = self.store.parts(run.number)
         left = [p for part in parts for p in self.store.prefixes(run.number, part.number)]
         return OpenSearch(left, run.totals, run.settings["symmetric"])

@@ -31,7 +31,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     Parameters
     ----------
     store, run
-        The store of the run, and the number of the run.
+        The store and the run.
     share
         The store for the share, open for writing.
     number, of

@@ -27,7 +27,7 @@ TRIES = 5
 """Number of attempts to get a lock."""
 
 LOOKS = 50
-"""Number of attempts to read a store that is just being made; they take about a second."""
+"""Number of attempts to read a store that is just being made: about a second."""
 
 OTHERS = (
     *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
@@ -68,8 +68,7 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a connection that writes nothing, and whether another process writes to the store.
 
-    If none does, all tables except the large ones are checked here; else that process has checked
-    them.
+    If none does, all tables but the large ones are tested here; else that process has tested them.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -253,9 +252,8 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in sealed transactions; a context manager.
 
-    Transactions are first written to a file next to the store. After the first transaction, and
-    then at intervals of `Tuning.store_copied`, they are copied into the store itself, so that a
-    plain copy of it is also a store.
+    Transactions are first written to a file next to the store. After the first one, and then every
+    minute, they are copied into the store itself, so that a plain copy of it is also a store.
     """
 
     def __init__(self, path: str) -> None:

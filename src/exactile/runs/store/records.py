@@ -59,7 +59,7 @@ class RunRecord(msgspec.Struct):
 
 
 class RunSession(msgspec.Struct):
-    """A process that works on a run, or has worked on it."""
+    """A process that works, or worked, on a run."""
 
     host: str
     process: int  # identifier of the process on that host

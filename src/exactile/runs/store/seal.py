@@ -1,9 +1,9 @@
 """The seal of a store: a digest of every table, updated with each row and compared on opening.
 
 A row that is lost, changed or duplicated makes the numbers wrong, and nothing else would show it.
-So there is a sum of the digests of the rows of each table. It does not depend on their order, and
-costs one digest for each row that is added or removed. All sums are in one row, which is written in
-every transaction.
+So each table has a sum of the digests of its rows, which does not depend on their order and costs
+one digest for each row that is added or removed. All sums are in one row, which is written in every
+transaction.
 """
 
 from __future__ import annotations

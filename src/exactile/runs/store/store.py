@@ -203,16 +203,15 @@ class Store(Closing):
         Parameters
         ----------
         run, number
-            Numbers of the run and the part.
+            The part.
         left
-            The rest of the part, as new parts.
+            The rest of it, as new parts.
         found
-            The numbers of solutions found in it, and of nodes and seconds.
+            The results of searching it.
         rows
             The solutions, if they are to be kept.
         session
-            Number of the session of the process that writes, and its present description; see
-            `begin_session`.
+            The number of the process's session, from `begin_session`, and its present state.
 
         Raises
         ------
@@ -277,7 +276,7 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the sessions of processes that have worked on a run, in the order of beginning."""
+        """Return the sessions of processes that have worked on a run, the oldest first."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
@@ -381,7 +380,7 @@ class Store(Closing):
             yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
 
     def look_at(self, table: str) -> None:
-        """Check a large table unless it was checked before; raise FileError if it is damaged."""
+        """Test a large table, unless that was done; raise FileError if it is damaged."""
         if table in self._unseen:
             with explained(self.path):
                 require_sound(self._base, self.path, [table])
