@@ -75,7 +75,6 @@ Placements = tuple[Placed, ...]
 
 
 def _cell(value: Any) -> str:
-    """Return the text of a table cell: for solutions their number, for a single one its pieces."""
     match value:
         case Enum():
             return str(value.value)
@@ -184,7 +183,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     bound
         An upper bound on the number of entries of all lists of a frontier.
     bits, width
-        Number of bits of the widest state of a memo, and of the states of a frontier.
+        Bits of the widest state of a memo, and of the states of a frontier.
     operations, bytes, bytes_written
         Number of sums computed by a frontier, its memory in bytes, and bytes written to disk.
     build_seconds, check_seconds, seconds

@@ -367,7 +367,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     difficulty
         ``"easy"``, ``"moderate"``, ``"difficult"`` or ``"impossible"``; None if not known.
     pieces
-        The least and the greatest number of pieces that cover the region; None if unknown.
+        The least and the greatest number of pieces used; None if unknown.
     subsets
         Number of subsets with solutions.
     effort

@@ -320,9 +320,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
 
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
-    """Return a number rounded to some significant digits, as text.
-
-    The notation is scientific if the number, or `largest` if given, has more than 15 digits.
+    """Return a rounded number; with an exponent if it, or `largest`, has more than 15 digits.
 
     Examples
     --------
@@ -379,8 +377,8 @@ class Packing(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle, backend, objective
-        Names of the puzzle, the solver, and the number that is maximized: ``"units"`` covered or
-        ``"pieces"`` used.
+        Names of the puzzle, the solver, and the number that is maximized: ``"units"`` or
+        ``"pieces"``.
     value
         Units that the best packing covers, or pieces that it uses; None if there is none.
     bound

@@ -223,9 +223,9 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
 
 
 def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
-    """Yield the listed solutions, each a tuple of increasing variables, at most `variables`.
+    """Yield the solutions, each a tuple of increasing variables.
 
-    Raise CertificateError if a line is not such a list.
+    Raise CertificateError if a line is not such a list, or a variable exceeds `variables`.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

@@ -401,10 +401,9 @@ class _Verifier:
 
 
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
-    """Return the vectors as a list if they are in Hermite form.
+    """Return the vectors, if they are in Hermite form: positive coordinate i, then zeros.
 
-    In this form, vector i has a positive coordinate i and zeros after it. Raise CertificateError if
-    they are not, or the period is too large.
+    Raise CertificateError if they are not, or the period is too large.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")

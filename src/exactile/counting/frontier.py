@@ -274,7 +274,6 @@ class Frontier(Method):
             raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tag(self, rank: Ints) -> str:
-        """Return a digest of the problem and the order."""
         problem = self._problem
         assert problem is not None
         digest = sha256()

@@ -373,7 +373,7 @@ def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bo
 
 
 def as_int(limbs: npt.NDArray[np.uint32]) -> int:
-    """Return the number that consists of these 32-bit limbs, the least significant first.
+    """Return the number that 32-bit limbs, the least significant first, represent.
 
     Examples
     --------

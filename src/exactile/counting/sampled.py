@@ -479,7 +479,6 @@ class SampledFrontier:
         return True
 
     def _begun(self, entropy: np.random.SeedSequence, states: int) -> Run:
-        """Return a run that has not begun."""
         seed, plan = int(entropy.generate_state(1, np.uint64)[0]), self._plan
         if isinstance(plan, _native.Guide):
             return _native.GuidedRun(plan, seed, states, CURRENT * states)
@@ -501,7 +500,7 @@ class SampledFrontier:
         """Run until a stage has `runs` runs, or a limit is reached.
 
         At a limit, only the runs before the first unfinished one are taken: which runs count must
-        not depend on their results. `kind`: 0, or a number that distinguishes pilot runs.
+        not depend on their results. `kind` distinguishes pilot runs.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
@@ -548,7 +547,6 @@ class SampledFrontier:
                 self._whole = run if self._traces(run := made[number]) else None
 
     def _traces(self, run: Run) -> TypeGuard[_native.SampledRun]:
-        """Return whether solutions can be drawn from a run."""
         return self._traced and isinstance(run, _native.SampledRun)
 
     def _exactly(self, value: Fraction) -> int | None:

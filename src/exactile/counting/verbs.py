@@ -70,7 +70,7 @@ def count(
     Raises
     ------
     CountingError
-        If ``"memo"`` or ``"frontier"`` needs more memory or nodes than are allowed.
+        If a memo or a frontier needs more memory or nodes than are allowed.
     PuzzleError
         If there is no such method, or a solution limit is given.
     Interrupted

@@ -259,7 +259,6 @@ class _Work:
 
     @cached_property
     def formula(self) -> Clauses:
-        """The formula of the puzzle, made without its model."""
         return Clauses(self.puzzle, self.limits.require)
 
     @cached_property
@@ -369,7 +368,6 @@ class _Work:
         drup.unlink()
 
     def _search(self) -> bool:
-        """Search the branches and write the proof on the way."""
         result = refute(
             self.case.model,
             self.directory / PROOF,

@@ -171,7 +171,6 @@ class _Explaining:
         return self.method == "area"
 
     def _rules(self) -> bool:
-        """Return whether there are demands of rules."""
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:

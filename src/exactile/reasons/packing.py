@@ -302,7 +302,6 @@ class _Judge:
         return not faults(self.puzzle, packing)
 
     def require_proof(self) -> None:
-        """Raise if the solver has ended without proof of its best packing."""
         if not self.done:
             raise CheckFailedError(
                 f"{self.backend} ended with {self.value} {self.objective} of {self.puzzle.name} "

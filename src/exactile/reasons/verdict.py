@@ -196,7 +196,6 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _kind(coloring: LinearCertificate) -> str:
-    """Return the reason that a coloring gives, in words."""
     if coloring.kind == "congruence":
         return f"a coloring forbids it, modulo {coloring.modulus}"
     return "a coloring forbids it"

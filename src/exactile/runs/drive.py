@@ -88,11 +88,10 @@ RUN_FAMILIES = 500
 
 
 class Driver:
-    """Drives a run in a store by an executor that was started.
+    """Drives a run in a store by a started executor, whose name in status lines is `on`.
 
     Parts are searched in random order, and the rest of each before the next one begins: see
-    `Families`. `on` is the name of the executor in status lines. `searcher` makes the searcher that
-    cuts parts in this process.
+    `Families`. `searcher` makes the searcher that cuts parts in this process.
     """
 
     def __init__(
@@ -218,7 +217,6 @@ class Driver:
             self._settle(part, result)
 
     def _settle(self, part: StoredPart, result: PartResult) -> None:
-        """Store the result of a part, and queue its rest."""
         if result.too_large:
             left = [[prefix] for prefix in result.left]
         else:

@@ -176,7 +176,6 @@ class Dask(Executor):
                     ending.close(timeout=CLOCK.lasting(TUNING.dask_patience))
 
     def _look(self, *, now: bool = False) -> None:
-        """Update the list of workers, now and then."""
         if not now and CLOCK.now() < self._looked + TUNING.dask_look:
             return
         self._looked = CLOCK.now()

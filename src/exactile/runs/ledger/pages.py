@@ -297,7 +297,6 @@ def _said(published: Published) -> str:
 
 
 def _notes(line: LedgerLine) -> list[str]:
-    """Return the notes on a puzzle below its table."""
     notes = []
     for said in line.published:
         if said.agrees is False:

@@ -230,7 +230,6 @@ def _require_whole(path: str) -> None:
 
 
 def _is_filled(base: sqlite3.Connection) -> bool:
-    """Return whether a database has tables."""
     return base.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
 
 
