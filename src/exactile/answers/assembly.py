@@ -1,4 +1,4 @@
-"""The answers about taking apart: sequences of moves, and numbers of assemblies by level."""
+"""The answers about disassembly: sequences of moves, and numbers of assemblies by level."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from exactile.answers.base import Answer, Drawable, Placements, Stats, Status
 
 Outcome = Literal["apart", "locked", "unknown"]
-"""Whether an assembly comes apart; unknown if a limit was reached."""
+"""Whether an assembly comes apart; ``"unknown"`` if a limit was reached."""
 
 
 def _away() -> None:
-    """Return the default of `Move.steps`; JSON contains it, because it is from a factory."""
+    """Return the default of `Move.steps`. JSON contains it, because a factory returns it."""
 
 
 class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,17 +72,17 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     stopped
         Why it is unknown.
     level
-        Moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest, then of
-        those that left. Parts that come apart by single moves are left out. A move is a direction
-        and a distance. ``"0"`` if nothing has to be taken apart, empty unless the assembly comes
-        apart.
+        Number of moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest,
+        then of those that left. Parts that come apart by single moves are left out. A move is a
+        direction and a distance. ``"0"`` if nothing has to be taken apart; empty unless the
+        assembly comes apart.
     moves
         Number of all moves.
     level_by_lines
-        The level if all consecutive moves along one line count as one, whatever their distances;
-        for the same separations, each with the fewest such moves.
+        The level if consecutive moves along one line count as one, whatever their distances. The
+        separations are the same, each with the fewest such moves.
     moves_by_lines
-        Number of all moves, counted like that.
+        Number of all moves if consecutive moves along one line count as one.
     separations
         The sequence: after each separation come those of the rest, then those of the pieces that
         left. If the assembly is locked, the separations before the locked part.
@@ -113,7 +113,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     puzzle
         Its name.
     status
-        ``COMPLETE`` if all solutions were taken apart, as far as they can be.
+        ``COMPLETE`` if for every solution it is known whether it comes apart.
     stopped
         Why it ended early, if it did.
     assemblies
@@ -135,7 +135,8 @@ class LevelTally(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     level, moves
-        The level, and the least number of all moves of a solution; see `Disassembly`.
+        The level, and the least total number of moves of a solution of this level; see
+        `Disassembly`.
     raw, rotation, symmetry
         Number of solutions: all, up to rotation, up to symmetry.
     """
@@ -163,11 +164,11 @@ class AssemblyCount(Answer, frozen=True, kw_only=True):
     raw, rotation, symmetry
         Number of solutions that come apart; None if not determined.
     assemblies, assemblies_rotation, assemblies_symmetry
-        Number of solutions, whether they come apart or not, so far.
+        Number of solutions tried so far, whether they come apart or not.
     unknown
         Number of solutions up to symmetry that take too many states to decide.
     levels
-        The solutions that come apart so far by level, see `Disassembly`, sorted by it.
+        Numbers of the solutions so far that come apart, by level, in increasing order.
     stats
         Counters and seconds.
     """

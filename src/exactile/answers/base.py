@@ -37,7 +37,7 @@ class Status(Enum):
 
     @classmethod
     def of(cls, raw: int | None, found: int = 0) -> Status:
-        """Return the status for a number of solutions; if it is None, for the number found so far.
+        """Return the status for `raw` solutions in all; if None, for `found` solutions so far.
 
         Examples
         --------
@@ -57,7 +57,7 @@ class Status(Enum):
 TIME_LIMIT = "time limit"
 SOLUTION_LIMIT = "solution limit"
 INTERRUPTED = "interrupted"
-"""Reasons why a search ended early, unless a solver has its own."""
+"""Reasons why a search ended early; solvers may have others."""
 
 Coordinates = tuple[int, ...]
 """A unit in the customary coordinates of its lattice, as in puzzle files."""
@@ -75,7 +75,6 @@ Placements = tuple[Placed, ...]
 
 
 def _cell(value: Any) -> str:
-    """Return a value as a cell of a table: the number of several solutions, the pieces of one."""
     match value:
         case Enum():
             return str(value.value)
@@ -141,39 +140,40 @@ class Drawable(Answer, frozen=True, kw_only=True, dict=True):
     """
 
     def of(self, puzzle: object) -> Self:
-        """Return the answer after attaching its puzzle."""
+        """Attach the puzzle to the answer, and return the answer."""
         vars(self)["subject"] = puzzle
         return self
 
 
 def subject(answer: Drawable) -> Any:
-    """Return the attached puzzle, None if there is none."""
+    """Return the attached puzzle, or None."""
     return vars(answer).get("subject")
 
 
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True):
-    """Sizes, counters and seconds of an answer; None if not counted, and then left out in JSON.
+    """Sizes, counters and seconds of an answer. Those not counted are None, and omitted in JSON.
 
     Attributes
     ----------
     items, options
         Sizes of the model.
     symmetries
-        Number of symmetries whose solutions were counted.
+        Number of symmetries for which the solutions that they fix were counted.
     clauses
-        Clauses of the formula.
+        Number of clauses of the formula.
     nodes, updates
-        Nodes visited by a search, and its updates. If nothing is listed, nodes are states.
+        Nodes visited by a search, and its updates. For counts by a memo or a frontier, `nodes` is
+        the number of states.
     searches, attempts, solves
-        Number of searches, attempts, and calls of a solver.
+        Number of searches, of attempts of a portfolio, and of calls of a solver.
     conflicts, decisions, branches, propagations, restarts
-        Counters of solvers; with each conflict they learn a clause.
+        Counters of solvers.
     variables_left
         Number of variables that CP-SAT's bounds leave open.
     deterministic_ms
-        Thousandths of CP-SAT's unit of work.
+        CP-SAT's deterministic time, in thousandths of its unit.
     lemmas
-        Length of the proof.
+        Number of lemmas of the proof.
     positions
         Positions of peg solitaire that were visited.
     levels_from_start, levels_from_goals
@@ -181,15 +181,15 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     states, edges, layers, levels
         Sizes of the memo, or of the lists of a frontier.
     bound
-        An upper bound of the entries of these lists.
+        An upper bound on the number of entries of all lists of a frontier.
     bits, width
-        Bits of a state.
+        Bits of the widest state of a memo, and of the states of a frontier.
     operations, bytes, bytes_written
-        Sums computed by a frontier, its memory, and bytes written to disk.
+        Number of sums computed by a frontier, its memory in bytes, and bytes written to disk.
     build_seconds, check_seconds, seconds
-        Making the model; checking solutions; all else.
+        Seconds for making the model, for checking solutions, and for everything else.
     other
-        Counters of single backends.
+        Counters that only one backend has, by name.
 
     Examples
     --------
@@ -239,7 +239,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
 
     @classmethod
     def of(cls, counters: Mapping[str, Any]) -> Self:
-        """Return counters, given by name, as a structure."""
+        """Return the structure for counters by name; unknown names go to `other`."""
         known = {k: v for k, v in counters.items() if k in cls.__struct_fields__}
         return cls(**known, other={k: v for k, v in counters.items() if k not in known})
 

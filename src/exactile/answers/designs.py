@@ -1,4 +1,4 @@
-"""The answers about designing: challenges, grades of difficulty, boards, and subsets of pieces."""
+"""The answers about design: challenges, grades of difficulty, boards, and subsets of pieces."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions that need this number of clues.
+    """The number of solutions that need a number of clues.
 
     Attributes
     ----------
     clues
-        Smallest number of clues that leave only such a solution.
+        Smallest number of clues that leave only one of these solutions.
     solutions
         Number of solutions, up to symmetry.
     """
@@ -67,8 +67,8 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
         Its name.
     stopped
         Why there are fewer than requested: ``"time limit"``, ``"cancelled"``,
-        ``"interrupted"``, ``"attempts"`` if many solutions gave nothing new, or ``"all"`` if there
-        are no more.
+        ``"interrupted"``, ``"attempts"`` if many solutions in succession gave no new challenge, or
+        ``"all"`` if there are no more.
     challenges
         The challenges.
     fewest
@@ -76,9 +76,10 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     tallies
         The number of solutions that need each number of clues, if proved.
     counted_by
-        The method that counted the solutions of that proof again, without listing them.
+        The method that confirmed the number of solutions without listing them, if `fewest` was
+        proved.
     checked_by
-        The second backend that found each challenge to have one solution.
+        The second backend that confirmed that each challenge has one solution.
     attempts
         Number of solutions that were tried.
     stats
@@ -118,7 +119,7 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
-        What the reason is about.
+        The cell or the piece that the reason refers to.
     units
         The units of a hole.
     depth
@@ -208,7 +209,7 @@ class BoardFacts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     board, puzzle
-        Its name, and that of its puzzle.
+        Names of the board and of its puzzle.
     open_units
         The units that stay open.
     alike
@@ -246,7 +247,8 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     found
         The sets that fill all boards.
     each
-        The boards: with the fewest solutions first, or those on which sets fail, most sets first.
+        The boards, those with the fewest solutions first; or the boards that some sets do not fill,
+        those with the most such sets first.
     stopped
         Why it ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if it did
         not.
@@ -284,7 +286,7 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     method
         The method; see `exactile.surveys.subsets.search.METHODS`.
     subsets
-        In the order of the search.
+        The subsets found, in the order of the search.
     puzzle, backend, status, stopped, reason, crossing, stats
         See `Count`.
     """
@@ -333,7 +335,8 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     needed, unused
         The pieces that every subset has, and those that none has; None if unknown.
     by_pieces
-        The subsets that were found: those of few pieces first, then those with many solutions.
+        The subsets found: those of the fewest pieces first and, of these, those with the most
+        solutions.
     puzzle, backend, status, raw, rotation, symmetry, stopped, reason, crossing, stats
         See `Count`.
     """
@@ -364,7 +367,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     difficulty
         ``"easy"``, ``"moderate"``, ``"difficult"`` or ``"impossible"``; None if not known.
     pieces
-        The least and the greatest number of pieces.
+        The least and the greatest number of pieces used; None if unknown.
     subsets
         Number of subsets with solutions.
     effort

@@ -1,4 +1,4 @@
-"""The answers about puzzles, one or several, about pieces, solvers, the catalogue, made files."""
+"""The answers about puzzles, pieces, solvers, the catalogue and files that were made."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
     sources
         The source of the puzzle and of published numbers of solutions.
     pieces
-        Largest number of pieces used.
+        Sum of the upper bounds on the number of uses of each piece.
     status
         ``exact``, ``unsolvable`` or ``open``; None if the ledger does not know the puzzle.
     solutions
-        Their number up to symmetry; None while it is open.
+        Number of solutions up to symmetry; None while it is open.
     at_least
-        Number of known solutions.
+        Number of known solutions, not reduced by symmetry.
     """
 
     id: str
@@ -52,7 +52,7 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     raw, rotation, symmetry
         Numbers of solutions; None while it is open.
     method, reason
-        How the numbers were found; why there is no solution.
+        The method that found the numbers; why there is no solution, in words.
     sampled
         While it is open, an estimate of `raw`, if there is one.
     """
@@ -116,7 +116,7 @@ class OpenNumber(Answer, frozen=True, kw_only=True):
 
 
 class UseNumber(Answer, frozen=True, kw_only=True):
-    """The least and greatest number of pieces of a group that are used, or lie in some places."""
+    """The least and greatest number of uses of some pieces, in all or only in given places."""
 
     pieces: tuple[str, ...]
     min: int
@@ -134,7 +134,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     lattice
         Its name.
     pieces, color_rules, paint
-        The pieces and the rules about them; paint in words.
+        The pieces, the rules about their colors, and the paint in words.
     open_rules, use_rules
         Rules about numbers of open units, and about numbers of pieces that are used.
     fixed
@@ -255,7 +255,8 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
     exact, unsolvable, open
         Number of them that are counted, unsolvable, open.
     solutions_checked, nodes, seconds
-        Solutions that were checked one by one, nodes of the searches, processor time.
+        Number of solutions that were checked one by one, nodes of the searches, and seconds of
+        processor time.
     differences
         Published numbers that differ from the computed ones without a remark in the puzzle's file.
     errors
@@ -310,11 +311,11 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         Number of solutions up to symmetry, and the number of symmetries.
     transformations, pairs, classes_up_to
         By kind: number of transformations, number of pairs of solutions that they join, and number
-        of classes under the kinds up to this one.
+        of classes if only this kind and the kinds before it join solutions.
     sizes
         Number of classes of each size.
     transformations_per_solution
-        Mean number of transformations of a solution, in classes of each size.
+        Mean number of transformations of a solution, by the size of its class.
     classes
         The solutions of each class by number, the largest class first.
     shared

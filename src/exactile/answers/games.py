@@ -6,32 +6,33 @@ from exactile.answers.base import Answer, Stats, Status
 
 
 class SudokuAnswer(Answer, frozen=True, kw_only=True):
-    """The result for a sudoku. Grids are the symbols of all cells, row by row.
+    """The result for a sudoku. A grid is the symbols of all cells, row by row.
 
     Attributes
     ----------
     line
-        The line of the file in which it begins.
+        Number of the line of the file in which it begins.
     status
         ``"unique"``, ``"ambiguous"``, ``"contradictory"``, ``"solvable"`` or ``"unknown"``.
     givens
-        Its grid.
+        The grid of its givens.
     solutions
-        The solutions found; None if they were only counted.
+        The grids of the solutions found; None if they were only counted.
     differing
         The cells in which two solutions differ, as row and column from 1.
     reason
         Why there is no solution.
     lemmas
-        The length of the proof that there is no other solution, if requested.
+        Number of lemmas of the proof that there is no other solution, if requested.
     superfluous
-        The givens that can be left out, each by itself, if requested.
+        The givens that can be left out, each alone, as row and column from 1, if requested.
     found
         Number of solutions found, if they were listed.
     raw
         Number of all solutions, if they were counted.
     method, factor
-        How they were counted, and the number of solutions for which each counted one stands.
+        The method that counted the solutions, and the number of solutions that each counted one
+        stands for.
     stopped
         Why the search ended early.
     stats
@@ -108,11 +109,11 @@ class PegReason(Answer, frozen=True, kw_only=True):
         ``"pegs"``, ``"parity"``, ``"pagoda"``, ``"search"`` or ``"model"``; see
         `exactile.classics.peg.reasons`.
     goals
-        The holes of the pegs that would be left.
+        The holes in which pegs would be left.
     weights
         The weights of the holes, if the argument has any.
     by
-        The search, with its size.
+        The search and its size, in words.
     """
 
     kind: str
@@ -160,7 +161,7 @@ class PegAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     board, grid
-        Names.
+        Names of the board and of its grid.
     holes
         Number of holes.
     status
@@ -168,9 +169,9 @@ class PegAnswer(Answer, frozen=True, kw_only=True):
     count
         Number of solutions from all starts, if they were counted.
     starts
-        Start by start.
+        The results, start by start.
     backend
-        The backend.
+        Its name.
     """
 
     board: str

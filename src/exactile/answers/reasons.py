@@ -1,4 +1,4 @@
-"""The answers about having no solution, and about solutions and certificates that are checked."""
+"""The answers about puzzles without solutions, and about checked solutions and certificates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Weights(Answer, frozen=True, kw_only=True):
     pieces
         Weights of pieces by name.
     omitted
-        Weight of each omitted piece.
+        Weight of each piece that is left out by choice.
     """
 
     kind: Literal["congruence", "inequality", "balance"]
@@ -49,7 +49,7 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
     finished
         Whether all attempts were finished.
     stopped
-        If not, why: ``"time limit"``, ``"memory limit"``, or an error.
+        Why not all attempts were finished: ``"time limit"``, ``"memory limit"``, or an error.
     """
 
     puzzle: str
@@ -74,13 +74,13 @@ class Explanation(Answer, frozen=True, kw_only=True):
         than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
         ``"minimal"``, or ``"smallest"``.
     minimal
-        Whether all demands can be met as soon as any one is dropped.
+        Whether dropping any one demand makes it possible to meet all others.
     units
-        The units that cannot all be covered ...
+        The units that are to be covered.
     pieces
-        ... while each of these pieces is used at least this often ...
+        The pieces that are to be used, each with its least number of uses.
     rules
-        ... and these rules hold, in words.
+        The rules that are to hold, in words.
     size
         Number of demands; a piece that is to be used three times counts three times. None if there
         is no explanation.
@@ -134,14 +134,14 @@ class FileCheck(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        The puzzle.
+        Its name.
     solutions
         Number of solutions in the file.
     wrong
         The wrong solutions.
     end
-        ``"complete"`` if the file says that it has all requested solutions, or the reason why it
-        has not; None or ``"unknown"`` if it does not say.
+        ``"complete"`` if the file states that it has all requested solutions; otherwise the reason
+        that it states. None or ``"unknown"`` if it states neither.
     """
 
     puzzle: str
@@ -163,9 +163,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     digest
         The digest of the verified statement: see `Puzzle.digest`.
     crossing
-        Whether pieces must not cross at vertices in it, on lattices where they could.
+        Whether the statement forbids pieces to cross at vertices, on lattices where they could.
     calls_itself
-        The name that the certificate gives its puzzle, which proves nothing.
+        The name that the certificate gives its puzzle; the name proves nothing.
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument

@@ -65,11 +65,10 @@ class Count(Answer, frozen=True, kw_only=True):
 
     @property
     def by(self) -> str:
-        """Its method, or the backend that listed the solutions."""
+        """The backend that listed the solutions; without one, the method."""
         return self.backend if self.backend is not None else self.method
 
     def _repr_html_(self) -> str:
-        """Return the numbers as a small table, for notebooks."""
         rows = [
             ("status", self.status.value + (f" ({self.stopped})" if self.stopped else "")),
             ("all", self.raw),
@@ -96,10 +95,10 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     up_to
         ``"rotation"`` or ``"symmetry"`` if only one solution of each orbit is given.
     solutions
-        As many as were requested and found, in the order of the search.
+        The solutions found, at most the requested number, in the order of the search.
     packing
-        The best partial solution, if the search was stopped before it found a solution, and if
-        its backend offers one: no unit is covered twice and no piece used too often.
+        The best partial solution, if the search was stopped before it found a solution and the
+        backend reports one. No unit is covered twice and no piece is used too often.
     puzzle, backend, status, stopped, reason, crossing, proof, stats
         See `Count`.
     """
@@ -131,7 +130,7 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     ignored_lines
         Lines of options without primary items, which were ignored.
     solutions
-        Each as the texts of its options; None if only their number was requested.
+        The solutions, each as the texts of its options; None if only their number was requested.
     backend, method, status, found, stopped, proof, stats
         See `Count`.
     """
@@ -163,7 +162,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     backend
         The backend that searched; None if none did.
     method
-        What settled it: ``"first look"``, ``"coloring"`` or ``"search"``.
+        The method that decided: ``"first look"``, ``"coloring"`` or ``"search"``.
     status
         ``UNSOLVABLE``, ``SOLVABLE`` or ``UNKNOWN``.
     reason
@@ -175,7 +174,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     argument
         The kind of argument of the certificate, in words.
     coloring
-        Weights that show the puzzle to be unsolvable, if that settled it.
+        Weights that show the puzzle to be unsolvable, if a coloring was found.
     solution
         A solution, if there is one.
     crossing, done, proof, stats
@@ -199,7 +198,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
 
     @property
     def by(self) -> str:
-        """What settled it: the method, or the backend that searched."""
+        """The backend that searched; without one, the method."""
         return self.backend if self.backend is not None else self.method
 
 
@@ -219,8 +218,8 @@ class Sample(Drawable, frozen=True, kw_only=True):
     estimate
         The estimate of their number, if there is one.
     bias
-        Approximate bound: the chance to draw from any set of solutions differs by at most this from
-        the share of that set in all solutions. 0 if all are equally likely; None if unknown.
+        Approximate upper bound on the total variation distance between the distribution of a drawn
+        solution and the uniform one. 0 if all solutions are equally likely; None if unknown.
     stopped
         Why there are fewer than requested, if there are.
     crossing
@@ -228,7 +227,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     seed
         The same seed gives the same solutions.
     solutions
-        Drawn independently if they were counted: a solution may occur twice.
+        The solutions drawn; one may occur twice. They are independent if all were counted.
     stats
         Sizes and counters.
     """
@@ -251,7 +250,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     number
-        The estimate; None if too few runs reached the end.
+        The estimate; None if too few runs reached the end, or their results differ too much.
     error
         Its standard error.
     low, high
@@ -263,7 +262,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     runs, lived
         Number of independent runs, and of those that reached the end. The others count as zero.
     reached
-        How far the best run came, from 0 to 1.
+        Largest fraction of the levels that a run reached.
     order
         The order of the sweep, in words.
     seed
@@ -294,7 +293,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def rounded(self) -> tuple[str, str, str] | None:
-        """The number and its interval, rounded so that the ends differ, to three digits or more."""
+        """The number and its interval as text, to three digits or more, so that the ends differ."""
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
@@ -321,7 +320,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
 
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
-    """Return a number rounded to some digits, in the notation for the largest of several.
+    """Return a rounded number; with an exponent if it, or `largest`, has more than 15 digits.
 
     Examples
     --------
@@ -336,28 +335,28 @@ def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
 
 
 class Estimate(Answer, frozen=True, kw_only=True):
-    """The estimated size of a search; numbers are rounded down.
+    """The estimated size of a search.
 
     Attributes
     ----------
     puzzle, crossing
-        See `Count`; no name for a model.
+        See `Count`; the name is empty for a model.
     seed
         The same seed gives the same estimate.
     nodes, nodes_error
-        An estimate of the number of nodes of the search tree, and its standard error, itself
-        estimated from the dives; None after a single one. Both are too low if most of the tree lies
-        where few dives go.
+        An estimate of the number of nodes of the search tree, and its standard error, estimated
+        from the dives; None after a single one. Both are rounded down, and too low if most of the
+        tree lies where few dives go.
     solutions
         An estimate of the number of solutions, by a sampled frontier.
     dives
         Number of dives.
     deepest
-        Nodes of the longest dive.
+        Number of nodes of the longest dive.
     nodes_per_second
         Speed of the search in a short trial; None if there was none.
     seconds
-        Seconds that the search would take at that speed.
+        Seconds that the search would take at the measured speed; None if unknown.
     """
 
     puzzle: str = ""
@@ -378,11 +377,12 @@ class Packing(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle, backend, objective
-        Names.
+        Names of the puzzle, the solver, and the number that is maximized: ``"units"`` or
+        ``"pieces"``.
     value
         Units that the best packing covers, or pieces that it uses; None if there is none.
     bound
-        An upper bound: no packing has more.
+        An upper bound on the value of every packing.
     total
         The value of a packing that leaves nothing out.
     optimal
@@ -425,21 +425,21 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     assemblable
-        Whether only solutions that come apart count.
+        Whether only solutions that come apart are counted.
     version
         The version of exactile that began it.
     begun
         When it began, in UTC.
     found
-        Number of solutions so far, with those that symmetry gives.
+        Number of solutions so far, including the images of those found under symmetries.
     done
-        Fraction of the search that is done, estimated as if all branches were alike.
+        Fraction of the search that is done, as if all branches of a node had the same size.
     share
         Whether it is a share of a run of another store.
     parts, lost
-        Number of waiting parts, and of parts whose processes died.
+        Number of waiting parts, and of those during whose search a process died.
     nodes, seconds
-        Nodes visited; processor time.
+        Nodes visited; processor time in seconds.
     working
         Whether a process works on the store now.
     on, workers, alive
@@ -448,8 +448,8 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     nodes_per_second
         Nodes visited per second by the process that works now, or did last; None if unknown.
     seconds_left, seconds_left_error
-        Estimated seconds until the end, and the error of that estimate, which is larger in one
-        case of five. None if unknown.
+        Estimated seconds until the end, and a bound on the error of that estimate, which holds in
+        at least four cases of five. None if unknown.
     """
 
     run: int

@@ -23,7 +23,7 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     ----------
     vectors
         The translations by which it repeats: a vector (a, b) moves the unit (x, y) to (x + a, y +
-        b). The last coordinate of row i that is not 0 is coordinate i.
+        b). The last coordinate of vector i that is not 0 is coordinate i.
     copies
         One copy of each class of tiles that are equal up to these translations.
     orbits
@@ -63,13 +63,13 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     solid
-        The most coronas that all leave no holes, usually written Hc; None if only a bound is known.
+        Largest number of coronas without holes, usually written Hc; None if only a bound is known.
     holed
-        The same with holes allowed in the last one, usually written Hh.
+        The same if the last corona may have holes, usually written Hh.
     solid_at_least, holed_at_least
-        The numbers of coronas found.
+        Lower bounds: the numbers of coronas found.
     solid_patch, holed_patch
-        Patches with this number of coronas.
+        Patches with these numbers of coronas.
     """
 
     solid: int | None
@@ -81,7 +81,7 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
 
 
 class UncoverableUnits(Answer, frozen=True, kw_only=True):
-    """Units that disjoint copies cannot all cover, whatever else they cover.
+    """Units that disjoint copies cannot all cover, whatever other units they cover.
 
     Attributes
     ----------
@@ -91,9 +91,9 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     tiles
         The tiles that are already placed; none if there are several prototiles.
     units
-        Some of these units, which already cannot all be covered.
+        Some of the units within this distance, which already cannot all be covered.
     minimal
-        Whether the rest can be covered as soon as any of them is left out.
+        Whether leaving out any one of `units` makes it possible to cover the others.
     attempt
         Copies that cover all but a few.
     missed
@@ -122,7 +122,7 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     verdict
         ``"tiles"``, ``"does not tile"`` or ``"open"``.
     method
-        What decided: ``"translation"``, ``"half-turn"``, ``"isohedral"``, ``"period"``,
+        The method that decided: ``"translation"``, ``"half-turn"``, ``"isohedral"``, ``"period"``,
         ``"refutation"`` or ``"balance"``; None if it is open.
     tiling
         A periodic tiling.
@@ -131,7 +131,7 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     least_copies
         The least number of copies in a period; None if that is not known.
     copies_at_least
-        No period has fewer copies.
+        A lower bound on the number of copies in a period.
     periods_excluded
         Number of sublattices that were searched and are the period of no tiling: all with fewer
         copies, and perhaps others.
@@ -177,7 +177,7 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
 
 
 class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
-    """What a certificate about tilings proves.
+    """The claim of a verified certificate about tilings.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     copies
         Number of copies in the period that shows that they tile.
     coronas
-        Number of complete coronas of its patch, if it proves neither.
+        Number of complete coronas of the patch in the certificate, if it proves neither.
     solid, holed
         The Heesch numbers that it proves.
     argument
@@ -211,12 +211,12 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
 
 
 class CensusEntry(Answer, frozen=True, kw_only=True):
-    """What is known about one polyform of an order.
+    """The results for one polyform of an order.
 
     Attributes
     ----------
     rank
-        Its number, from 1, among all of its order, as `exactile pieces` lists them.
+        Its number, from 1, among all polyforms of its order, as `exactile pieces` lists them.
     units
         Its units.
     holes
@@ -226,9 +226,9 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     half_turn
         Whether it tiles by half turns; None if that was not decided.
     isohedral, orbits
-        Whether it tiles isohedrally; orbits of tiles in the tiling that was found.
+        Whether it tiles isohedrally; number of orbits of tiles in the tiling that was found.
     copies, exact
-        The least number of copies in a period, or a lower bound of it; whether it is exact.
+        The least number of copies in a period, or a lower bound on it; whether it is exact.
     solid, solid_exact, holed, holed_exact
         Heesch numbers, without holes and with holes in the last corona, or lower bounds; whether
         they are exact.
@@ -259,21 +259,22 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     lattice, order, freedom, crossing
-        The polyforms, and whether they must not cross at vertices.
+        The lattice, order and freedom of the polyforms, and whether they must not cross at
+        vertices.
     forms, done, holes
         Number of polyforms, of those examined so far, and of those that enclose units.
     tiles, translation, half_turn, both, isohedral, anisohedral
-        Number of those that tile; that tile by translation, by half turns, by both; isohedrally;
+        Number of polyforms that tile at all, by translation, by half turns, by both, isohedrally,
         and only in other ways.
     least_copies
         Number of polyforms that tile, by the least number of copies in a period.
     does_not_tile, holed_non_tilers
-        Number of those that do not tile, and number of these that enclose units.
+        Number of polyforms that do not tile, and number of these that enclose units.
     solid, holed
         Number of non-tilers that enclose no units, by Heesch number: without holes, and with holes
         in the last corona.
     open
-        Number of those that are open.
+        Number of polyforms that are open.
     entries
         The results for each polyform, if requested.
     stopped, stats
@@ -324,7 +325,7 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         The backend's name for itself at the end: for ``auto``, the backend that answered; for a
         count, the method that found the number.
     found, distinct
-        Number of solutions returned, and of different ones.
+        Number of solutions returned, and number of distinct ones.
     number
         The number of all solutions, if it is known.
     value, bound
@@ -334,16 +335,16 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
         to which they belong.
     seconds, build_seconds, cpu_seconds
-        Time of searching (with the preparations of the backend, such as writing clauses or starting
-        a process); of building the model; processor time of everything.
+        Time of the search, with the preparations of the backend, such as writing clauses or
+        starting a process; time of building the model; processor time of everything.
     megabytes
         The largest memory of any one of its processes.
     proof, proof_bytes, proof_seconds
         ``"checked"`` if a certificate of the refutation was made and verified, ``"time limit"``,
         ``"none"`` if the backend writes none, or empty if none was requested; size of the proof;
-        time of making and verifying.
+        seconds of making and verifying it.
     task, time_limit, memory_limit, seed, threads, use_symmetry
-        The settings: seconds, megabytes; the seed that reached the solver, if one did.
+        The settings, limits in seconds and megabytes. The seed is None if the solver takes none.
     parameters
         The parameters of its solver, as far as the backend reports them.
     stats
@@ -401,7 +402,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     format
         2.
     task, time_limit, memory_limit, seed, threads, use_symmetry, repeats
-        The settings of every run; seconds and megabytes.
+        The settings of every run; limits are in seconds and megabytes.
     puzzles, backends
         The puzzles and backends compared.
     finished
@@ -473,7 +474,7 @@ class InstanceFamily(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     name, about
-        Its name; what it consists of and why it is interesting.
+        Its name; its contents and purpose, in words.
     instances
         Its instances.
     """
@@ -489,7 +490,7 @@ class InstanceList(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     families
-        The families that have any of the instances.
+        The families with at least one of these instances.
     """
 
     families: tuple[InstanceFamily, ...]

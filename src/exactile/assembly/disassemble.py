@@ -1,4 +1,4 @@
-"""Taking solutions apart: the native search, one solution or many at a time; sequences in words."""
+"""Disassembly by the native search, of one solution or many at a time; sequences in words."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ FARTHEST = 1 << 20
 """Largest coordinate of a point, as in the native module."""
 
 MOST_PIECES = 64
-"""Largest number of pieces of an assembly, and of groups of pieces that may stay together."""
+"""Limit of the number of pieces of an assembly, and of groups of pieces that may stay together."""
 
 TOO_MANY = "too many states"
 
 OUTCOMES: tuple[Outcome, ...] = ("apart", "locked", "unknown")
-"""The outcomes by their numbers in the native module."""
+"""The outcomes, in the order of their numbers in the native module."""
 
 Rows = npt.NDArray[np.integer]
 
@@ -43,9 +43,9 @@ Rows = npt.NDArray[np.integer]
 class Levels(NamedTuple):
     """The outcome of each assembly, and its separations.
 
-    The separations of assembly k are the rows ``numbers[first[k] : first[k + 1]]``. Each row has
-    three numbers: of moves, of later separations of the rest, and of later separations of the
-    pieces that leave. `states` is the number of states searched for all assemblies.
+    `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
+    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: of moves, of later separations
+    of the rest, and of those of the pieces that leave. `states` is the total number of states.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -60,9 +60,7 @@ class Disassembler:
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
     of pieces may be turned. `states`: the largest number of states of one separation.
 
-    Raise PuzzleError if the units of the lattice are not cells, the region is wrapped, or there are
-    more than 64 groups of pieces that may stay together; with rotations, if the lattice is not that
-    of cubes, or the region is more than 64 cells wide.
+    Raise PuzzleError if the puzzle is one that `take_apart` refuses.
 
     Examples
     --------
@@ -106,7 +104,7 @@ class Disassembler:
         }
 
     def learn(self, placements: Sequence[Placement]) -> None:
-        """Add the placements after those known already; rows contain indices of this list.
+        """Add the placements of a list after those already known: `run` gets indices of this list.
 
         Raise PuzzleError if one is too large, or too far from the origin.
         """
@@ -137,7 +135,7 @@ class Disassembler:
     def run(self, rows: Rows, seconds: float) -> Levels:
         """Take assemblies apart for some seconds: rows of indices of placements, padded with -1.
 
-        Return the results of the first rows, which were finished in time; pass the others again.
+        Return the results of the first rows, those finished in time; pass the other rows again.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -214,9 +212,9 @@ def take_apart(
     """Take a solution apart, each separation with the fewest moves.
 
     The first number of the level is the least possible. If there are several shortest separations,
-    the first one found is taken, in the order of BurrTools, and later numbers are the least
-    possible after it. Whether an assembly comes apart does not depend on the choice, because moves
-    can be undone. Separate code replays the sequence, see `exactile.assembly.replay`.
+    the first one found is taken, in the order of BurrTools. Later numbers are the least possible
+    after it. Whether an assembly comes apart does not depend on this choice, because moves can be
+    undone. Separate code replays the sequence: see `exactile.assembly.replay`.
 
     Parameters
     ----------
@@ -225,9 +223,9 @@ def take_apart(
     solution
         Its solution, or other placements that do not overlap.
     rotations
-        Whether groups of pieces may also make quarter turns, on the cube lattice. The axis is
-        through centers or edges of cells, and passes through the bounding box of the pieces that
-        turn or of the others. A turn is one move.
+        Whether groups of pieces may also make quarter turns, on the cube lattice. The axis passes
+        through centers or edges of cells, and through the bounding box of the pieces that turn or
+        of the others. A turn is one move.
     time_limit
         Seconds.
     states
@@ -302,7 +300,7 @@ def take_apart(
 
 
 class LevelWords(NamedTuple):
-    """A level and its number of moves; empty if unknown."""
+    """A level and its number of moves; ``""`` and None if unknown."""
 
     words: str = ""
     moves: int | None = None
@@ -335,9 +333,9 @@ def _level_by_lines(
     rotations: bool,
     states: int,
 ) -> LevelWords:
-    """Return the level if all moves along one line count as one.
+    """Return the level if consecutive moves along one line count as one; empty if unknown.
 
-    The separations are the same; each is searched for again from where it begins.
+    The separations stay the same. For each, the fewest such moves are searched from its beginning.
     """
     period = puzzle.lattice.period
     units = [np.array(placement.units) for placement in placed]
@@ -359,7 +357,7 @@ def _level_by_lines(
 
 
 def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
-    """Yield a sequence line by line: what each separation frees, and its moves.
+    """Yield a sequence line by line: for each separation, the pieces that leave, and the moves.
 
     Examples
     --------

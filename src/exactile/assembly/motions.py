@@ -1,9 +1,9 @@
 """The moves of pieces: the translations of a lattice, and quarter turns as matrices.
 
-For a translation, the units that a unit meets during a step. A unit is a convex body, or a ball.
-Two bodies overlap at a moment of a translation exactly if the moving one's displacement is inside
-the Minkowski difference of the two. Each plane that bounds it is parallel to a face of one of them,
-or to an edge of each.
+For each translation, the units that a unit meets during a step are computed. A unit is a convex
+body, or a ball. Two bodies overlap at a moment exactly if the displacement of the moving one is
+inside the Minkowski difference of the two. Each plane that bounds this difference is parallel to a
+face of one of them, or to an edge of each.
 """
 
 from __future__ import annotations
@@ -53,10 +53,11 @@ class Motions:
 def motions(lattice: Lattice) -> Motions:
     """Return the translations along the unit vectors of a lattice of cells, and along its edges.
 
-    If pieces touch, the extreme directions in which they can separate are along two of their faces:
-    those of cubes and triangular prisms are unit vectors, others are not. Balls have no edges.
+    If pieces touch, the extreme directions in which they can separate are parallel to two of their
+    faces. For cubes and triangular prisms these are unit vectors, for other cells not. Balls have
+    no edges.
 
-    Raise PuzzleError if its units are not cells.
+    Raise PuzzleError if the units are not cells.
 
     Examples
     --------
@@ -102,9 +103,9 @@ def motions(lattice: Lattice) -> Motions:
 
 
 def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
-    """Return the shortest translations parallel to two faces of units, or, in the plane, to a side.
+    """Return the shortest translations parallel to two faces of units or, in the plane, to a side.
 
-    Both directions of each are included. They are in periods.
+    They are in periods, and include the opposite of each.
     """
     kinds = range(len(lattice.origins))
     if lattice.dimension == 2:
@@ -126,7 +127,7 @@ def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
 
 @lru_cache
 def _sides(lattice: Lattice, kind: int) -> Reals:
-    """Return the sides of a type of unit as vectors, equal ones once, shape ``(n, d)``."""
+    """Return the distinct sides of a type of unit as vectors, shape ``(n, d)``."""
     faces = [np.array(face, dtype=float) for face in lattice.faces[kind]]
     sides = np.concatenate([face - np.roll(face, 1, axis=0) for face in faces])
     return np.unique(sides.round(9) + 0.0, axis=0)
@@ -144,9 +145,10 @@ def _face_normals(lattice: Lattice, kind: int) -> Reals:
 def _bodies(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
-    """Return which units of type `other` a unit of type `kind` meets in a step.
+    """Return a mask of the units of type `other` that a unit of type `kind` meets in a step.
 
-    `offsets`: theirs from the moving unit. Two units meet if they overlap at a moment from 0 to 1.
+    `offsets`: their positions relative to the moving unit. Two units meet if they overlap at a
+    moment from 0 to 1.
     """
     mine, theirs = (np.array([c for f in lattice.faces[k] for c in f]) for k in (kind, other))
     margin = np.abs(mine).max(axis=0) + np.abs(theirs).max(axis=0)
@@ -186,7 +188,7 @@ def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
 def _balls(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
-    """Return which balls, at some offsets, a ball meets in a step; neighbors touch."""
+    """Return a mask of the balls, at `offsets`, that a ball meets in a step; neighbors touch."""
     places = np.array(lattice.embedding)
     nearest = np.linalg.norm(np.array(lattice.neighbors[kind]) @ places, axis=1).min()
     way, ends = step @ places, offsets @ places
@@ -235,7 +237,8 @@ def moved(units: Points, move: Move, period: int) -> Points:
 class RestFrame(NamedTuple):
     """Rotation, and twice the translation, from the frame of a search to the actual positions.
 
-    The search keeps one piece at rest: instead of it, the other pieces make the opposite move.
+    The search keeps one piece at rest: whenever it should move, the other pieces make the opposite
+    move instead.
     """
 
     matrix: Points

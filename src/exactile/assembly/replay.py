@@ -1,10 +1,10 @@
 """The checker of sequences: replays every move, and shares no code with the search.
 
 A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
-if the interiors of that hull and of the unit have a point in common, that is, if 0 is inside the
-hull of all differences of their corners. If 0 is outside, all differences lie on one side of a
-plane through 0 and two of them. Balls meet if the path of a center comes closer to another center
-than a diameter.
+if the interiors of that hull and of the other unit have a point in common, that is, if 0 is inside
+the hull of all differences of their corners. If 0 is outside, all differences lie on one side of a
+plane through 0 and two of them. Balls meet if the path of one center comes closer to the other
+center than a diameter.
 
 Cubes that turn are checked from the definition: no two cells overlap at any angle. Take two squares
 of side 2 with centers m and s, and turn the first about 0 by an angle a. They overlap unless a line
@@ -41,10 +41,10 @@ Reals = npt.NDArray[np.float64]
 
 
 def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
-    """Replay a sequence: nothing may overlap at any moment of any move.
+    """Replay a sequence: no pieces may overlap at any moment of any move.
 
-    Raise CheckFailedError, with the move, if something does, or if a sequence that claims to take
-    everything apart does not. Pieces that need not be taken apart may stay together.
+    Raise CheckFailedError if pieces overlap, or if a sequence that claims to take everything apart
+    does not. Pieces that need not be taken apart may stay together.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class Replay:
                 raise self._wrong(f"pieces {sorted(part)} are left together")
 
     def _move(self, move: Move, whole: frozenset[int]) -> None:
-        """Move some pieces of those that are together."""
+        """Move some of the pieces `whole`, which are together."""
         moving = frozenset(move.pieces)
         if not moving or not moving < whole:
             raise self._wrong(f"pieces {[*move.pieces]} cannot move among {sorted(whole)}")
@@ -109,7 +109,7 @@ class Replay:
         step = step * self._lattice.period
         resting = whole - moving
         steps = move.steps
-        if steps is None:  # until the bounding boxes are apart: after that nothing can meet
+        if steps is None:  # until the bounding boxes are apart: then pieces cannot meet
             ends = np.concatenate([self._units[k] for k in whole])
             reach = (ends.max(axis=0) - ends.min(axis=0) + 2 * self._margin)[step != 0]
             steps = int(np.ceil((reach / np.abs(step[step != 0])).min())) + 1
@@ -126,7 +126,6 @@ class Replay:
                 self._units[mine] = self._units[mine] + steps * step
 
     def _turn(self, move: Move, moving: frozenset[int], resting: frozenset[int]) -> None:
-        """Turn some pieces by a quarter."""
         if self._lattice.name != "cube":
             raise self._wrong(f"pieces of the {self._lattice.name} lattice are turned")
         try:
@@ -171,7 +170,7 @@ class Meetings:
         resting: npt.NDArray[np.int64],
         way: npt.NDArray[np.int64],
     ) -> bool:
-        """Return whether any of some units meets any of the others while it moves."""
+        """Return whether any of the moving units meets a resting one on the way `way`."""
         kinds, others = self._lattice.types(moving), self._lattice.types(resting)
         apart = resting[None] - moving[:, None]
         margin = np.abs(np.concatenate(self._corners)).max() * 2
@@ -228,7 +227,7 @@ def normals_of(points: Reals) -> Reals:
 
 
 def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
-    """Return which lines or planes through 0 have all points on one side, or on themselves.
+    """Return a mask of the lines or planes through 0 with all points on one side, or on themselves.
 
     Examples
     --------
@@ -242,7 +241,7 @@ def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
 
 
 Cell = tuple[int, int]
-"""The center of a cell across the axis, in half units from it."""
+"""The center of a cell across the axis, relative to it, in half units."""
 
 Quadratic = tuple[int, int, int]
 """Coefficients of t^2, t and 1."""
@@ -342,7 +341,7 @@ class Surd(NamedTuple):
         return (square + surd > 0) - (square + surd < 0)
 
     def minus_one(self) -> int:
-        """Return the sign of the number less 1."""
+        """Return the sign of this number minus 1."""
         return self._replace(p=self.p - self.over).sign()
 
     def value(self, quadratic: Quadratic) -> Surd:
@@ -370,7 +369,6 @@ def _zeros(quadratic: Quadratic) -> list[Surd]:
 
 
 def _positive_after(quadratic: Quadratic, moment: Surd) -> bool:
-    """Return whether a quadratic is positive just after a moment."""
     a, b, _ = quadratic
     for derivative in (quadratic, (0, 2 * a, b), (0, 0, a)):
         sign = moment.value(derivative).sign()

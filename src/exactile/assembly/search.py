@@ -23,7 +23,7 @@ from exactile.search.search import Mask, Options, PuzzleProblem, Search
 
 
 class RowDisassembler:
-    """Takes solutions of a case apart, given as options of its model."""
+    """Takes solutions of a case apart; they are given as options of its model."""
 
     def __init__(self, case: Case, *, lines: bool, rotations: bool, states: int) -> None:
         self._case = case
@@ -34,9 +34,9 @@ class RowDisassembler:
 
     @cached_property
     def ranks(self) -> Longs:
-        """The numbers of options by which images are compared; see `least_images`.
+        """The rank of each option, by which images are compared: see `least_images`.
 
-        Placements of one piece as it is stated come first, as for BurrTools.
+        Placements of one piece in its stated orientation come first, as in BurrTools.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
@@ -52,7 +52,7 @@ class RowDisassembler:
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart; yield the results of the next ones at every heartbeat."""
+        """Take solutions apart in order; yield the new results, if any, at every heartbeat."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):
@@ -77,10 +77,10 @@ class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
     One solution of each orbit is taken apart, the same in every search: one in which the first
-    piece with the most orientations lies as it is stated, if there is any. Whether a solution comes
-    apart is the same for the whole orbit, but its level may not be: if there are several shortest
+    piece with the most orientations lies as it is stated, if there is one. Either all solutions of
+    an orbit come apart or none does, but their levels may differ: if there are several shortest
     separations, the first one is taken, and images have them in different orders. Like any
-    `Search`, a context manager and an iterator of solutions.
+    `Search`, this is a context manager and an iterator of solutions.
 
     Parameters
     ----------
@@ -129,14 +129,14 @@ class AssemblySearch(Search):
         self._moves: dict[str, int] = {}
         self._assemblies = np.zeros(3, dtype=np.int64)
         self.states = 0  # number of states so far
-        self.unknown = 0  # solutions that take too many states
+        self.unknown = 0  # number of solutions that take too many states
         if isinstance(self.problem, PuzzleProblem):
             self.problem.keeps, self.problem.ranks = self._come_apart, lambda: self._apart.ranks
             self.problem.number = len  # type: ignore[assignment, method-assign]  # not the images
 
     @property
     def status(self) -> Status:
-        """The present status; not final if the separation of a solution took too many states."""
+        """The present status; not final if a solution took too many states."""
         known = super().status
         return Status.of(None, self.found) if known.final and self.unknown else known
 
@@ -152,7 +152,7 @@ class AssemblySearch(Search):
 
     @property
     def levels(self) -> tuple[LevelTally, ...]:
-        """The solutions that come apart so far, by level."""
+        """The numbers of solutions that come apart, so far, by level."""
         levels = sorted(self._tally, key=lambda level: [int(number) for number in level.split(".")])
         numbers = ((level, *self._tally[level].tolist()) for level in levels)
         return tuple(
@@ -161,7 +161,7 @@ class AssemblySearch(Search):
         )
 
     def _come_apart(self, rows: Assignments) -> Mask:
-        """Return which solutions come apart, and count them; stop at the limits."""
+        """Return a mask of the solutions that come apart, and count them; stop at a limit."""
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):
             return kept
@@ -178,7 +178,6 @@ class AssemblySearch(Search):
         return kept
 
     def _count(self, levels: Levels, sizes: Longs) -> None:
-        """Add solutions that were taken apart to the numbers."""
         self.states += levels.states
         self.unknown += int((levels.outcomes == 2).sum())
         self._assemblies += sizes[: len(levels.outcomes)].sum(axis=0)
@@ -212,9 +211,9 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return what the orbit of each solution adds to the three counts, shape ``(n, 3)``.
+    """Return the numbers that the orbit of each solution adds to the counts, shape ``(n, 3)``.
 
-    These are its number of solutions, its number of orbits under proper symmetries, and 1.
+    These are its numbers of solutions and of orbits under proper symmetries, and 1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

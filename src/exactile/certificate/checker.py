@@ -1,9 +1,9 @@
-"""Checkers of proofs: that a formula, or linear constraints, have no solution.
+"""Checkers of proofs that a formula, or a set of linear constraints, has no solution.
 
-They find no proofs themselves. The checker of formulas is native. That of constraints reads
+They find no proofs themselves. The checker for formulas is native. The one for constraints reads
 refutations by cutting planes, in a part of VeriPB's format.
 
-The formula is an OPB file: lines ``+1 x1 -2 x2 >= 1 ;``. A line with ``=`` stands for two
+The constraints are in an OPB file: lines ``+1 x1 -2 x2 >= 1 ;``. A line with ``=`` stands for two
 constraints, first the one with ``>=``, then the one with ``<=``. Constraints have the numbers
 1, 2, ... A proof has these lines:
 
@@ -12,13 +12,13 @@ constraints, first the one with ``>=``, then the one with ``<=``. Constraints ha
 ``f N``
     The formula has N constraints.
 ``pol 1 3 * 2 + 2 d``
-    A new constraint, computed in reverse Polish notation: a number is a constraint by its number,
-    ``k *`` multiplies by k, ``+`` adds, ``k d`` divides by k.
+    A new constraint, computed in reverse Polish notation: a number stands for the constraint with
+    this number, ``k *`` multiplies by k, ``+`` adds, ``k d`` divides by k.
 ``output NONE``, ``conclusion UNSAT : N``, ``end pseudo-Boolean proof``
     The last lines: constraint N cannot be satisfied.
 
-Lines that begin with ``*`` are comments. To divide, a constraint is written with literals x and
-1 - x so that all coefficients are positive; coefficients and degree are then rounded up [1]. All
+Lines that begin with ``*`` are comments. For a division, a constraint is written with literals x
+and 1 - x so that all coefficients are positive; quotients are then rounded up [1]. All
 other rules of the format are refused. Nothing here is shared with the code that writes proofs.
 
 Sources: [1] W. Cook, C. Coullard, G. Turán, "On the complexity of cutting-plane proofs", Discrete
@@ -43,7 +43,7 @@ class Checked(NamedTuple):
 
     lemmas: int  # lemmas up to the empty one
     deletions: int  # clauses deleted before that
-    # Literals that unit propagation made true; in a proof with hints, the hints used
+    # Number of literals that unit propagation made true; in a proof with hints, of hints used
     propagations: int
 
 
@@ -60,15 +60,15 @@ def check_proof(
 
     - `cnf`: the formula, in the DIMACS format, one clause on each line.
     - `proof`: the proof, one step on each line. A lemma that does not follow by unit propagation is
-      refused, also if it keeps the formula satisfiable (RAT).
+      refused, even if it preserves satisfiability (RAT).
     - `assume`: literals assumed to be true. The proof then shows that no solution has all of them.
-      In a proof with hints their numbers follow those of the clauses.
+      In a proof with hints, they are numbered after the clauses.
     - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty
       clause must be present, as the line ``0``; some solvers omit it where it is obvious.
-    - `lrat`: where to write a DRUP proof as LRAT. Literals that
-      follow from the clauses alone become lemmas of one literal.
-    - `heartbeat`: called at the beginning and many times a second with the number of lemmas so far;
-      an exception that it raises stops the check.
+    - `lrat`: file to which a DRUP proof is written as LRAT. Literals that follow from the clauses
+      alone become lemmas of one literal.
+    - `heartbeat`: called at the beginning, and then many times a second, with the number of lemmas
+      so far; an exception that it raises stops the check.
 
     Raise CertificateError if the proof does not hold, or a file cannot be read. The message names
     the line.
@@ -113,7 +113,7 @@ class Constraint(NamedTuple):
     degree: int
 
     def plus(self, other: Constraint) -> Constraint:
-        """Return the sum; it takes the place of this constraint, for speed."""
+        """Return the sum, which takes over the terms of this constraint, for speed."""
         for variable, factor in other.terms.items():
             self.terms[variable] = self.terms.get(variable, 0) + factor
         return Constraint(self.terms, self.degree + other.degree)
@@ -123,7 +123,7 @@ class Constraint(NamedTuple):
         return Constraint({v: factor * c for v, c in self.terms.items()}, factor * self.degree)
 
     def over(self, divisor: int) -> Constraint:
-        """Return the quotient, rounded up with positive coefficients of literals."""
+        """Return the quotient, rounded up as if written with positive coefficients."""
         terms = {v: -(-abs(c) // divisor) * (1 if c > 0 else -1) for v, c in self.terms.items()}
         degree = -(-(self.degree + self.negated) // divisor)
         return Constraint(terms, degree - sum(-c for c in terms.values() if c < 0))
@@ -151,7 +151,7 @@ class _Proof:
         raise CertificateError(f"{self.path}, line {self.line}: {why}.")
 
     def read(self, pulse: Callable[[], None]) -> Iterator[str]:
-        """Yield the lines that are not comments; an empty one after the last."""
+        """Yield the lines that are neither empty nor comments, then an empty one."""
         for number, line in enumerate(paced(lines(self.path), pulse), 1):
             self.line = number
             if line and not line.startswith("*"):

@@ -1,8 +1,8 @@
 """Copies of prototiles on a lattice, from the definition: the objects of claims about tilings.
 
-A place is a vector of periods of the lattice, a unit a place with a type, a copy a place with a
-*form*: the units of a prototile after a motion. Each of these is a single number, and a move adds a
-number to it; the numbers of units are in the order of their coordinates.
+A place is a vector of periods of the lattice. A unit is a place with a type, and a copy a place
+with a *form*: the units of a prototile after a motion. Each of these is encoded as a single number,
+so that a translation adds a number. Numbers of units are in the order of their coordinates.
 
 Formulas about copies state that units are covered, or that a tile has coronas. Variable v from 1
 means "copy v is used"; copies are numbered in the order of their numbers in `Copies`. The clauses,
@@ -13,9 +13,10 @@ in this order:
 3. each vertex, in order: not both of two copies that cross there.
 
 "At most one" of more than `FEW` literals is written as a product [1]: the literals fill a square
-row by row; a new variable for each row, and one for each column, is implied by the literals there,
-and at most one of the rows is true, and of the columns. So the formula is small, and satisfiable if
-and only if the pairwise one is. Nothing here is shared with the code that finds proofs.
+row by row. There is a new variable for each row and for each column, which the literals there
+imply. At most one variable of a row is true, and at most one of a column. This formula is small,
+and satisfiable if and only if the pairwise one is. Nothing here is shared with the code that finds
+proofs.
 
 Sources: [1] J. Chen, "A new SAT encoding of the at-most-one constraint", ModRef 2010.
 """
@@ -40,7 +41,7 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
 STEP = 1 << 24
-"""Weight of a coordinate, relative to the next one."""
+"""Factor of a coordinate in a number, relative to the next coordinate."""
 
 FARTHEST = 10**6
 """Limit of the coordinates of a place, so that sums of a few stay below half a step."""
@@ -79,14 +80,14 @@ def coordinates(number: int, width: int) -> tuple[Point, int]:
 
 
 class Surroundings(NamedTuple):
-    """For the unit of each type at place 0, which units share a corner with it or are joined."""
+    """For the unit of each type at place 0, the units that share a corner or are joined with it."""
 
     touching: list[list[int]]
     joined: list[list[int]]
 
 
 class CopyForm(NamedTuple):
-    """The units of a prototile after a motion, the least of them at place 0."""
+    """The units of a prototile after a motion, the one with the least place at place 0."""
 
     points: npt.NDArray[np.int64]
     units: tuple[int, ...]
@@ -146,7 +147,7 @@ class Copies:
 
     @property
     def are_flat(self) -> bool:
-        """Whether they consist of cells of the plane, so that copies can enclose others."""
+        """Whether copies consist of cells of the plane, so that they can enclose other units."""
         return self._width == 2 and all(
             len(face) > 2 for faces in self.lattice.faces for face in faces
         )
@@ -163,9 +164,9 @@ class Copies:
         return self.place(by) + numbered(place, form)
 
     def place(self, by: Sequence[int]) -> int:
-        """Return the number of a place.
+        """Encode a place as a number.
 
-        Raise CertificateError if it has another number of coordinates, or is too far away.
+        Raise CertificateError if `by` has a wrong number of coordinates, or is too far away.
         """
         if len(by) != self._width or max(map(abs, by)) > FARTHEST:
             raise CertificateError(f"A place has {self._width} small coordinates, not {list(by)}.")
@@ -177,7 +178,7 @@ class Copies:
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 
     def row(self, copy: int) -> tuple[int, ...]:
-        """Return a prototile, a motion and a place that give a copy."""
+        """Return the numbers of a prototile and a motion, and a place, that give a copy."""
         prototile = self.prototile(copy)
         turn = [form for form, _ in self._turned[prototile]].index(copy % STEP)
         start = self.copy(prototile, turn, (0,) * self._width)
@@ -219,7 +220,7 @@ class Copies:
         return self._over[kind]
 
     def clashes(self, kind: int) -> dict[int, int]:
-        """For each unit, return which copies of `over` have it: a set of their indices as bits."""
+        """Return, for each unit, the copies of `over` that contain it: their indices as bits."""
         if kind not in self._clashes:
             found: dict[int, int] = {}
             for index, copy in enumerate(self.over(kind)):
@@ -253,7 +254,7 @@ class Copies:
     def rays(self, copy: int) -> list[tuple[int, Rays]]:
         """Return each vertex where a copy has several directions, with these directions.
 
-        None if copies may cross.
+        The list is empty if copies may cross.
         """
         if self._rule is None:
             return []
@@ -279,7 +280,7 @@ class Copies:
 def _group(
     lattice: Lattice, motions: tuple[Matrix, ...]
 ) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
-    """Return matrices, and for each two the number of their product."""
+    """Return the matrices of a group, and for each pair the number of the product."""
     allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
     if not motions or any(m not in allowed for m in motions):
         raise CertificateError(f"A matrix is not a symmetry of the {lattice.name} lattice.")
@@ -337,18 +338,18 @@ FEW = 4
 """Up to this number of literals, "at most one" is written pair by pair."""
 
 MOST_LITERALS = 1 << 27
-"""Larger formulas are refused."""
+"""Limit of the number of literals in a formula."""
 
 MOST_UNITS = 1 << 21
-"""More units within a distance are refused: in space they take all memory before a formula does."""
+"""Limit of the number of units of a disc: in space they fill the memory before a formula does."""
 
 
 class CoverFormula:
     """The formula that the units `needed` are covered by disjoint copies.
 
-    `tiles` are there already: no other copy overlaps or crosses them. `used` are the copies that
-    may be used, by default all over these units. The attribute `used` has the copy of each
-    variable, from 1. Raise CertificateError if the formula becomes too large.
+    `tiles` are in place already: no other copy overlaps or crosses them. `used` are the copies that
+    may be used, by default all over these units; the attribute `used` has the copy of each variable
+    from 1. Raise CertificateError if the formula becomes too large.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -452,7 +453,7 @@ def over(copies: Copies, units: Iterable[int]) -> set[int]:
 
 
 def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int]:
-    """Return the units within a distance of tiles, or of the unit of type 0 at 0 without tiles.
+    """Return the units within a distance of tiles; without tiles, of the unit of type 0 at place 0.
 
     Units that share a corner have distance 1. Raise CertificateError if there are too many.
 
@@ -478,7 +479,7 @@ def disc_formula(copies: Copies, tiles: Sequence[int], distance: int) -> CoverFo
 
 
 def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
-    """Return a formula that is satisfied if a tile can have a number of complete coronas.
+    """Return a formula that is satisfiable if a tile can have a number of complete coronas.
 
     Variables after those of `CoverFormula` say that a copy has at least k coronas around it, for k
     from 1; and that a unit touches such a copy. The unit must then be covered, by a copy with at

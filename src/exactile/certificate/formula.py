@@ -2,17 +2,18 @@
 
 They are made from the puzzle alone. Linear constraints are described at `LinearFormula`. For
 clauses, variable v from 1 means "placement v is used"; placements are numbered by piece, then by
-their sorted units. Then come one variable for each piece that may be left out, which means that it
-is; one for each optional unit of a rule about open units, which means that it stays open; and the
-variables of counters.
+their sorted units. After these there is a variable for each piece that may be left out, which means
+that it is left out; one for each optional unit of a rule about open units, which means that it
+stays open; and the variables of counters.
+
 The clauses, in this order:
 
-1. each unit that must be covered: one of the placements that cover it; each that may stay open by a
-   rule: one of these, or it is open;
+1. for each unit that must be covered, one of the placements that cover it; for each optional unit
+   of a rule about open units, one of these, or the unit is open;
 2. each fixed placement;
-3. each piece, as often as stated (not for a single piece without optional units: the number follows
-from the area);
-4. as many pieces left out as stated, then as many units open, and pieces of groups used;
+3. for each piece, the bounds of its number of uses (not if it is the only piece and no unit is
+   optional: then the number follows from the area);
+4. the numbers of pieces left out, of open units, and of used pieces of groups, as stated;
 5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
    group that is used at most once, cross at a vertex, or touch although their color is separated.
 
@@ -39,13 +40,13 @@ from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 MOST_PAIRS = 5_000_000
-"""With more pairs than this, counted once for each unit and piece, ladders are written."""
+"""With more pairs than this, counted again for each shared unit and piece, ladders are written."""
 
 MOST_VARIABLES = 1 << 25
-"""Limit of the number of variables that checkers of proofs accept."""
+"""Largest number of variables that checkers of proofs accept."""
 
 MOST_CROSSINGS = 20_000_000
-"""Limit of the listed pairs of placements that cross or touch: some gigabytes."""
+"""Limit of the number of pairs of placements that cross or touch: they take some gigabytes."""
 
 Clause = tuple[int, ...]
 
@@ -53,7 +54,7 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle.
 
-    `pulse`: called repeatedly while clauses are made; an exception that it raises ends it.
+    `pulse`: called repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
@@ -99,9 +100,9 @@ class Clauses:
 
     @cached_property
     def size(self) -> int:
-        """Number of clauses; it makes all of them, and refuses formulas that are too large.
+        """Number of clauses, found by making all of them.
 
-        Raise CertificateError if there are too many.
+        Raise CertificateError if the formula is too large.
         """
         return sum(1 for _ in self.clauses())
 
@@ -110,7 +111,7 @@ class Clauses:
         return len(self.placements)
 
     def clauses(self) -> Iterator[Clause]:
-        """Yield the clauses; counts the variables of counters on the way."""
+        """Yield the clauses, and add the variables of counters and ladders to `variables`."""
         return paced(self._clauses(), self._pulse)
 
     def _clauses(self) -> Iterator[Clause]:
@@ -137,7 +138,7 @@ class Clauses:
             yield from self._touching()
 
     def _numbers(self) -> Iterator[tuple[list[int], int, int]]:
-        """Yield the variables that each rule about numbers counts, and its bounds."""
+        """Yield, for each rule about a number, the variables that it counts, and its bounds."""
         for rule in self.puzzle.open_rules:
             open_units = [self._open[unit] for unit in rule.units if unit in self._open]
             yield open_units, rule.lower, rule.most(self.puzzle.region)
@@ -160,7 +161,7 @@ class Clauses:
         return piece.lower * piece.order <= size <= piece.upper * piece.order
 
     def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
-        """Yield clauses for the bounds, without those of pairs that exclude each other."""
+        """Yield clauses for the bounds, except that pairs exclude each other: see `_groups`."""
         if lower > len(literals):
             yield ()
         elif upper == 0:
@@ -172,7 +173,7 @@ class Clauses:
             yield from self._counter(literals, lower, upper)
 
     def _counter(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
-        """Count: variable ``at[i][j]`` says that of the first i literals at least j are true."""
+        """Yield clauses of a counter; ``at[i][j]``: at least j of the first i literals are true."""
         top = upper + 1 if upper < len(literals) else lower
         if len(literals) * top > MOST_VARIABLES:
             raise CertificateError(
@@ -226,7 +227,7 @@ class Clauses:
                 yield (-a, -b)
 
     def _ladder(self, group: list[int]) -> Iterator[Clause]:
-        """Say that at most one is true: each step says that one of the variables so far is."""
+        """Yield clauses of "at most one": each step means that a variable up to here is true."""
         steps = range(self.variables + 1, self.variables + len(group))
         self.variables += len(steps)
         for step, x, following in zip(steps, group, group[1:], strict=False):
@@ -273,7 +274,7 @@ class Clauses:
             )
 
     def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
-        """Yield that no variables of two lists go together, unless they share a unit, in order."""
+        """Yield, in order, a clause against each pair from two lists, unless it shares a unit."""
         later: dict[int, set[int]] = defaultdict(set)
         number = 0
         for some, others in pairs:
@@ -288,7 +289,7 @@ class Clauses:
             yield from ((-x, -y) for y in sorted(later[x]) if not units[x] & units[y])
 
     def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
-        """Return the directions of a placement's units at each vertex where it has two."""
+        """Return the directions of a placement's units at each vertex where it has several."""
         found: dict[Point, set[int]] = defaultdict(set)
         for unit in placement.units:
             for direction, ray in enumerate(rays):
@@ -299,9 +300,9 @@ class Clauses:
 
 
 def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
-    """Add the pairs of two lists to those known, each under its lower one; return how many are new.
+    """Add the pairs of two sorted lists to `later`; return the number of new pairs.
 
-    The lists are sorted.
+    A pair is under its lower variable.
     """
     new = 0
     for these, those in ((some, others), (others, some)):
@@ -313,11 +314,11 @@ def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int
 
 
 CHOICE = ""
-"""The row of the number of pieces left out, among those of pieces."""
+"""The `BoundedSum.item` of the number of pieces left out by choice."""
 
 
 class BoundedSum(NamedTuple):
-    """A sum of variables with its bounds: of a unit, or of a piece by its name, or `CHOICE`.
+    """A sum of variables with its bounds, for an item: a unit, the name of a piece, or `CHOICE`.
 
     It stands for two constraints: ``sum >= lower``, and ``sum <= upper``. So row r, from 0, has the
     constraints 2 r + 1 and 2 r + 2.
@@ -345,8 +346,8 @@ class LinearFormula:
     """The conditions of a puzzle as linear constraints, in the format OPB; from the puzzle alone.
 
     Fixed placements are put in place first. Variable v from 1 means "placement v is used";
-    placements are numbered by piece, then by their units. Then comes one variable for each piece
-    that may be left out, which means that it is. The rows, in this order:
+    placements are numbered by piece, then by their units. After these there is a variable for each
+    piece that may be left out, which means that it is left out. The rows, in this order:
 
     1. each unit: the number of placements that cover it is 1, or at most 1 if it is optional;
     2. each piece: the number of its placements, where leaving it out counts as one, is within its

@@ -37,7 +37,7 @@ MOST_SUMS = 100_000
 
 
 class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """The JSON form. Units are points of the lattice, each with its weight."""
+    """The JSON form of a coloring. Units are points of the lattice, each with its weight."""
 
     kind: Kind
     modulus: int
@@ -64,7 +64,7 @@ class LinearCertificate:
     units: Mapping[Point, int] = field(default_factory=dict)  # weights of units by their points
     # Weights of pieces by name; none in a balance
     pieces: Mapping[str, int] = field(default_factory=dict)
-    # Weight of leaving out one of the pieces of which some are left out; 0 in a balance
+    # Weight of each piece that is left out by choice; 0 in a balance
     omitted: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -101,9 +101,9 @@ def verify(
 ) -> None:
     """Verify a certificate by testing every placement.
 
-    `pulse`: called repeatedly during the check; an exception that it raises ends it. Raise
-    CertificateError if it does not show that the puzzle has no solution; names the first placement
-    that fails.
+    `pulse`: called repeatedly; an exception that it raises ends the check. Raise CertificateError
+    if the certificate does not show that there is no solution; the message names the first
+    placement that fails, if one does.
     """
     left = remainder(puzzle, pulse)
     _check_names(left, certificate)
@@ -178,7 +178,7 @@ def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
 
 
 def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
-    """Return, for each piece, the total weights of units that its placements can have."""
+    """Return, for each piece, the possible total weights of the units of a placement, sorted."""
     return {
         name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
         for name, places in left.placements.items()
@@ -186,7 +186,7 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
 
 
 def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
-    """Return all sums of a sum and one more weight; stop before they take much memory."""
+    """Add each weight to each sum; raise CertificateError before the sums take much memory."""
     result: set[tuple[int, int]] = set()
     for out, weight in sums:
         result.update((out, weight + more) for more in own)
@@ -196,7 +196,7 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 
 
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
-    """Return the total weights that the used pieces of a puzzle can have."""
+    """Return the total weights of units that the used pieces of a puzzle can have."""
     reached = {(0, 0)}  # number of omitted pieces, and the weight of the others
     for name, own in piece_sums(left, certificate).items():
         low, high = left.uses[name]

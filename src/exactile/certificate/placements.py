@@ -35,7 +35,7 @@ AT_ONCE = 1 << 20
 """Number of units that are moved at a time."""
 
 PROBES = 8
-"""Number of units of a piece that are tested in all places before the others are."""
+"""Number of units of a piece, about, that are tested in all places before its other units."""
 
 
 def placements(
@@ -43,8 +43,8 @@ def placements(
 ) -> list[list[tuple[Point, ...]]]:
     """Return for each piece its placements, sorted; each is a sorted tuple of units.
 
-    `pulse`: called repeatedly during the work; an exception that it raises ends it. Raise
-    CertificateError if there are too many.
+    `pulse`: called repeatedly; an exception that it raises ends the work. Raise CertificateError if
+    there are too many.
 
     >>> import exactile
     >>> [len(found) for found in placements(exactile.load("tetrominoes-5x4-tube"))]
@@ -72,9 +72,9 @@ def placements(
 
 
 def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> Iterator[Points]:
-    """Yield all places of a turned piece, unit by unit: ``(places, n, d)``.
+    """Yield all places of a turned piece, in arrays of points: ``(places, n, d)``.
 
-    The units have the paint of these units of the piece.
+    `painted`: for each point, the unit of the piece whose paint it has.
     """
     region = puzzle.region
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
@@ -99,7 +99,7 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
 
 
 def numbered(units: Points, points: Points) -> Longs:
-    """Return the number of each point among lexicographically sorted units, -1 if it is not there.
+    """Return the index of each point among lexicographically sorted units; -1 if it is not there.
 
     >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
     [2, -1, 0]
@@ -117,7 +117,7 @@ def numbered(units: Points, points: Points) -> Longs:
 
 
 def _distinct(*places: Points) -> Points:
-    """Return the distinct sets of units, each sorted, in order; none has a unit twice."""
+    """Return the distinct sets of units, each sorted, in order; drop those with a unit twice."""
     every = np.concatenate(places)
     order = np.lexsort(np.moveaxis(every, -1, 0)[::-1], axis=-1)
     every = np.take_along_axis(every, order[..., None], axis=1)
@@ -136,7 +136,7 @@ def _require_room(puzzle: Puzzle, found: Points, room: int) -> None:
 
 @dataclass(frozen=True)
 class Remainder:
-    """The pieces and units that remain. Crossings are ignored."""
+    """The pieces and units that remain after the fixed placements. Crossings are ignored."""
 
     units: dict[Point, int]  # the remaining units: 1 if it must be covered, 0 if it is optional
     uses: dict[str, tuple[int, int]]  # how often each piece must and may still be used
@@ -155,7 +155,7 @@ _kept: dict[Puzzle, Remainder] = {}
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
     """Put the fixed placements of a puzzle in place and return the remainder.
 
-    `pulse`: called repeatedly during the work; an exception that it raises ends it.
+    `pulse`: called repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> left = remainder(exactile.load("tetrasticks-5x5"))
@@ -210,7 +210,7 @@ class Symmetries:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.motions: list[Motion] = []  # one of each kind
+        self.motions: list[Motion] = []  # one for each action on units and pieces
         self.proper: list[bool] = []  # which of them act like a rotation or translation
         self._points = [tuple(unit) for unit in puzzle.region.units.tolist()]
         self._number = {unit: number for number, unit in enumerate(self._points)}
@@ -246,7 +246,7 @@ class Symmetries:
                 self.proper.append(_determinant(rows) > 0)
 
     def _rules_under(self, goals: Sequence[int]) -> Counter[tuple[object, ...]]:
-        """Return the rules about open units, and pieces in some places, the units moved."""
+        """Return the rules about open units and about uses of pieces, with their units moved."""
 
         def moved(units: Iterable[Point]) -> frozenset[int]:
             return frozenset(goals[self._number[unit]] for unit in units)
@@ -287,7 +287,7 @@ class Symmetries:
         return names
 
     def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
-        """Return the images of a piece's orientations, see `forms`; many matrices act alike."""
+        """Return `forms` of a piece after a matrix; results are kept: many matrices act alike."""
         turns = matrix @ piece.motions
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())

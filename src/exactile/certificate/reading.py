@@ -1,19 +1,21 @@
-"""The files of a certificate, read as untrusted: regular ones, of limited size, each once.
+"""The files of a certificate. They are not trusted: only regular files of limited size are read.
 
-``certificate.json`` is a `Manifest`. A certificate by clauses has three more files, and proofs:
+``certificate.json`` is a `Manifest`. A certificate by clauses has three more files and a proof:
 
 ``formula.cnf``
-    The formula that has no model: DIMACS. See `exactile.certificate.verify`.
+    The formula that has no model, in the format DIMACS; see `exactile.certificate.verify`.
 ``variables.txt``
-    A line ``7 F 0,0 0,1 1,1`` for each variable of a placement: its number, its piece, its units
-    as points; no units if the variable says that the piece is left out.
+    A line ``7 F 0,0 0,1 1,1`` for each variable of a placement: the number of the variable, the
+    piece, and its units as points. Without units, the variable means that the piece is left out.
 ``solutions.txt``
     A line for each solution, one of each orbit: the variables of its placements.
 
-One by a coloring may have a proof by cutting planes, too; then it has ``variables.txt`` and
+A certificate by a coloring may also have a proof by cutting planes. Then it has that proof,
+``variables.txt`` and
 
 ``formula.opb``
-    The linear constraints that have no solution: OPB. See `exactile.certificate.formula`.
+    The linear constraints that have no solution, in the format OPB; see
+    `exactile.certificate.formula`.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from exactile.puzzle.statement import Statement
 T = TypeVar("T")
 
 AT_ONCE = 1000
-"""Number of items between two calls of a pulse."""
+"""Number of items between two calls of `pulse`."""
 
 LARGEST_DOCUMENT = 1 << 24
 """Limit of the bytes of a JSON document: 16 MiB."""
@@ -75,7 +77,7 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file of text without their ends.
+    """Yield the lines of a text file without their line ends.
 
     Raise CertificateError if it cannot be read, is not text, has a line that is too long, or ends
     within a line.
@@ -98,8 +100,8 @@ def lines(path: Path) -> Iterator[str]:
 def document(path: Path, form: int | None = None) -> Any:
     """Return a JSON document in which no key occurs twice.
 
-    Raise CertificateError if it cannot be read, is not such a document, or says that it has another
-    format than the one that is expected.
+    Raise CertificateError if it cannot be read, is not such a document, or has a ``format`` that
+    differs from `form`.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -129,7 +131,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield some items, and call a function at intervals; an exception that it raises ends it."""
+    """Yield some items, and call `pulse` at intervals; an exception that it raises is passed on."""
     for number, item in enumerate(items):
         if number % at_once == 0:
             pulse()
@@ -148,10 +150,10 @@ FILES = (MANIFEST, FORMULA, CONSTRAINTS, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Placements of which every solution contains one, up to symmetry: all others are excluded.
+    """The placements that a formula allows of one piece, or at one unit; it excludes the others.
 
-    They are the placements of a piece that is used exactly once, or those at a unit that must be
-    covered. `kept` has the variables of those that the formula allows.
+    The piece is used exactly once, or the unit must be covered. Up to symmetry, every solution
+    contains one of the allowed placements, whose variables are in `kept`.
     """
 
     kept: tuple[int, ...]
@@ -173,10 +175,10 @@ class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
 class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The claim of a certificate and its contents.
 
-    The claim: the puzzle that it states has exactly `raw` solutions. Up to rotation these are
-    `rotation`, up to all symmetries `symmetry`. The argument is either `coloring` (no solution), or
-    `proof`, optionally with a `branch`. The `name` is that of the puzzle when the certificate was
-    made, and not part of the claim.
+    The claim is that the puzzle has exactly `raw` solutions: `rotation` up to rotation, and
+    `symmetry` up to all symmetries. The argument is a `coloring` (no solution), perhaps with a
+    `proof` by cutting planes; or a `proof` by clauses, perhaps with a `branch`. The `name` of the
+    puzzle is not part of the claim.
     """
 
     format: int
@@ -221,9 +223,9 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
 
 
 def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
-    """Yield the solutions, each a tuple of variables.
+    """Yield the solutions, each a tuple of increasing variables.
 
-    Raise CertificateError if a line is not a solution.
+    Raise CertificateError if a line is not such a list, or a variable exceeds `variables`.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

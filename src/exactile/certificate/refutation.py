@@ -1,26 +1,26 @@
 """Checks refutations of tilings and coronas: lemmas about tiles that cannot lie together.
 
-A refutation consists of lines, each a lemma: ``tiles: steps``. The tiles are written as
+The refuted object is a tiling, in which all units must be covered; or a tile with a number of
+complete coronas, perhaps without holes. Then the units that touch a tile with at least one corona
+must be covered, and a tile next to one with k + 1 coronas has at least k itself.
+
+A refutation consists of lines, each a lemma: ``tiles: steps``. Each tile is written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
-periods, with at least this number of complete coronas around it. A lemma says that the patch in
-question has no tiles that lie like this, however they are moved. The steps, separated by blanks,
-are a tree in preorder:
+periods, with at least this number of complete coronas around it. A lemma says that no tiles of the
+refuted object lie like this, even if all are turned and moved together. The steps, separated by
+blanks, are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
-    A unit that must be covered. For each copy over it that overlaps no tile, in the order of their
-    sorted units, a step follows that refutes the tiles with this one added.
+    A unit that must be covered. For each copy over it that neither overlaps nor crosses a tile, in
+    the order of their sorted units, a step follows that refutes the tiles with this copy added.
 ``ox,y``
     The same, where the unit must be covered because the tiles enclose it (if no holes are allowed).
 ``#lemma,turn,x,y``
     An earlier lemma refutes the tiles: all of its tiles are there, turned and moved like this.
 ``x``
-    A tile is in none of the coronas around the first tile, nor can it come to be in one. The first
-    tile has as many coronas as the last line gives its tile: a tile with fewer has neighbors that
-    are in none of its coronas.
-
-The refuted object is a tiling of the plane, where all units must be covered; or a tile with a
-number of complete coronas, perhaps without holes, where the units that touch a tile with at least
-one corona must be covered. A tile next to one with k + 1 coronas has at least k itself.
+    Some tile is in none of the coronas around the first tile, and adding tiles cannot change that.
+    The first tile must have as many coronas as the tile of the last line: a tile with fewer coronas
+    has neighbors that are in none of them.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from exactile.errors import CertificateError
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
 MOST_DEPTH = 600
-"""Largest number of tiles in a branch: searches have fewer."""
+"""Limit of the number of tiles that lie at the same time: searches have fewer."""
 
 MOST_ENCLOSED = 10
-"""Largest number of units that some others enclose, as a multiple of the square of their number."""
+"""Limit of the number of enclosed units, as a multiple of the squared number of covered units."""
 
 
 class Sought(Enum):
@@ -51,7 +51,7 @@ class Sought(Enum):
 
 
 Crowned = tuple[int, int]
-"""A copy with a number of complete coronas around it, at least."""
+"""A copy, and the least number of complete coronas around it."""
 
 
 @dataclass
@@ -68,8 +68,8 @@ class TilingRefutation:
     - `sought`: the object whose existence is refuted.
     - `text`: the refutation.
 
-    `lemmas` has the tiles of each lemma; those of the last one are the claim. `steps` is the number
-    of steps.
+    `lemmas` has the tiles of each lemma; the last lemma is the claim. `steps` is the number of
+    steps.
 
     Raise CertificateError if it does not hold; the message names the line.
 
@@ -144,7 +144,7 @@ class TilingRefutation:
         return self._copies.place(place) + kind
 
     def _refute(self) -> None:
-        """Read the steps that refute the tiles that are there."""
+        """Read and check the steps that refute the present tiles."""
         step = next(self._words, None)
         if step is None:
             raise CertificateError("it ends too early.")
@@ -187,12 +187,12 @@ class TilingRefutation:
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
     def _is_hole(self, unit: int) -> bool:
-        """Return whether the uncovered units around a unit are enclosed."""
+        """Return whether tiles enclose a unit and all uncovered units that are joined to it."""
         if self._sought is not Sought.SOLID or not self._tiles:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
         low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
-        # As few units as are covered cannot enclose more than this.
+        # The covered units cannot enclose more than this.
         most = MOST_ENCLOSED * len(self._owner) ** 2
         reached, waiting = {unit}, [unit]
         for each in waiting:
@@ -209,7 +209,8 @@ class TilingRefutation:
         """Raise unless a tile is outside all coronas around the first one, even if tiles are added.
 
         With a single corona, that is a tile that does not touch the first. With more, all units
-        that must be covered are: no tile can be added that touches one with a corona around it.
+        that must be covered are covered already, so that no added tile touches a tile with a
+        corona.
         """
         if self._sought is not Sought.SOLID or not self._lemma:
             raise CertificateError("tiles outside of the coronas refute nothing here.")

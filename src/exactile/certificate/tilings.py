@@ -42,13 +42,13 @@ PROOFS = {
     "disc.drup": "The units around a tile can all be covered",
     "coronas.drup": "A tile has coronas",
 }
-"""The files of proofs, and the meaning of their formulas."""
+"""The files of proofs, with the statements that their formulas express."""
 
 MOST_INDEX = 10**6
 """Largest number of places in a period."""
 
 Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
-"""A vector; or a copy: the prototile, the motion, the place."""
+"""A vector; or a copy: the numbers of its prototile and its motion, then its place."""
 
 
 class Period(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,7 +62,7 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Heesch numbers: `solid` without holes, `holed` with holes in the last corona.
 
     A patch shows that a number is not less, a refutation that it is not more. If `holed` is more
-    than `solid`, its patch is the last by definition.
+    than `solid`, it needs no refutation: a corona with holes is the last one by definition.
     """
 
     solid: int
@@ -78,11 +78,11 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
     file: str  # a key of `PROOFS`
     digest: str  # the SHA-256 digest of the formula
-    # tiles, distance: the formula says that all units within this distance of these tiles, or of
-    # the unit of type 0 at 0 without tiles, are covered; see `disc_formula`
+    # tiles, distance: the formula says that all units within this distance of these tiles are
+    # covered; without tiles, of the unit of type 0 at place 0; see `disc_formula`
     tiles: tuple[Row, ...] = ()
     distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
-    # Or that the only prototile has this number of coronas; see `coronas_formula`
+    # Or, if not 0, that the only prototile has this number of coronas; see `coronas_formula`
     coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
@@ -99,7 +99,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     prototiles: tuple[tuple[Row, ...], ...]  # their points
     crossing: bool = False
     each: bool = False  # whether each of them must be used
-    tiling: Period | None = None  # they tile like this
+    tiling: Period | None = None  # shows that they tile
     refutation: str | None = None  # they do not tile: no tiling has the tiles of its last lemma
     # They do not tile: types of unit are not as frequent in the only prototile as in the lattice
     unbalanced: bool = False
@@ -107,7 +107,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     patch: tuple[Row, ...] = ()
     coronas: int = 0
     heesch: Heesch | None = None  # the Heesch numbers of the only prototile, which does not tile
-    # Formulas without solutions: they do not tile, or have no more coronas
+    # Proofs that the prototiles do not tile, or do not have more coronas
     proofs: tuple[FormulaProof, ...] = ()
 
 
@@ -147,10 +147,10 @@ def verify_tiling(
     directory: Path | None = None,
     heartbeat: Callable[[int], None] | None = None,
 ) -> VerifiedTiling:
-    """Verify a certificate, whose proofs, if it has any, are in a directory.
+    """Verify a certificate; `directory` has the files of its proofs, if it has any.
 
-    `heartbeat` is called many times a second with the number of lemmas of a proof that are checked.
-    Raise CertificateError if anything in it is not as it must be; the message names the first
+    `heartbeat` is called many times a second with the number of lemmas of a proof checked so far.
+    Raise CertificateError if anything in the certificate is wrong; the message names the first
     fault.
 
     >>> domino = TilingCertificate(
@@ -187,8 +187,8 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
     """Yield the proofs of a certificate, each with its formula, which is made from the certificate.
 
-    Raise CertificateError if a proof shows anything else than that the prototiles do not tile, or
-    have no more coronas than the certificate says.
+    Raise CertificateError unless each proof shows that the prototiles do not tile, or that they
+    have no more coronas than the certificate claims.
     """
     copies = copies_of(certificate) if certificate.proofs else None
     for proof in certificate.proofs:
@@ -235,7 +235,6 @@ class _Verifier:
         self._steps = 0
 
     def verified(self) -> VerifiedTiling:
-        """Verify everything that is claimed."""
         given = self._certificate
         verdict, argument = None, ""
         if given.tiling is not None:
@@ -298,7 +297,6 @@ class _Verifier:
     # --- refutations
 
     def _check_refutation(self, text: str) -> None:
-        """Raise unless a refutation shows that there is no tiling."""
         claim = self._refuted(Sought.TILING, text)
         needed = len(self._certificate.prototiles) == 1 or self._certificate.each
         if len(claim) > 1 or (claim and not needed):
@@ -329,9 +327,9 @@ class _Verifier:
     # --- coronas
 
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, solid: int) -> None:
-        """Raise unless the first tile has complete coronas.
+        """Raise unless the other tiles are this number of complete coronas around the first one.
 
-        The first `solid` have no holes. Otherwise, a later corona can fill holes of an earlier one.
+        The first `solid` coronas must have no holes. Later coronas may fill holes of earlier ones.
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")
@@ -361,7 +359,7 @@ class _Verifier:
             at.setdefault(vertex, []).append(rays)
 
     def _require_solid(self, units: set[int]) -> None:
-        """Raise CertificateError if units enclose a hole: others not joined to the outside."""
+        """Raise CertificateError if units enclose others, which are not joined to the outside."""
         axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
         low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
         corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]
@@ -403,9 +401,9 @@ class _Verifier:
 
 
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
-    """Return a basis whose row i ends at coordinate i, there with a positive number.
+    """Return the vectors, if they are in Hermite form: positive coordinate i, then zeros.
 
-    Raise CertificateError if these vectors are not a basis.
+    Raise CertificateError if they are not, or the period is too large.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")

@@ -59,13 +59,14 @@ class Verified:
     Attributes
     ----------
     puzzle
-        The puzzle that it states. Its name there proves nothing; its digest identifies it.
+        The puzzle that it states. Its digest identifies it; its name in the certificate proves
+        nothing.
     raw, rotation, symmetry
         The numbers of its solutions, all 0 if it has none.
     argument
         The kind of proof, in words.
     lemmas
-        The number of lemmas of the proof.
+        The number of lemmas of the proof; 0 if it has no clauses.
     """
 
     puzzle: Puzzle
@@ -85,7 +86,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
     directory
         The certificate.
     heartbeat
-        Called many times a second with the number of steps of the proof checked so far.
+        Called many times a second with the number of lemmas checked so far; 0 before the proof, and
+        for a coloring.
 
     Raises
     ------
@@ -147,7 +149,7 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
 
 
 def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:
-    """Return the name of the file of a proof of some kinds."""
+    """Return the name of the file of a proof, which must be of one of these kinds."""
     plain = PROOF_NAME.fullmatch(proof.file) and proof.file not in files.FILES
     if not plain or proof.kind not in kinds:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
@@ -197,8 +199,7 @@ def formula_text(
 ) -> Iterator[str]:
     """Yield the lines of the formula of a certificate; the first has its size.
 
-    Raise CertificateError if the branch excludes a placement that no symmetry maps to one that it
-    keeps.
+    Raise CertificateError if the branch excludes a placement that no symmetry maps to a kept one.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
@@ -214,7 +215,7 @@ def _line(clause: Clause) -> str:
 
 
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
-    """Yield a clause for each solution that forbids this solution and no other, in order.
+    """Yield, for each solution in order, a clause that forbids it and no other solution.
 
     If every unit must be covered, no solution is a part of another. Otherwise the clause also names
     the placements that the solution does not have.
@@ -227,7 +228,7 @@ def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
 
 
 def _excluded(formula: Clauses, branch: Branch, group: Symmetries) -> list[int]:
-    """Return the variables that a branch excludes, after checking that it may."""
+    """Return the variables that a branch excludes, after checking that it may exclude them."""
     puzzle = formula.puzzle
     if branch.unit is not None and branch.piece is None:
         good = branch.unit in formula.required
@@ -282,7 +283,7 @@ class _Orbits:
             if len(self.images) > min(most, MOST_SOLUTIONS):
                 many = f"more than the {most:,} claimed" if most < MOST_SOLUTIONS else "too many"
                 raise CertificateError(f"The solutions that are listed are {many}.")
-            # The orbit falls into two classes under the proper motions, or they reach all of it.
+            # Proper motions carry the solution to its whole orbit or to one half of it.
             proper = {image for image, p in zip(orbit, group.proper, strict=True) if p}
             self.rotation += 1 if proper == set(orbit) else 2
         self.raw = len(self.images)

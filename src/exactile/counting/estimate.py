@@ -1,4 +1,4 @@
-"""How large is a search? Estimates of its nodes, from random dives, and of its solutions."""
+"""Estimates of the size of a search: of its nodes, by random dives, and of its solutions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Dive(NamedTuple):
 
     nodes: int
     solutions: int
-    length: int
+    length: int  # number of nodes that the dive visited
 
 
 WHOLE = (Start((), 1),)
@@ -115,7 +115,7 @@ def estimate(
     PuzzleError
         If an argument is out of range.
     Interrupted
-        After Ctrl-C, with what is known, once the dives are done.
+        After Ctrl-C, if the dives are done; it has the answer so far.
     UnfinishedError
         If the time limit was reached before the model was built or the first dive was complete.
 
@@ -203,15 +203,15 @@ def dive(
     choose: Callable[[int], int],
     limits: Limits = Limits(),  # noqa: B008 (none)
 ) -> Dive:
-    """Go down to a leaf; `choose(n)` decides between n branches.
+    """Dive to a leaf; `choose(n)` returns the index of one of n branches.
 
-    Nothing is rounded: if all choices are equally likely, the expected numbers are the numbers of
-    nodes and solutions of the tree.
+    Nothing is rounded: if all choices are equally likely, the expected values are exactly the
+    numbers of nodes and solutions of the tree.
 
     Raises
     ------
     TimeoutError
-        If a limit comes first, and the dive is deep.
+        If a limit is reached first; the limits are ignored for the first `DIVE_NODES` nodes.
     """
     weight = len(starts)
     start = starts[choose(weight)]
@@ -257,7 +257,7 @@ def nodes_per_second(
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:
-    """Return the mean and its standard error; in integers, for they may be beyond any float."""
+    """Return the mean and its standard error as integers: they may be too large for floats."""
     n, total = len(values), sum(values)
     if n == 1:
         return total, None

@@ -41,11 +41,11 @@ FRONT_ALIKE = 0.005
 """Relative difference of bounds below which two orders count as equal."""
 
 FRONT_SMALL = 300_000
-"""Bound of the entries up to which no further order is tried."""
+"""If the bound of the entries by some order is at most this, no further order is tried."""
 
 
 SLICE = HEARTBEAT / 5
-"""Seconds after which the next automaton is worked on."""
+"""Seconds of work on one automaton before the next one has its turn."""
 
 BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
 
@@ -56,8 +56,8 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
 
-    - `budget`: limits of automaton and lists. The number of entries is not known in advance;
-      `bound` may be a few times or a thousand times as large.
+    - `budget`: limits of automaton and lists. The number of entries is not known in advance; the
+      attribute `bound` may be a few times or a thousand times as large.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
     - `one_sided`: make all lists in one direction, for `by_pieces`.
     - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
@@ -66,7 +66,7 @@ class Frontier(Method):
     - `orders`: candidates, each with a number for every item; items with small numbers are decided
       first.
     - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
-    - `condense`: drop items that exclude nothing first.
+    - `condense`: first drop items that exclude nothing.
 
     The number of solutions does not depend on any of these parameters.
 
@@ -149,7 +149,8 @@ class Frontier(Method):
     def stats(self) -> dict[str, Any]:
         """Sizes of the automaton and of the lists, and counters of operations, so far.
 
-        `bound` is an upper bound of the entries of all lists, `width` the bits of the frontier.
+        `states` is the number of entries of all lists, `bound` an upper bound on it, and `width`
+        the number of bits of the frontier.
         """
         native = self._native
         if native is None:
@@ -173,7 +174,7 @@ class Frontier(Method):
 
     @property
     def bound(self) -> float | None:
-        """An upper bound of the entries of all lists; None before an order is chosen."""
+        """An upper bound on the number of entries of all lists; None before an order is chosen."""
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
@@ -185,7 +186,7 @@ class Frontier(Method):
         if self._native is None:
             try:
                 next(self._builder, None)
-            except BaseException:  # also Ctrl-C: what was begun cannot go on
+            except BaseException:  # also Ctrl-C: a builder that has raised cannot continue
                 self._restart()
                 raise
             # An automaton without nodes is all there is to count.
@@ -214,7 +215,7 @@ class Frontier(Method):
     def by_pieces(self) -> dict[tuple[int, ...], int]:
         """Return the number of solutions for each combination of numbers of uses of pieces.
 
-        It needs `one_sided`, not `condense`, and all pieces in supply.
+        The frontier must be `one_sided` and not `condense`, with all pieces among the `supplied`.
 
         Examples
         --------
@@ -261,8 +262,8 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
         """Continue from the file of another frontier for the same problem.
 
-        The automaton is built again, whatever the time; of `limits`, the memory counts. Raise
-        CountingError if the file is damaged, or belongs to another problem or order.
+        The automaton is built again; of `limits`, only the memory limit holds. Raise CountingError
+        if the file is damaged, or belongs to another problem or order.
         """
         self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None
@@ -273,7 +274,6 @@ class Frontier(Method):
             raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tag(self, rank: Ints) -> str:
-        """Return a digest of the problem and the order."""
         problem = self._problem
         assert problem is not None
         digest = sha256()
@@ -313,10 +313,10 @@ class Frontier(Method):
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
-        """Return the order for another count, in a list; empty if there is no other.
+        """Return the candidates for another count, in a list; empty if there are none.
 
         An order with nearly the same bound is likely to be an image of the best one, or the best
-        one with ties broken otherwise: it confirms little, and is taken if there is nothing else.
+        one with ties broken in another way. It confirms little, so it is the last choice.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
@@ -329,9 +329,9 @@ class Frontier(Method):
         return [order for order in self._orders if order is not best[1]]
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
-        """Yield growing limits of nodes, each with the orders by which automata are built then.
+        """Yield growing limits of nodes, each with the orders whose automata are built within it.
 
-        The less promising half of the orders is dropped each time.
+        The less promising half of the orders is dropped from one limit to the next.
         """
         orders = self._orders
         most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes
@@ -369,7 +369,7 @@ class Frontier(Method):
 
 
 def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
-    """Return the points of items that are units; the greatest integers for others."""
+    """Return the point of each item, shape ``(items, d)``; the greatest integers if not a unit."""
     real, units = real_units(puzzle, problem)
     own = puzzle.region.units
     points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
@@ -380,10 +380,10 @@ def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
 def side_by_side(
     orders: list[Order], make: Callable[[Ints], _native.FrontCounter], at_once: int
 ) -> Iterator[Built | None]:
-    """Yield the automata that can be built, in the order of `orders`, and None now and then.
+    """Yield the automata that can be built, in the order of `orders`, and None after each slice.
 
-    `make` begins one by the ranks of an order, in any of `at_once` threads. No thread runs between
-    two slices, so that a count that is given up leaves none behind.
+    `make` begins an automaton from the ranks of an order, in any of `at_once` threads. No thread
+    runs between two slices, so that none is left behind if a count is given up.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)
@@ -420,7 +420,7 @@ class FrontRun(msgspec.Struct, frozen=True):
 
 
 class Confirmed(Method):
-    """Counts by two frontiers in different orders, the best one and the next best one.
+    """Counts by two frontiers, in the best order and the next best, and compares their numbers.
 
     Examples
     --------
@@ -465,7 +465,7 @@ class Confirmed(Method):
             self._confirm(number)
 
     def _confirm(self, number: int) -> None:
-        """Compare the number of a frontier with that of the other, or begin the other."""
+        """Begin the second frontier, or compare its number with that of the first."""
         stats, order = self._now.stats, self._now.order
         assert order is not None
         self._states += stats["states"]

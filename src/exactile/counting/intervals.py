@@ -1,4 +1,4 @@
-"""Intervals for the mean of few skewed runs."""
+"""Confidence intervals for the mean of few skewed runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIVED = 0.25
 
 
 class Interval(NamedTuple):
-    """A mean of runs, its standard error, and the interval with the truth in 95 of 100 cases."""
+    """A mean of runs, its standard error, and its 95 % confidence interval."""
 
     mean: Fraction
     error: Fraction
@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
 
 def interval(values: Sequence[Fraction]) -> Interval | None:
-    """Return the mean of independent runs with a 95 % interval; None if there are too few.
+    """Return the mean of runs with a 95 % confidence interval; None if they do not suffice for one.
 
     The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
     reaches further up than down: if a few runs make up most of the mean, the mean is usually too
@@ -35,7 +35,7 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
     Parameters
     ----------
     values
-        The results of the runs; 0 for those that did not reach the end.
+        The results of independent runs; 0 for those that did not reach the end.
 
     Examples
     --------
@@ -68,9 +68,9 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
 
 
 def student(freedom: int) -> float:
-    """Return the number that Student's t exceeds in 2.5 of 100 cases.
+    """Return the 97.5th percentile of Student's t distribution with `freedom` degrees of freedom.
 
-    For 3 degrees of freedom it is 0.02 too small, from 15 on it is correct to three decimals.
+    For 3 degrees it is 0.02 too small; from 15 on it is correct to three decimals.
 
     Examples
     --------

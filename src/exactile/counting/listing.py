@@ -37,7 +37,7 @@ class Listing(Method):
     """
 
     name = "list"
-    budget: int | None = None  # limit of nodes; a count goes on when it is raised
+    budget: int | None = None  # limit of nodes; if it is increased, a count continues
 
     def __init__(self, *, workers: int | None = None) -> None:
         super().__init__()
@@ -162,11 +162,12 @@ def count_model(
     workers: int | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Count:
-    """Count the solutions of a model; they are only listed if a backend or a limit is given.
+    """Count the solutions of a model.
 
-    The default method is `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo` or,
-    with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the method.
-    Raise Interrupted, with the answer so far, after Ctrl-C.
+    They are listed if another backend than the default one, or a limit of solutions, is given. Else
+    `method` counts, by default `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo`
+    or, with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the
+    method. Raise Interrupted, with the answer so far, after Ctrl-C.
 
     Examples
     --------
@@ -192,7 +193,6 @@ def count_model(
 
 
 def _method(name: str, workers: int | None) -> Method:
-    """Return the method of a name."""
     if name == "list":
         return Listing(workers=workers)
     if name == "memo":
@@ -207,7 +207,6 @@ def _unlisted(
     limits: Limits,
     watch: Callable[[Any], None] | None,
 ) -> Count:
-    """Count by a method; Ctrl-C and the limits end it early."""
     begun = CLOCK.now()
     number, stopped = None, None
     try:

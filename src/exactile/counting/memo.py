@@ -26,9 +26,9 @@ class Memo(Method):
     """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
 
     - `most_states`: budget, by default `Tuning.memo_states`; None for any number of states.
-    - `most_expected`: do not begin if more states are expected; None to begin anyway.
+    - `most_expected`: raise CountingError if more states are expected; None for no such limit.
     - `keep`: keep all states, for samples and frequencies.
-    - `condense`: drop items that exclude nothing first.
+    - `condense`: first drop items that exclude nothing.
     - `prune`: drop states as soon as some item cannot be used any more.
     - `order`: a number for each item, the smallest of which is decided first; None to search for a
       good order.
@@ -51,7 +51,7 @@ class Memo(Method):
     states_expected = 0.0
     """Estimated largest number of states, often far too high; known after a count.
 
-    With `order` it is only estimated if there is a `most_expected`.
+    If an `order` is given, it is estimated only if `most_expected` is given, too.
     """
 
     def __init__(
@@ -73,7 +73,6 @@ class Memo(Method):
         self._weighed = False
 
     def _begin(self) -> Iterator[None]:
-        """Make the native counter."""
         self._native, self._weighed, self.done = None, False, None
         return self._prepared()
 
@@ -110,7 +109,7 @@ class Memo(Method):
 
     @property
     def stats(self) -> dict[str, int]:
-        """States and edges so far, layers in all, and bits of the widest state."""
+        """Number of states and edges so far, of all layers, and of bits of the widest state."""
         native = self._native
         if native is None:
             return {"states": 0}
@@ -148,7 +147,7 @@ class Memo(Method):
 
 
 def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[Longs]]:
-    """Return orders of the items by the places of their units, straight and slanting ones."""
+    """Return orders of the items by the coordinates of their units: straight and slanting ones."""
     real, units = real_units(puzzle, problem)
 
     def of_items(key: Longs) -> Longs:

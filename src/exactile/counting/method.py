@@ -54,15 +54,15 @@ class Method(ABC):
     A method works on one problem at a time. If `count` is called again with the same problem, it
     continues where it was stopped; samples, frequencies and files are those of the last problem.
 
-    *Required* of a method: `name`, `stats`, `_begin` and `_step`. *Optional*: `done` and `found`,
-    which progress shows; `_kept`, from which samples and frequencies come; `save` and `restore`.
+    A method must have `name`, `stats`, `_begin` and `_step`. It may have `done` and `found`, which
+    are shown as progress; `_kept`, which gives samples and frequencies; `save` and `restore`.
 
     Parameters
     ----------
     keep
         Whether samples and frequencies will be requested: that takes more memory.
     puzzle
-        The puzzle that models belong to: its units suggest orders.
+        The puzzle of models that are counted; its units suggest orders.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Method(ABC):
     done: float | None = None
     """The part of the work that is done, from 0 to 1; None if unknown."""
     doing: str | None = None
-    """The present attempt, in words, if there is more to report than the name."""
+    """The present attempt, in words; None if the name of the method says enough."""
 
     _watch: Callable[[Any], None] | None = None
     _raw: int | None = None
@@ -126,12 +126,12 @@ class Method(ABC):
         limits: Limits | None = None,
         watch: Callable[[Any], None] | None = None,
     ) -> int | None:
-        """Return the number of solutions, None if a limit comes first.
+        """Return the number of solutions; None if a limit is reached first.
 
         Parameters
         ----------
         problem
-            The problem. If it was stopped at a limit, its count continues.
+            The problem. If a limit stopped its last count, the count continues.
         limits
             When to stop, and how much memory to use.
         watch
@@ -308,7 +308,7 @@ class Method(ABC):
         return ready()
 
     def _steps_of_preparing(self) -> Iterator[None]:
-        """Prepare on, step by step; after an error or Ctrl-C, the next count begins anew."""
+        """Prepare further, step by step; after an error or Ctrl-C, the next count begins anew."""
         try:
             for _ in self._preparing:
                 yield
@@ -326,7 +326,7 @@ class Method(ABC):
 
 
 def checked(case: Case, drawn: Assignments) -> list[Solution]:
-    """Return drawn assignments as solutions; raise CheckFailedError if one is wrong, a bug."""
+    """Return drawn assignments as solutions; raise CheckFailedError if one is wrong: a bug."""
     fault = first_fault(case.checker, case.decoder, drawn)
     if fault is not None:
         raise CheckFailedError(
@@ -340,7 +340,7 @@ def checked(case: Case, drawn: Assignments) -> list[Solution]:
 def explained(
     full: str = "There is not enough memory to count without listing: use method 'list'.",
 ) -> Iterator[None]:
-    """Turn errors from full memory, with the message `full`, or a full disk into CountingError."""
+    """Turn errors of a full memory or disk into CountingError; `full` is the message for memory."""
     try:
         yield
     except _native.ScratchError as error:
@@ -353,7 +353,7 @@ def explained(
 
 
 def as_ranks(order: Longs) -> Ints:
-    """Return the rank of each item, from 0, in the order of a number for each item.
+    """Return the rank of each item, from 0, if the items are sorted by `order`.
 
     Examples
     --------
@@ -373,7 +373,7 @@ def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bo
 
 
 def as_int(limbs: npt.NDArray[np.uint32]) -> int:
-    """Return a number of 32-bit limbs, least first.
+    """Return the number that 32-bit limbs, the least significant first, represent.
 
     Examples
     --------

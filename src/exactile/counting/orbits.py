@@ -64,8 +64,8 @@ class OrbitCount:
     ) -> Count:
         """Count; Ctrl-C and the limits end it early.
 
-        `watch` is called with the method at every heartbeat. It counts all solutions first, which
-        is most of the work, and then those that one symmetry of each class maps to themselves.
+        `watch` is called with the method at every heartbeat. All solutions are counted first, which
+        is most of the work, then those that one symmetry of each conjugacy class fixes.
         """
         limits = limits or Limits()
         limits.begin()

@@ -23,22 +23,22 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 AUTO_MEMO_BITS = 10.0
-"""Largest number of bits for the numbers of used pieces if a memo is to be tried."""
+"""A memo is tried only if the numbers of uses of pieces take at most this many bits."""
 
 COVER_MEMO_DENSITY = 8
-"""Largest number of options for each item if a memo is to be tried on a model without a puzzle."""
+"""A memo is tried on a model without a puzzle only if it has at most this many options per item."""
 
 COVER_GROWTH = 8
-"""Factor of nodes and states from turn to turn."""
+"""Factor by which the limits of nodes and states grow from turn to turn."""
 
 COVER_QUICK_STATES = 4096
-"""States of the memo that takes the items as they come: choosing an order takes longer."""
+"""Limit of states of a memo that takes the items as numbered: choosing an order takes longer."""
 
 COVER_SECOND_START = 10
-"""Factor of `Tuning.cover_head_start` for the nodes before an order is chosen for a memo."""
+"""Nodes before an order is chosen for a memo, as a multiple of `Tuning.cover_head_start`."""
 
 FRONT_NODES_A_NODE = 1e-3
-"""Nodes that the automaton may have for each node left to search, if that is more than at first."""
+"""Largest number of nodes of the automaton per node left to search; there is a minimum, too."""
 
 FRONT_NODES = 20_000_000
 """Nodes beyond which the automaton of a frontier is given up."""
@@ -51,13 +51,11 @@ LEDGER_MEMO_UNITS = 100
 
 
 METHODS = ("auto", "list", "memo", "frontier")
-"""How solutions are counted: one by one, by a memo on states, by a frontier, or as the plan
-decides.
-"""
+"""How solutions are counted: as the plan decides, one by one, by a memo, or by a frontier."""
 
 
 class FrontierBudget(NamedTuple):
-    """Limits of a frontier: the entries of all its lists, and its nodes."""
+    """Limits of a frontier: number of entries of all its lists, and nodes of its automaton."""
 
     entries: float = float("inf")
     nodes: int = FRONT_NODES
@@ -89,15 +87,15 @@ class Step(NamedTuple):
 
     method: str  # "list", "memo" or "frontier"
     budget: int | None = None  # total nodes of the search, or states of the memo; None: no limit
-    expected: int | None = None  # the memo is left out if more states are expected
-    as_given: bool = False  # whether the memo takes the items in their order, as they are
+    expected: int | None = None  # the memo is skipped if more states are expected
+    as_given: bool = False  # whether the memo takes the model as it is, items as numbered
     size: FrontierBudget | None = None  # limits of the frontier for all solutions
-    kept_size: FrontierBudget | None = None  # those for symmetric solutions, if they differ
+    kept_size: FrontierBudget | None = None  # limits for symmetric solutions, if they differ
     overtaken: bool = False  # whether a memo or a frontier may take over: see `Overtaking`
 
 
 def counts_unlisted(backend: str | Backend) -> bool:
-    """Return whether solutions of a model are counted without listing, as by default.
+    """Return whether a backend lets models be counted without listing: the default one does.
 
     Examples
     --------
@@ -112,8 +110,8 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the plan for a puzzle.
 
-    If the limits are reached before the model is made, the plan is to list. With `use_reasons`, it
-    is also to list if the puzzle is obviously unsolvable, because its search ends at once.
+    If a limit is reached before the model is made, the plan is to list. With `use_reasons`, the
+    plan is also to list if the puzzle is obviously unsolvable, because its search ends at once.
 
     Examples
     --------
@@ -150,12 +148,12 @@ class Overtaking:
 
     def __init__(self, case: Case) -> None:
         self._waiting = True  # for the frontier to be tried
-        self._states = 0 if pays(case.model) else None  # of the last memo; None if there is none
+        self._states = 0 if pays(case.model) else None  # of the last memo; None if none is tried
         self._mark = (0, 0.0)
         self._nodes_a_part = 0.0
 
     def step(self, nodes: int, done: float) -> Step | None:
-        """Return the next attempt after some nodes and a fraction of the search, if any."""
+        """Return the next attempt, or None; `nodes` and `done` are the progress of the search."""
         if (self._states is None and not self._waiting) or nodes < TUNING.frontier_head_start:
             return None
         left = self._left(nodes, done)
@@ -247,7 +245,7 @@ def ledger_row(budget: float) -> LedgerRow:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger tries a memo: if it pays, or few pieces have many solutions."""
+    """Return whether the ledger tries a memo: if it pays, or a small puzzle has many solutions."""
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False
@@ -256,7 +254,7 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
 
 
 def pays(model: Model) -> bool:
-    """Return whether counting by a memo is worth a try: whether pieces have many copies.
+    """Return whether counting by a memo is worth a try, mostly because pieces have many copies.
 
     Some piece must be used several times, and the model must be of medium size. A state contains
     the numbers of pieces used, unless they follow from the rest: with twelve pieces, each used

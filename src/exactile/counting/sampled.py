@@ -32,41 +32,41 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 PILOT_STATES = 250
-"""States of a level in the pilot runs, which choose an order."""
+"""Largest number of states of a level in the pilot runs, which choose an order."""
 
 PILOT_RUNS = 4
-"""Pilot runs by each order."""
+"""Number of pilot runs for each order."""
 
 PILOT_ORDERS = 3
-"""Orders that are tried."""
+"""Number of orders that pilot runs compare."""
 
 FOLLOWS = 4
-"""Least ratio of the states of other runs to those of pilot runs. The first other runs are to end
-in this part of the time: one in `FOLLOWS`.
+"""Least ratio of the states of the first stage to those of pilot runs, and of the time that is left
+to the planned time of the first stage.
 """
 
 FIRST_STATES = 4000
-"""States of a level in the first runs that give an estimate."""
+"""Largest number of states of a level in the first stage, if more stages may follow."""
 
 RUNS = 16
-"""Independent runs of a stage."""
+"""Default number of independent runs of a stage."""
 
 LEAST_STATES = 200
-"""States of a level if there is no time for more."""
+"""Least number of states of a level in the first stage, even if there is little time."""
 
 USUAL_STATES = 1000
-"""States of a level if neither a time limit nor an interval is given."""
+"""Number of states of a level if neither a time limit nor an interval is given."""
 
 MOST_STATES = 4_000_000
 """Largest number of states of a level."""
 
 NEAR = 2.0
-"""If the interval is wider than wanted by at most this factor, more runs follow instead of larger
-ones, so that none were in vain.
+"""If the interval is wider than wanted by at most this factor, more runs are added. Otherwise a
+stage of larger runs replaces these.
 """
 
 MOST_RUNS = 256
-"""Number of runs with as many states as memory allows."""
+"""Number of runs up to which the last stage is extended."""
 
 ENDINGS = 8
 """Factor by which more states are kept in the last levels."""
@@ -78,7 +78,7 @@ GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""Number of states made, for each one kept, before a level is thinned early."""
+"""A level is thinned early if it has this many states for each one that is kept."""
 
 STATE_BYTES = 20
 """Bytes of a state in addition to its words: block, weight, and move."""
@@ -87,7 +87,7 @@ LARGE_LEVELS = 6
 """Memory of all open levels, in multiples of the largest one, as measured."""
 
 MERGE_BYTES = 32
-"""Bytes for each state of a level while equal ones are merged and some of them chosen."""
+"""Bytes for each state of a level while equal states are merged and some are chosen."""
 
 GUIDED_BYTES = 128
 """Bytes for each state of a guided run, in all open levels together."""
@@ -96,22 +96,22 @@ LINK_BYTES = 48
 """Bytes of a state for the ways that lead to it, if solutions are drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes for the ways to each state that are kept until solutions are drawn."""
+"""Bytes of each kept state for the ways to it, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
-"""Largest number of nodes of the automaton of a guide."""
+"""Largest number of nodes of a guide: the automaton that `Switches.potential` needs."""
 
 GUIDE_NODES_PER_STATE = 300
-"""The same for each state kept at a level, if few are: a guide must not cost more than the runs."""
+"""The same for each state kept at a level, if these are fewer than `FIRST_STATES`."""
 
 GUIDE_SHARE = 0.4
-"""Fraction of the time in which a guide must be ready."""
+"""Fraction of the time left within which a guide must be ready."""
 
 GUIDE_MEMORY = 0.5
 """Fraction of the memory that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
-"""Ways to complete states that are listed, by what they use."""
+"""Largest number of ways to complete states that are listed, by their uses of pieces."""
 
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
@@ -121,7 +121,7 @@ MEMORY_FULL = (
 )
 
 EXACT_BITS = 53
-"""Bits of the numbers that weights hold exactly."""
+"""Number of bits of the integers that weights represent exactly."""
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,16 @@ class Switches:
     prune
         States are dropped as soon as an item cannot be covered any more.
     balance
-        Without potentials, states are preferred that have used pieces which others use too seldom.
+        Without potentials, states are preferred if they have used pieces that others rarely use.
     endings
         More states are kept in the last levels.
     orders
         Pilot runs choose among several orders.
     potential
-        States are kept by their weight times an estimate of the number of ways to complete them, if
-        the automaton of the frontier without pieces is small enough. Then equal states always
-        become one, states are always dropped if no path of the automaton completes them, and more
-        endings are listed instead of kept.
+        States are kept by their weight times their potential, an estimate of the number of ways to
+        complete them, if the automaton of the frontier without pieces is small enough. Then equal
+        states are always merged, states that no path of the automaton completes are always dropped,
+        and with `endings` the ways to complete the last states are listed.
     """
 
     merge: bool = True
@@ -156,7 +156,7 @@ class Switches:
 
 
 class SampledFrontier:
-    """Estimates the number of solutions by states of a frontier that are thinned at random.
+    """Estimates the number of solutions by a frontier whose states are thinned at random.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ class SampledFrontier:
     switches
         Measures against errors.
     traced
-        Whether runs keep the ways that led to states, so that `draw` can follow them. They have no
+        Whether runs keep the ways that led to states, so that `draw` can follow them; there are no
         potentials then.
     watch
         Called at every heartbeat.
@@ -306,7 +306,7 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Work, and yield at intervals; results are in `_stage`, `_best` and `_exact`."""
+        """Run stage after stage, and yield at intervals; set `_stage`, `_best` and `_exact`."""
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
@@ -348,7 +348,7 @@ class SampledFrontier:
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
     def _fitting(self, stage: Stage, runs: int) -> int:
-        """Return the number of states that lets some runs end in time, by the pace of a stage."""
+        """Return the number of states with which `runs` runs end in time, at a stage's speed."""
         left = self.limits.left
         if left is None or not stage.values:
             return MOST_STATES
@@ -356,7 +356,6 @@ class SampledFrontier:
         return int(0.8 * left / max(pace * runs, 1e-9))
 
     def _more_runs(self, stage: Stage, to: float | None) -> Iterator[None]:
-        """Add runs to a stage as long as there is time for them."""
         while len(stage.values) < MOST_RUNS:
             left, found = self.limits.left, interval(stage.values)
             each = stage.seconds / len(stage.values)
@@ -396,7 +395,7 @@ class SampledFrontier:
         return self.limits.memory or TUNING.memory_bytes
 
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
-        """Lay out the problem, and choose an order; return the runs that chose it.
+        """Lay out the problem, and choose an order; return the pilot runs in this order.
 
         A guide is preferred if it has at most `nodes` nodes.
         """
@@ -453,7 +452,7 @@ class SampledFrontier:
         self._plan = _native.SampledPlan(*problem.arrays, self._rank, self._supplied)
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Build a guide for the runs; return whether there was enough room and time."""
+        """Build a guide for the runs; return whether nodes, memory and time sufficed."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             *problem.arrays,
@@ -480,7 +479,6 @@ class SampledFrontier:
         return True
 
     def _begun(self, entropy: np.random.SeedSequence, states: int) -> Run:
-        """Return a run that has not begun."""
         seed, plan = int(entropy.generate_state(1, np.uint64)[0]), self._plan
         if isinstance(plan, _native.Guide):
             return _native.GuidedRun(plan, seed, states, CURRENT * states)
@@ -499,10 +497,10 @@ class SampledFrontier:
         )
 
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
-        """Run until a stage has a number of runs, or a limit comes.
+        """Run until a stage has `runs` runs, or a limit is reached.
 
         At a limit, only the runs before the first unfinished one are taken: which runs count must
-        not depend on what they find.
+        not depend on their results. `kind` distinguishes pilot runs.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
@@ -530,7 +528,7 @@ class SampledFrontier:
             try:
                 drive(work, self.limits)
             except MemoryError:
-                over.clear()  # which of these runs fit depends on what they find
+                over.clear()  # which of these runs fit depends on their results
                 raise
             finally:
                 for number in range(first, runs):
@@ -549,7 +547,6 @@ class SampledFrontier:
                 self._whole = run if self._traces(run := made[number]) else None
 
     def _traces(self, run: Run) -> TypeGuard[_native.SampledRun]:
-        """Return whether solutions can be drawn from a run."""
         return self._traced and isinstance(run, _native.SampledRun)
 
     def _exactly(self, value: Fraction) -> int | None:

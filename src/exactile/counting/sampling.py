@@ -47,9 +47,9 @@ def sample(
     seed
         The same seed gives the same solutions.
     about
-        Whether to draw nearly uniformly, if counting needs too much memory: from the states that an
-        estimate meets. The answer bounds the bias. Draws of one call depend on each other, those of
-        different seeds do not.
+        Whether to draw nearly uniformly, without counting, from the states that an estimate meets.
+        That takes less memory, and the answer bounds the bias. The draws of one call depend on each
+        other; draws with different seeds do not.
     states
         With `about`: number of states kept at each level; the more, the nearer to uniform.
     time_limit
@@ -120,7 +120,7 @@ class RandomSolutions:
 
     @property
     def answer(self) -> Sample:
-        """All drawn solutions as an answer."""
+        """The answer with all solutions, which are drawn now."""
         solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,
@@ -204,7 +204,7 @@ def sampler(
     scratch: Path | str | None = None,
     workers: int = 1,
 ) -> Method:
-    """Return a method that draws solutions and has counted them, unless time ran out."""
+    """Return a method that can draw solutions: it has counted them, unless a limit was reached."""
     case = Case.of(puzzle)
     limits.begin()
     first_error = None

@@ -1,4 +1,4 @@
-"""Numbers of solutions by the pieces that they leave out; they can be added in any order."""
+"""Numbers of solutions by the pieces left out, in a form that can be added up in any order."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Share(msgspec.Struct):
     """The solutions that leave out the same pieces, or images of these under a symmetry."""
 
     raw: int = 0  # number of solutions
-    kept: int = 0  # pairs of a solution and a symmetry that keeps it
-    kept_properly: int = 0  # the same with proper symmetries
+    kept: int = 0  # number of pairs of a solution and a symmetry that maps it to itself
+    kept_properly: int = 0  # the same for proper symmetries
 
     def add(self, other: Share) -> None:
         """Add another share to this one."""
@@ -30,7 +30,7 @@ class Share(msgspec.Struct):
 
 
 Shares = dict[str, Share]
-"""By the names of the pieces left out, ``""`` if none are."""
+"""Shares by the names of the pieces left out, ``""`` if none are."""
 
 
 def add(shares: Shares, others: Mapping[str, Share]) -> None:
@@ -59,7 +59,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return names of pieces left out by choice, and which rows leave them out."""
+        """Return names of pieces left out, each with a mask of the rows that leave them out."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:
@@ -74,7 +74,7 @@ class ShareTally:
         ]
 
     def _omitted(self, pieces: Longs) -> str:
-        """Return names of pieces, with those that symmetries carry them to: ``L/l``."""
+        """Return the names of pieces and of their images under symmetries, such as ``L/l``."""
         items = self._case.action.items
         orbit = sorted({tuple(sorted(image)) for image in items[:, pieces].tolist()})
         names = [" ".join(self._case.puzzle.pieces[p].name for p in image) for image in orbit]
@@ -82,7 +82,7 @@ class ShareTally:
 
 
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
-    """Return the number of solutions in each share: raw, rotation, symmetry."""
+    """Return the numbers of solutions in each share: raw, rotation, symmetry."""
     action = case.action
     proper = int(action.proper.sum())
     return {

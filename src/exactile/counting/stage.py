@@ -19,7 +19,7 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass
 class Stage:
-    """Runs with the same number of states."""
+    """Runs that keep the same number of states at each level."""
 
     states: int
     values: list[Fraction] = field(default_factory=list)
@@ -29,10 +29,10 @@ class Stage:
 
     @property
     def score(self) -> tuple[float, float]:
-        """A score of the runs: how far they came, and a mean that is large if they agree.
+        """A score of the runs: the fraction of levels reached, then the logarithm of a mean.
 
-        All stages of a puzzle have the same expected number. The square of the mean of the square
-        roots is smaller by about a quarter of the variance.
+        The mean is the square of the mean of square roots. It is smaller than the expected number,
+        which is the same for all stages, by about a quarter of the variance.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -42,14 +42,15 @@ class Stage:
 
     @property
     def bias(self) -> float | None:
-        """Approximate bound of the bias of `draw`; None if the error is not known.
+        """Approximate bound on the bias of `draw`; None if the error is not known.
 
-        For any set of solutions, the chance that one of them is drawn differs from its share of all
-        solutions by at most this.
+        For any set of solutions, the probability that one of them is drawn differs from the share
+        of the set in all solutions by at most this.
+
         Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
-        solution is drawn with the chance E(w / m), and should be with E(w / number). Over all
-        solutions these differ by at most E|1 - m / number| in all, that is at most the relative
-        standard error; and for a set of them by half of it.
+        solution is drawn with probability E(w / m); uniform would be E(w / number). Over all
+        solutions, these differ by at most E|1 - m / number|, which is at most the relative standard
+        error; over any set of them, by at most half of it.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None
@@ -57,8 +58,8 @@ class Stage:
     def draw(self, number: int, random: Random) -> Assignments:
         """Return solutions that traced runs met, one in each row, padded with -1.
 
-        A run is chosen by its number, then a way back from its end by the weights; `bias` says how
-        nearly uniform that is, and docs/estimates.md why.
+        A run is chosen with probability proportional to its value, then a way back from its end
+        according to the weights. `bias` bounds the error; see docs/estimates.md.
 
         Parameters
         ----------
@@ -70,7 +71,7 @@ class Stage:
         Raises
         ------
         CountingError
-            If no run came to the end.
+            If no run reached the end.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:

@@ -58,7 +58,7 @@ def count(
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
-        Called instead with the fraction done, if a memo or a frontier is used.
+        Called in place of `watch`, with the fraction done, while a memo or a frontier counts.
     memory, scratch
         Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
         `exactile.counting.frontier.Frontier`.
@@ -70,7 +70,7 @@ def count(
     Raises
     ------
     CountingError
-        If ``"memo"`` needs more memory.
+        If a memo or a frontier needs more memory or nodes than are allowed.
     PuzzleError
         If there is no such method, or a solution limit is given.
     Interrupted
@@ -143,7 +143,6 @@ def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Sear
 
 
 def _require_known(options: Options) -> None:
-    """Raise if a count has no such option."""
     if "limit" in options:
         raise PuzzleError(
             "A count has no solution limit: leave it out, or use Search with a limit."
@@ -154,7 +153,7 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the method of a step; raise CountingError if no frontier is that small."""
+    """Return the method of a step; raise CountingError if its limits exclude every frontier."""
     if step.method == "memo":
         from exactile.counting.memo import Memo  # not needed for listing
 

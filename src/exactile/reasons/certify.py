@@ -1,6 +1,6 @@
-"""Makes certificates that a puzzle has no solutions, or no others than those listed.
+"""Makes certificates that a puzzle has no solution, or only those listed.
 
-They are made by fast code and then verified by other code before they appear.
+Fast code makes them, and other code verifies them before they appear.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from exactile.search.limits import Limits
 from exactile.search.search import Search
 
 ProofFormat = Literal["drup", "lrat", "pbp"]
-"""Formats of proofs: by clauses, without hints or with them; by cutting planes, of a coloring."""
+"""Formats of proofs: clauses without hints, clauses with hints, cutting planes for a coloring."""
 
 PROOF = "proof.drup"
 LRAT = "proof.lrat"
 CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
-"""For each symmetry, the image of a solution (as variables), and whether it is proper."""
+"""For each symmetry, the image of a solution (as variables), and whether the symmetry is proper."""
 
 Heartbeat = Callable[[str, int], None]
-"""Called many times a second with the present step, and its progress."""
+"""Called many times a second with the name of the quantity that is counted now, and its value."""
 
 
 def require_new(directory: Path) -> None:
@@ -65,7 +65,7 @@ def require_new(directory: Path) -> None:
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Give a temporary directory, which becomes `directory` if it has a manifest in the end."""
+    """Make a temporary directory; if it has a manifest in the end, it becomes `directory`."""
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop
@@ -105,12 +105,12 @@ def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Itera
     r"""Yield the argument of a coloring as a proof by cutting planes, line by line.
 
     The format is that of VeriPB, version 2.0. The rows of the formula, each times the weight of its
-    unit or piece, add up to a sum in which each placement has its own weight. In an inequality, no
-    placement weighs more than 0, but the sum must be more. In a congruence, all weights are
-    multiples of the modulus: divided by it, the sum has integer coefficients, so both of its bounds
-    can be rounded, and then they contradict each other.
+    unit or piece, add up to a sum in which the coefficient of each placement is its weight. In an
+    inequality, no placement weighs more than 0, but the sum must be more. In a congruence, all
+    weights are multiples of the modulus. Divided by it, the sum has integer coefficients, so both
+    of its bounds can be rounded, and then they contradict each other.
 
-    Raise CertificateError if the coloring is a balance, whose argument adds up no constraints.
+    Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -148,7 +148,7 @@ def _weight(row: BoundedSum, coloring: LinearCertificate) -> int:
 
 
 def _pol(sum_of: list[tuple[int, int]], then: str = "") -> str:
-    """Return the line that adds constraints, each times a factor; at least one is not 0."""
+    """Return the line that adds constraints, each times a factor; some factor must not be 0."""
     first, *others = (f"{number} {factor} *" for number, factor in sum_of if factor)
     return " ".join(("pol", first, *(f"{other} +" for other in others))) + then + "\n"
 
@@ -177,7 +177,7 @@ def certify(
         The writer of the proof: ``"dlx"``, the native search itself; or ``"sat:NAME"``, a CDCL
         solver that refutes the formula once the solutions are listed; see `Backend.refuter`.
     time_limit
-        Time limit in seconds, the verification included.
+        Time limit in seconds, including the verification.
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     proof_format
@@ -185,12 +185,12 @@ def certify(
     heartbeat
         See `Heartbeat`.
     limits
-        In place of the time limit: shared with earlier steps.
+        Limits shared with earlier steps, in place of the time limit.
 
     Returns
     -------
     Count
-        The counts that the certificate proves; nothing is written if the time limit was reached.
+        The counts that the certificate proves; None, and nothing written, if a limit was reached.
 
     Raises
     ------
@@ -259,7 +259,6 @@ class _Work:
 
     @cached_property
     def formula(self) -> Clauses:
-        """The formula of the puzzle alone, made without its model."""
         return Clauses(self.puzzle, self.limits.require)
 
     @cached_property
@@ -291,7 +290,7 @@ class _Work:
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return the answer for a verified claim; None means that a limit came."""
+        """Return the answer for a verified claim; `claim` is None if a limit was reached."""
         stats = Stats.of(
             {
                 **self.case.sizes,
@@ -321,7 +320,7 @@ class _Work:
 
     @property
     def excluded(self) -> Longs:
-        """The options that the branches leave out."""
+        """The options of the branches that are not searched."""
         if self.branches is None:
             return np.empty(0, dtype=np.int64)
         return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
@@ -369,7 +368,6 @@ class _Work:
         drup.unlink()
 
     def _search(self) -> bool:
-        """Search the branches and write the proof on the way."""
         result = refute(
             self.case.model,
             self.directory / PROOF,
@@ -413,7 +411,7 @@ class _Work:
 
     @cached_property
     def _manifest(self) -> Manifest:
-        """The claim when all solutions are found."""
+        """The manifest, once all solutions are found."""
         orbits = self._orbits
         return Manifest(
             files.FORMAT,
@@ -459,7 +457,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return the excluded options in the form of certificates."""
+        """Return the branches that are searched in the form of certificates."""
         if self.branches is None:
             return None
         item = self.branches.item
@@ -470,9 +468,9 @@ class _Work:
         return Branch(self._kept(lambda p: unit in p.units), unit=unit)
 
     def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
-        """Return the variables that the branches keep, among some.
+        """Return the variables that the branches keep, among those with placements in `here`.
 
-        Variables without an option stand for placements that a rule forbids: no symmetry is needed.
+        Variables without an option, for placements that a rule forbids, are always kept.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

@@ -1,4 +1,4 @@
-"""Finds colorings that prove a puzzle unsolvable, simple ones if there are any."""
+"""Finds colorings that prove a puzzle unsolvable, plain ones if possible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 COLORING_CLASSES = 8
-"""Classes beyond which repeating weights are no plainer than others."""
+"""Classes beyond which periodic weights are no plainer than others."""
 
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
@@ -64,7 +64,7 @@ class Coloring:
     """The result of a search for colorings."""
 
     certificate: LinearCertificate | None  # verified weights, if any were found
-    finished: bool  # whether all was tried
+    finished: bool  # whether all attempts were finished
     stopped: str | None = None  # the limit that was reached, or an error
 
     @property
@@ -75,7 +75,7 @@ class Coloring:
 
 
 def _memory_share() -> int:
-    """Return `Tuning.memory_part` in bytes; half of `Tuning.memory_bytes` if memory is unknown."""
+    """Return `Tuning.memory_part` of the machine's memory in bytes; a default if it is unknown."""
     try:
         return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):
@@ -103,13 +103,13 @@ def find_linear(
     puzzle
         The puzzle.
     model, group
-        Its model, if it has been made already, and the orbits of its symmetries.
+        Its model, if it has been made already, and a function that returns its symmetries.
     limits
-        Limits of time and memory; without a limit, a part of the machine's memory may be used, see
-        `exactile.tuning.Tuning.memory_part`.
+        Limits of time and memory. Without a memory limit, a part of the machine's memory is used:
+        see `exactile.tuning.Tuning.memory_part`.
     inequalities
-        Whether to look for weights by which placements weigh at most 0, not exactly 0: the last
-        resort, which takes longest.
+        Whether to try weights under which placements weigh at most 0, instead of exactly 0. This is
+        the last attempt, and takes longest.
 
     Examples
     --------
@@ -141,8 +141,6 @@ def find_linear(
 
 
 class _Finder:
-    """One search."""
-
     def __init__(
         self,
         puzzle: Puzzle,
@@ -160,11 +158,10 @@ class _Finder:
         self.unit = model.meaning.unit_of(self.system.items)
 
     def find(self, *, inequalities: bool) -> LinearCertificate | None:
-        """Return a coloring, verified."""
         return self._verified(self._found(inequalities=inequalities))
 
     def _found(self, *, inequalities: bool) -> LinearCertificate | None:
-        """Return a coloring, not yet verified."""
+        """Return a coloring that is not yet verified, or None."""
         found = self._uncovered()
         if found is None and any(self._exists(modulus) for modulus in HIGHEST):
             found = self._periodic()
@@ -187,7 +184,7 @@ class _Finder:
         return found
 
     def _uncovered(self) -> tuple[int, Longs] | None:
-        """Return a unit that no placement covers, or a piece without placements."""
+        """Return weights of a unit that no placement covers, or of a piece without placements."""
         options = np.bincount(self.system.members, minlength=self.system.columns)
         alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
         weights = np.zeros(self.system.columns, dtype=np.int64)
@@ -199,7 +196,7 @@ class _Finder:
         return weights(self.swept, prime**power, self.limits).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
-        """Return a modulus and weights of columns that prove it unsolvable."""
+        """Return a modulus and weights of columns that prove the puzzle unsolvable, or None."""
         for modulus, (prime, power) in POWERS.items():
             gens = kernel(given, prime, power, self.limits)
             if modulus == 0 and gens.size:
@@ -226,7 +223,6 @@ class _Finder:
         return None
 
     def _weighed(self, items: Longs, modulus: int, weights: Longs) -> LinearCertificate:
-        """Return weights of items as a certificate."""
         points = [tuple(p) for p in self.puzzle.region.units.tolist()]
         units, pieces, omitted = {}, {}, 0
         meaning = self.model.meaning
@@ -242,7 +238,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a parity of coordinates in which the pieces cannot balance."""
+        """Return the balance of a parity of coordinates that the pieces cannot reach, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None
@@ -294,10 +290,10 @@ LONGEST = {2: 8, 3: 4}
 
 
 def partitions(region: Region) -> Iterator[Longs]:
-    """Yield periodic partitions of the units, those into the fewest classes first.
+    """Yield periodic partitions of the units, those with the fewest classes first.
 
-    Each is an array of class numbers, from 0 without gaps. Periods go up to `LONGEST`, for all
-    units together and for each type of unit separately.
+    Each is an array of class numbers, from 0 without gaps. Periods are at most `LONGEST`. The types
+    of unit are first ignored, then distinguished.
 
     Examples
     --------

@@ -36,11 +36,11 @@ from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 CHECK_SHARE = 0.2
-"""Share of a time limit kept for checking an explanation."""
+"""Fraction of a time limit that is reserved for checking an explanation."""
 
 CHECKS = ((DEFAULT_BACKEND, 2.0), (None, 30.0), (DEFAULT_BACKEND, 60.0))
-"""The backends that confirm refutations of the SAT solver, with the seconds of each attempt; None:
-the first that learns from conflicts."""
+"""Attempts to confirm a refutation: the backend, and the seconds; None is the first backend that
+joins races later, see `racers`."""
 
 FIRST_SHARE = 0.25
 """Fraction of a time limit for the native search before anything is explained."""
@@ -61,8 +61,8 @@ def explain(
 
     The demands of a puzzle are the units to be covered and the pieces to be used. An explanation is
     a minimal set of them that cannot be met, even if other units stay uncovered and other pieces
-    are left out. A second solver checks that they cannot be met; placements prove that they can be
-    met when any one is left out. Ctrl-C ends the search early.
+    are left out. A second solver checks that they cannot be met. Placements prove that without any
+    one of them the others can be met. Ctrl-C ends the search early.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If the puzzle has rules that pieces must be joined.
+        If the puzzle has rules about joined pieces, open units or uses.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError
@@ -140,18 +140,17 @@ class _Explaining:
 
     @property
     def model(self) -> Model:
-        """The puzzle's model."""
         return self.case.model
 
     def _within(self, kept: float, seconds: float | None = None) -> Limits:
-        """Return limits that keep a part of the time for later, and end after some seconds."""
+        """Return limits that reserve the fraction `kept` of the time, and end after `seconds`."""
         if self.limits.left is not None:
             left = max(self.limits.left - kept * (self.limits.seconds or 0.0), 0.0)
             seconds = left if seconds is None else min(seconds, left)
         return self.limits.within(seconds)
 
     def _look(self) -> bool:
-        """Return whether no search is needed: there is a solution, or the pieces do not fit."""
+        """Try to solve; return whether no core is needed: it is solvable, or the area is wrong."""
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
@@ -173,7 +172,6 @@ class _Explaining:
         return self.method == "area"
 
     def _rules(self) -> bool:
-        """Return whether there are demands of rules."""
         return bool(self.model.lower[self.model.meaning.is_rule].any())
 
     def _search(self) -> None:
@@ -228,7 +226,7 @@ class _Explaining:
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:
-        """Let other solvers refute the demands, until two have done so."""
+        """Try other solvers until two have refuted the demands."""
         assert self.core is not None
         # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)
@@ -250,7 +248,7 @@ class _Explaining:
                 self.refuted_by = [*self.refuted_by, backend.name]
 
     def _check_minimal(self) -> None:
-        """Check the placements that meet all demands but one, for each."""
+        """Check, for each demand, that some placements found meet all demands but this one."""
         assert self.core is not None
         relaxed_puzzle = relax(self.puzzle)
         rows = [np.array([options], dtype=np.int32) for options in self.met]

@@ -38,11 +38,11 @@ LOOKS = "first"
 """The backend that searches for a solution first; it reports packings on the way."""
 
 FILLS = "first:repair"
-"""The same if it is known that there is no solution: a tiling that uses pieces too often is a
-packing without these."""
+"""The same if it is known that there is no solution: a tiling that uses pieces too often becomes a
+packing without the surplus placements."""
 
 OBJECTIVES = ("units", "pieces")
-"""The number that is maximized: of required units that are covered, or of pieces used."""
+"""The number that is maximized: of covered units that are not optional, or of pieces used."""
 
 
 @door
@@ -59,9 +59,10 @@ def pack(
 ) -> Packing:
     """Pack as much of a puzzle as possible.
 
-    A packing keeps the rules of the puzzle, but units may stay uncovered and pieces be left over:
-    placements do not overlap or cross, no piece is used too often, fixed placements stay, and at
-    least the required number of the omittable pieces is omitted. Ctrl-C ends the search early.
+    A packing obeys the rules of the puzzle, except that units may stay uncovered and pieces may be
+    left over. Placements do not overlap or cross, no piece is used too often, fixed placements
+    stay, and at least the required number of omittable pieces is omitted. Ctrl-C ends the search
+    early.
 
     Parameters
     ----------
@@ -75,21 +76,22 @@ def pack(
     limits
         When to stop.
     seed, workers
-        For CP-SAT.
+        Seed and number of threads, for CP-SAT and the first look.
     first_look
-        Whether the native search first tries to solve or refute the puzzle for some seconds: a
-        solution is the best packing, and if there is none, the next best one is often easy to find.
+        Whether the native search first tries for some seconds to solve or refute the puzzle. A
+        solution is a best packing; if there is none, the next best one is often easy to find.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
     Raises
     ------
     PuzzleError
-        If there is no such objective.
+        If there is no such objective, or the puzzle has rules about joined pieces, open units or
+        uses.
     BackendNotFoundError
         If the backend cannot maximize.
     CheckFailedError
-        If the solver returned no packing, or broke its own bound: a bug.
+        If the solver returned a wrong packing, or exceeded its own bound: a bug.
     BackendError
         If the solver dies or fails before it finds a packing.
 
@@ -141,7 +143,7 @@ def _follow(
     limits: Limits,
     watch: Callable[[Packing | None], None] | None,
 ) -> str | None:
-    """Follow a search until it ends or need not go on; return why it was stopped, if it was."""
+    """Follow a search until it ends or has an optimal packing; return a limit reached, or None."""
     for progress in found_so_far:
         better = progress is not None and judge.take(progress)
         if watch is not None:
@@ -186,11 +188,10 @@ class _Judge:
 
     @property
     def goals(self) -> Ints:
-        """The items whose uses are maximized."""
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
-        """Take a report of a solver; return whether packing or bound are better."""
+        """Take a report of a solver; return whether it improved the packing or the bound."""
         bound, best = self.bound, self.best
         self.counters = dict(progress.stats)
         self._lower_bound(progress.bound)
@@ -223,7 +224,7 @@ class _Judge:
         workers: int | None,
         watch: Callable[[Packing | None], None] | None,
     ) -> None:
-        """Let the native searches solve, refute or pack the puzzle, within limits."""
+        """Try to solve, refute or pack the puzzle by native searches, within limits."""
         self.case.prepare(limits, "reason")
         reason = self.case.reason
         if reason and self._exact():
@@ -263,12 +264,12 @@ class _Judge:
         return True
 
     def _exact(self) -> bool:
-        """Return whether only solutions cover all units, or use all pieces."""
+        """Return whether every packing that covers all units or uses all pieces is a solution."""
         low, high = piece_area(self.puzzle)
         return low == high == self.total_units == len(self.puzzle.region)
 
     def _lower_bound(self, bound: int) -> None:
-        """Lower the bound to the next number that pieces can add up to."""
+        """Lower the bound to the next number, at most `bound`, that pieces can add up to."""
         bound = min(bound, self.bound)
         while bound and not self._values >> bound & 1:
             bound -= 1
@@ -293,7 +294,7 @@ class _Judge:
         return wrong
 
     def _solves(self, packing: Solution | None) -> bool:
-        """Return whether a packing is a solution; only one that covers all is checked."""
+        """Return whether a packing is a solution; it is checked only if it covers all units."""
         if packing is None or not (packing or self.puzzle.region.optional.all()):
             return False
         if not self._required.issubset(u for p in packing for u in p.units):
@@ -301,7 +302,6 @@ class _Judge:
         return not faults(self.puzzle, packing)
 
     def require_proof(self) -> None:
-        """Raise if the solver has ended without proof of its best packing."""
         if not self.done:
             raise CheckFailedError(
                 f"{self.backend} ended with {self.value} {self.objective} of {self.puzzle.name} "
@@ -309,7 +309,6 @@ class _Judge:
             )
 
     def packing(self) -> Packing:
-        """Return the best packing so far as an answer."""
         return Packing(
             puzzle=self.puzzle.name,
             backend=self.backend,
@@ -354,7 +353,7 @@ def _goals(model: Model, objective: str) -> Ints:
 
 
 def _attainable(puzzle: Puzzle) -> int:
-    """Return the numbers of units that pieces can cover, as bits; all if units are optional."""
+    """Return the numbers of units that pieces can cover, as bits; all if a unit is optional."""
     if puzzle.region.optional.any():
         return -1
     pieces, none = puzzle.pieces, [0] * len(puzzle.pieces)

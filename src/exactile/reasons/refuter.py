@@ -16,11 +16,11 @@ from exactile.search.handle import drive
 from exactile.search.limits import Limits
 
 PROOF_SLICE = 0.05
-"""Seconds after which a refutation notices Ctrl-C."""
+"""Seconds between two checks for Ctrl-C."""
 
 
 BYTES_AT_ONCE = 1 << 22
-"""The proof is written to the file whenever this many bytes of it are waiting."""
+"""Number of bytes of the proof that are collected before they are written to the file."""
 
 
 class Refutation(NamedTuple):
@@ -46,15 +46,17 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof is for a formula that the caller writes. It has a variable for each option, and its
-    clauses let unit propagation derive all that the bounds of a single item imply: for an item with
-    the bounds 1..1, that its options are not all excluded, and not two of them chosen. It also has
-    a unit clause for each excluded and each chosen option, and a clause for each solution: not all
-    of its options; in a model that is not `Model.pinned`, or one of the others. The proof derives
-    the empty clause from these. The file appears when the proof is complete.
+    The proof is for a formula that the caller writes. The formula has a variable for each option,
+    given by `variables`. Its clauses let unit propagation derive all that the bounds of a single
+    item imply: for an item with the bounds 1..1, that its options are not all excluded, and that no
+    two are chosen. It also has a unit clause for each `excluded` and each `chosen` option, and a
+    clause for each solution: one of its options is not chosen or, in a model that is not
+    `Model.pinned`, another one is. The proof derives the empty clause. The file appears when it is
+    complete.
 
-    The model has no colors. `heartbeat` is called about every 0.05 s with the number of nodes so
-    far; an exception that it raises stops the search.
+    The model must have no colors. The search stops if the proof is longer than `limit_bytes`.
+    `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it
+    raises stops the search.
 
     Examples
     --------

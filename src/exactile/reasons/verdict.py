@@ -1,4 +1,4 @@
-"""Decides whether a puzzle has a solution: a coloring, then searches; leaves a certificate."""
+"""Decides whether a puzzle has a solution, by a coloring or a search, and writes certificates."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def prove(
     """Decide whether a puzzle has a solution.
 
     Obvious reasons come first, then a coloring, then a search by the backend ``"auto"``. If a
-    backend is named, there is no coloring and no other search.
+    backend is named, it replaces the coloring and the other search.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     certificate
-        A new directory for a certificate, if the puzzle is unsolvable. If a search settled that,
-        the puzzle is searched again by code that writes a proof.
+        A new directory for a certificate, written if the puzzle is unsolvable. If a search decided
+        that, the puzzle is searched again by code that writes a proof.
     proof_format
         Format of the certificate's proof: ``"drup"`` or ``"lrat"`` for clauses, even if there is a
         coloring; ``"pbp"`` for cutting planes that express a coloring. By default a coloring needs
-        no other proof; without one, ``"drup"``.
+        no further proof; without a coloring, ``"drup"``.
     watch, heartbeat
-        Called many times a second: the first during the search, the second while the certificate is
+        Called many times a second: `watch` during the search, `heartbeat` while the certificate is
         made; see `Search` and `exactile.reasons.certify.Heartbeat`.
     memory
         Bytes for the search for a coloring; see `exactile.reasons.colorings.find_linear`.
@@ -72,8 +72,8 @@ def prove(
     Raises
     ------
     CertificateError
-        If the directory for the certificate exists already, or there is no coloring for a proof by
-        cutting planes, or none is looked for.
+        If the directory exists already, a format is given without a directory, the puzzle has
+        pieces that must be joined, or there is no coloring for a proof by cutting planes.
     CheckFailedError
         If the certificate shows that the backend is wrong.
 
@@ -141,7 +141,7 @@ def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
 
 
 def prove_search(search: Search) -> Verdict:
-    """Decide with a search of limit 1; Ctrl-C ends it without an answer."""
+    """Return the verdict of a search for one solution; after Ctrl-C, its status is unknown."""
     solution = None
     try:
         solution = next(search, None)
@@ -166,7 +166,7 @@ def prove_search(search: Search) -> Verdict:
 
 
 def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
-    """Return a coloring if one is found in time; Ctrl-C ends the search, too."""
+    """Return a coloring if one is found in time; Ctrl-C also ends the search after it."""
     if limits.reached() is not None:  # perhaps before there was a model
         return None
     case, seconds = search.case, TUNING.coloring_seconds
@@ -196,14 +196,13 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _kind(coloring: LinearCertificate) -> str:
-    """Return the reason that a coloring gives, in words."""
     if coloring.kind == "congruence":
         return f"a coloring forbids it, modulo {coloring.modulus}"
     return "a coloring forbids it"
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that proves the result of a search: the same one if it can."""
+    """Return the backend that proves the result of a search: the same one, if it writes proofs."""
     able = [] if search.reason else [search.backend, *racers("later")]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 
@@ -217,7 +216,7 @@ def _certified(
     heartbeat: Heartbeat | None,
     limits: Limits,
 ) -> Verdict:
-    """Return the verdict after a certificate has been written, if time suffices."""
+    """Write a certificate, if there is time, and return the verdict with it."""
     if coloring is not None:
         made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")
         words = _kind(coloring) if proof_format is None else made.argument

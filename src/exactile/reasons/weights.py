@@ -2,14 +2,15 @@
 
 A solution contains an item with equal bounds exactly that many times; only such items have weights.
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
-modulo q, but not orthogonal to the bounds. Prime powers matter: that T tetrominoes fill 10 by 10
-squares is refuted modulo 8, without weights of pieces, and modulo no prime.
+modulo q, but not orthogonal to the bounds. Powers of primes matter: that T tetrominoes cannot fill
+10 by 10 squares is shown, without weights of pieces, modulo 8 but modulo no prime.
 
-The kernel is kept as generators, at first all of the space; each row eliminates one of those under
-which it has a weight: see ``src/native/weights.hpp``. Rows are taken in the order of the region, so
-that each touches few generators. Modulo a prime the generators are the same in any order.
+The kernel is kept as generators, at first of the whole space. Each row eliminates one of the
+generators under which its weight is not 0: see ``src/native/weights.hpp``. Rows are taken in the
+order of the region, so that each affects few generators. Modulo a prime the generators are the same
+in any order.
 
-Of all weights with the same result, the simplest are chosen: small ones, with few values, on few
+Of all weights that prove the same, the plainest are chosen: small ones, with few values, on few
 units and few pieces.
 """
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from exactile._native import Weights
 from exactile.backends.base import HEARTBEAT
-from exactile.model.model import Longs, Model
+from exactile.model.model import Longs, Mask, Model
 from exactile.search.limits import Limits
 
 COPIES = 8
@@ -38,7 +39,7 @@ class System:
     """Rows that must weigh 0, and a sum of columns that must not."""
 
     first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty
-    members: Longs  # some perhaps several times in a row
+    members: Longs  # a row may contain a column several times
     totals: Longs  # number of times that a solution contains each column
     items: Longs  # the item of each column; -1 after columns have been merged
 
@@ -107,8 +108,8 @@ def system(model: Model) -> System:
     return whole.ordered(np.random.default_rng(0).permutation(len(spans)))
 
 
-def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
-    """Return the bounds that are left after the fixed options, and a mask of dropped options.
+def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
+    """Return the lower and upper bounds left by the fixed options, and a mask of dropped options.
 
     An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
     other option contains. The dropped options are the fixed ones, and those with a piece or a unit
@@ -131,8 +132,8 @@ def remaining(model: Model) -> tuple[Longs, Longs, Longs]:
 def merged_model(model: Model, classes: Longs) -> Model:
     """Return the model in which each class of items becomes one item, with added bounds.
 
-    Items of class -1 are left out, among them all whose options are fixed. Options that become
-    equal are one, and may contain an item many times.
+    Items of class -1 are left out; all items whose options are fixed must be among them. Options
+    that become equal are merged. They may contain an item several times.
     """
     low, high, gone = remaining(model)
     kept = ~gone[model.option_of] & (classes[model.members] >= 0)
@@ -169,7 +170,7 @@ def weights(given: System, q: int, limits: Limits) -> Weights:
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
-    They are columns, shape ``(columns + 1, n)``; the last row is the weight of a solution. There
+    They are columns, shape ``(columns + 1, n)``; the last row has the weights of a solution. There
     are none if a solution weighs 0 under all such weights.
 
     Examples
@@ -190,18 +191,20 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
 
 
 COLORING_TRIALS = 4000
-"""Combinations of weights among which the plainest is chosen."""
+"""Number of combinations of weights after which no plainer ones are sought."""
 
 
 PRIME = (1 << 31) - 1
-"""Weights without a modulus are found modulo this prime: if they have few digits, they agree."""
+"""Weights without a modulus are computed modulo this prime, and then written as fractions of small
+integers.
+"""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
-    """Return plain weights of columns under which a solution has a weight, from generators.
+    """Return plain weights of the columns of a system, under which a solution does not weigh 0.
 
-    Generators are columns as in `kernel`. Each column of the system stands for a number of units, 0
-    for a piece. When the time limit is reached, the plainest so far are returned.
+    `gens` has generators as columns, as from `kernel`; `sizes` the number of units that each column
+    of the system stands for, 0 for a piece. At a time limit, the plainest so far are returned.
 
     Examples
     --------
@@ -230,7 +233,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 
 
 def _centered(weights: Longs, modulus: int) -> Longs:
-    """Return the least representatives of weights, of two the positive one."""
+    """Return the representatives of least absolute value; of two, the positive one."""
     if modulus == 0:
         return weights
     return modulus // 2 - (modulus // 2 - weights) % modulus
@@ -257,7 +260,7 @@ def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
 def integers(given: System, gens: Longs) -> Longs:
     """Return integer generators of weights under which every row weighs 0, from those modulo PRIME.
 
-    Those with too many digits are left out; the others have been checked.
+    Generators with large numbers are left out; the others have been checked.
 
     Examples
     --------
@@ -302,7 +305,7 @@ def _echelon(rows: Longs) -> Longs:
 
 
 def _fraction(residue: int) -> tuple[int, int] | None:
-    """Return the fraction with few digits that a residue modulo PRIME stands for, if any.
+    """Return the fraction of small integers that equals a residue modulo PRIME, or None.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The loop of a run: it gives parts to workers and stores their results.
 
 Parts should be small, so that workers end together, but large enough to be worth sending. The size
-of a part is unknown before it is searched. So each has a budget of seconds, after which the rest of
-it comes back and is dealt out again.
+of a part is unknown before it is searched. So each part has a budget of seconds; after that, its
+rest is returned and distributed again.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 RUN_PLENTY = 4.0
-"""Waiting parts per worker beyond which no more are made."""
+"""Number of waiting parts per worker beyond which no more are made."""
 
 RUN_RESULTS = 50.0
-"""Largest number of parts that should end per second: with more workers, parts are longer."""
+"""Largest number of parts that should end per second; with many workers, parts take longer."""
 
 
 def budget(waiting: int, parallel: int) -> float:
@@ -67,7 +67,7 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
 
 
 def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
-    """Return prefixes in at most this many groups, dealt by weight, heaviest first.
+    """Return prefixes in at most `groups` groups, dealt out in turn, the heaviest first.
 
     Examples
     --------
@@ -84,11 +84,11 @@ RUN_FAREWELL = 5.0
 """Seconds to wait for workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Largest number of families into which a run is cut, before rounding up."""
+"""Largest number of `Families` into which a run is cut, before rounding up."""
 
 
 class Driver:
-    """Drives a run in a store by a started executor; status lines call the executor `on`.
+    """Drives a run in a store by a started executor, whose name in status lines is `on`.
 
     Parts are searched in random order, and the rest of each before the next one begins: see
     `Families`. `searcher` makes the searcher that cuts parts in this process.
@@ -129,7 +129,7 @@ class Driver:
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
-        """Let parts wait in random order, each as a separate family."""
+        """Queue parts in random order, each as a separate family."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
         # Fraction of the search that is left, as if all branches had the same size.
@@ -140,7 +140,7 @@ class Driver:
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
     ) -> str | None:
-        """Search until nothing is left or a limit is reached; return that limit, or None."""
+        """Search until nothing is left, `most` are found, or a limit is reached; return that."""
 
         def work(seconds: float) -> bool:
             self._go_on(seconds)
@@ -190,7 +190,7 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Store the next result and all others that have arrived, also those before an error."""
+        """Store all results that arrive in time, and raise an error that comes among them."""
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -217,7 +217,6 @@ class Driver:
             self._settle(part, result)
 
     def _settle(self, part: StoredPart, result: PartResult) -> None:
-        """Store the result of a part, and let its rest wait."""
         if result.too_large:
             left = [[prefix] for prefix in result.left]
         else:
@@ -246,8 +245,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the parts that wait into many, once it is clear that the search is long.
 
-        There are fewer families if they would be too small for the threads of a worker, but at
-        least a third: the time so far says little about the time that the rest takes.
+        There are fewer than `RUN_FAMILIES` families if these would be too small for the threads of
+        a worker, but at least a third: the time so far says little about the time of the rest.
         """
         self._cut = True
         executor = self.executor
@@ -301,13 +300,14 @@ RUN_KNOWN_FAMILIES = 3
 """Number of begun families from which the remaining time is estimated."""
 
 RUN_ERROR = 2.0
-"""Number of standard errors shown with an estimate; six times as many at first."""
+"""The error shown with an estimate, in standard errors; about six times as much at first."""
 
 
 DOUBTFUL = 16
-"""Number of begun families at which the error shown is twice `RUN_ERROR`. With it, the true time
-was within the error five times in six, from three families on, in tests of four searches in random
-orders.
+"""Number of begun families at which the error shown is twice `RUN_ERROR` standard errors.
+
+In tests of four searches in random orders, with three families or more, the true time was within
+the error in five of six cases.
 """
 
 
@@ -315,15 +315,15 @@ class Remaining(NamedTuple):
     """An estimate of the processor time, in seconds, that the rest of a search takes."""
 
     seconds: float
-    error: float  # the true time differs by at most this, at least four times in five
+    error: float  # the true time differs by at most this in at least four of five cases
 
 
 class Families:
-    """The parts that wait when a process begins, each with all parts that it leaves: a family.
+    """The families of a run: each part that waits at first, with all parts into which it is cut.
 
     The size of a subtree is unknown. But if families are searched in random order, and each is
-    finished before the next begins, those begun are a fair sample. Their sizes, in proportion to
-    their weights, predict those of the others, and their spread gives the error [1]_. A small
+    finished before the next begins, the families begun are a fair sample. Their sizes in proportion
+    to their weights predict the sizes of the others, and their spread gives the error [1]_. A small
     sample rarely includes one of the few large families: the fewer are begun, the larger the
     reported error.
 
@@ -365,7 +365,7 @@ class Families:
         ratio = sizes.sum() / weights.sum()
         spread = ((sizes - ratio * weights) ** 2).sum() / (number - 1)
         unbegun = self._weights[~begun].sum()
-        like = unbegun / weights.mean()  # number of families not begun, if they are like the others
+        like = unbegun / weights.mean()  # number of families not begun, if of the same mean weight
         variance = like * (like + number) / number * spread + (rests**2).sum()
         seconds = ratio * unbegun + rests.sum()
         errors = RUN_ERROR * (1 + DOUBTFUL / number)

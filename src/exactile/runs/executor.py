@@ -30,14 +30,14 @@ def own_version() -> str:
 class RunWork:
     """The data of a run that an executor needs; it can be pickled."""
 
-    case: Case  # other processes compute again what is derived from the puzzle
+    case: Case  # other processes derive the model and symmetries from its puzzle again
     model: str  # digest of its model: numbers of options have a meaning in this model only
     version: str  # version of exactile; an executor with another version refuses the work
     backend: str = DEFAULT_BACKEND
     symmetric: bool = True  # whether solutions below the prefixes stand for their images too
     keep: bool = False  # whether solutions are kept, not only counted
     limit: int | None = None  # a part ends after this number of solutions
-    apart: Apart | None = None  # whether solutions are taken apart; others are not kept then
+    apart: Apart | None = None  # moves by which solutions must come apart to count, if any
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
@@ -58,20 +58,20 @@ class RunPart(NamedTuple):
 
     number: int  # unique in the run; never used again
     prefixes: list[Prefix]
-    seconds: float  # seconds to search, by the clock; the rest is then returned
+    seconds: float  # seconds of wall-clock time after which the rest is returned
 
 
 class PartResult(NamedTuple):
     """The result of a part."""
 
     number: int
-    left: list[Prefix]  # what is not searched yet
+    left: list[Prefix]  # the rest, which is not searched yet
     shares: Shares
     rows: Assignments | None  # the solutions without images; None if they are only counted
     found: int  # solutions found and checked; images are not counted
     nodes: int
     seconds: float  # processor time
-    too_large: bool = False  # nothing was searched in time: search it prefix by prefix
+    too_large: bool = False  # nothing was searched in time: each prefix becomes a part
 
 
 class PartLost(NamedTuple):
@@ -98,30 +98,30 @@ class Executor(Protocol):
         """Number of workers that are alive, for progress lines."""
 
     def start(self, work: RunWork) -> None:
-        """Begin with a run."""
+        """Begin to work on a run."""
 
     def give(self, part: RunPart) -> None:
         """Search a part after those that were given before."""
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return the result of a part, None if none comes within some seconds.
+        """Return the result of a part; None if there is none within `seconds`.
 
         Errors of workers, such as a wrong solution, are raised here.
         """
 
     def stop(self) -> None:
-        """End parts soon, if possible; `take` returns their results. By default, wait for them."""
+        """End parts soon, if possible; `take` returns their results. By default, do nothing."""
         return
 
     def close(self) -> None:
-        """End everything at once."""
+        """End all workers at once."""
 
 
 def get_executor(words: str, workers: int | None = None) -> Executor:
-    """Return an executor by the value of ``--on``: ``threads``, ``dask:ADDRESS`` ...
+    """Return the executor for a value of ``--on``, such as ``threads`` or ``dask:ADDRESS``.
 
     Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``. Each
-    is a function with two arguments: the text after the colon, or None, and the number of workers.
+    has a function with two arguments: the text after the colon, or None, and the number of workers.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

@@ -22,7 +22,7 @@ AT_ONCE = 4096
 
 
 class Having(NamedTuple):
-    """A piece that covers these units, and perhaps others."""
+    """The condition that a piece covers these units, and perhaps others."""
 
     piece: str
     units: tuple[Coordinates, ...]
@@ -46,7 +46,7 @@ def found_solutions(
     Raises
     ------
     FileError
-        If the run keeps no solutions, or one is wrong: then the store is damaged.
+        If the run keeps no solutions, or a solution is wrong because the store is damaged.
     PuzzleError
         If there is no such piece or unit.
     """
@@ -101,7 +101,6 @@ def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
 
 
 def _require_right(run: StoredRun, rows: Assignments) -> None:
-    """Raise FileError if one of some solutions is wrong."""
     try:
         wrong = first_fault(run.case.checker, run.case.decoder, rows)
     except IndexError:

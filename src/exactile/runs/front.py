@@ -1,4 +1,4 @@
-"""Counts by a frontier in a store, with checkpoints: stopped and resumed at any level."""
+"""Counts by a frontier in a store, with checkpoints, so that they can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHUNK = 2**24
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
-    """Return the results of the steps of a count, by step."""
+    """Return the results of the finished steps of a count, by step."""
     rows = store.query("SELECT step, number FROM checkpoint WHERE run = ?", run)
     return {step: int(number) for step, number in rows}
 
@@ -33,7 +33,7 @@ def keep_number(store: Store, run: int, step: int, number: int) -> None:
 
 
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
-    """Store a file as the checkpoint of a step, and the fraction `done`, in one transaction."""
+    """Store a file as the only checkpoint, and the fraction `done`, in one transaction."""
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
         while data := stream.read(CHUNK):
@@ -56,9 +56,9 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, and keeps the lists of its levels in a store.
 
-    There is a step for each problem: for all solutions, and for those that a symmetry keeps. The
-    store gets the result of each step, and a checkpoint of the present step at intervals and when
-    the count is stopped.
+    There is a step for each problem: for all solutions, then for those that one symmetry of each
+    class fixes. The store gets the result of each step, and a checkpoint of the present step at
+    intervals and when the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:
@@ -73,7 +73,7 @@ class KeptFrontier(Frontier):
         limits: Limits | None = None,
         watch: Callable[[Any], None] | None = None,
     ) -> int | None:
-        """Return the number of the next step, None if a limit comes first; see `Method`."""
+        """Return the result of the next step; None if a limit is reached first; see `Method`."""
         step, self._steps = self._steps, self._steps + 1
         limits = limits or Limits()
         if step in self._known:

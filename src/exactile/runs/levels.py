@@ -1,8 +1,8 @@
-"""Numbers of solutions that are taken apart in a run, by level; they can be added up.
+"""Numbers of solutions in a run that are taken apart, by level; they can be added up.
 
-Only one solution of each orbit is taken apart, as by `AssemblySearch`. It counts in the part that
-finds the one that `exactile.model.orbits.leading` selects. Both depend only on the puzzle, so the
-numbers do not depend on how parts are distributed.
+Only one solution of each orbit is taken apart, as by `AssemblySearch`. The orbit is counted in the
+part that finds the solution that `exactile.model.orbits.leading` selects. Both solutions depend
+only on the puzzle, so the numbers do not depend on how parts are distributed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Apart = Literal["translations", "rotations"]
 class LevelShares:
     """Counts solutions of a case by level, batch by batch.
 
-    The names of the shares are a level and its number of moves, such as ``"4.3.2 11"``, or
-    ``"locked"``, or ``"unknown"`` for solutions that take too many states. An orbit is counted when
-    the solution that stands for it is found. `symmetric`: whether only one branch of each orbit is
+    The name of a share is a level with the total number of moves, such as ``"4.3.2 11"``;
+    ``"locked"``; or ``"unknown"`` for solutions that take too many states. An orbit is counted when
+    the solution that represents it is found. `symmetric`: whether only one branch of each orbit is
     searched.
     """
 
@@ -45,8 +45,8 @@ class LevelShares:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count some solutions; return those that come apart, one of each orbit.
 
-        If `stopped` returns True at a heartbeat before all are counted, the result is None, and the
-        shares must not be used.
+        If `stopped` returns True at a heartbeat before all are counted, return None. The shares
+        must not be used then.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

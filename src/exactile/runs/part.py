@@ -58,7 +58,7 @@ class Searcher:
         """Search a part for its seconds, or until `stopped` returns True at a heartbeat.
 
         A backend that cannot report what is left gets more time. If that does not suffice, its
-        solutions are dropped, and the part is returned cut into smaller ones.
+        solutions are dropped, and the result has the part cut into smaller ones.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -80,7 +80,7 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Cut a part into at least this many prefixes, if its tree is large enough.
+        """Cut a part into at least `pieces` prefixes, if its tree is large enough.
 
         The result has the solutions that were found while it was cut.
         """
@@ -105,7 +105,7 @@ class Searcher:
         )
 
     def levels(self) -> LevelShares | None:
-        """Return a counter by level, if solutions are taken apart."""
+        """Return a counter by level if solutions are taken apart, else None."""
         if self.work.apart is None:
             return None
         return LevelShares(self.case, self.work.apart, symmetric=self.work.symmetric)
@@ -150,11 +150,10 @@ class _Account:
         return True
 
     def nothing(self, left: list[Prefix]) -> PartResult:
-        """Return a result without solutions: all of the part is left."""
+        """Return a result without solutions: the whole part is left."""
         return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:
-        """Return the sums as the result of the part."""
         return PartResult(
             self._number,
             left,

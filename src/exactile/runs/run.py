@@ -41,8 +41,8 @@ class RunSettings(msgspec.Struct, frozen=True):
     symmetric: bool = True  # whether only one branch of each orbit is searched
     method: Method = "list"
     reason: str | None = None  # why there is obviously no solution, in words
-    most: int | None = None  # number of solutions after which "solve" is over; None for all
-    apart: Apart | None = None  # whether solutions are taken apart; "solve" keeps those that do
+    most: int | None = None  # number of solutions after which "solve" ends; None for all
+    apart: Apart | None = None  # moves by which solutions must come apart to count, if any
 
     @property
     def keep(self) -> bool:
@@ -62,7 +62,7 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why a run has no answer if workers died of some parts."""
+"""Why a run has no answer if workers died while searching some parts."""
 
 SHARE = "a share of a run"
 """Why a share of a run has no answer."""
@@ -77,16 +77,16 @@ class StoredRun:
     Parameters
     ----------
     store
-        The store; opened for writing if the run is to continue.
+        The store; it must be open for writing if the run is to continue.
     number
-        The run.
+        Number of the run.
     case
-        Its puzzle, if it is already loaded.
+        A case of its puzzle, if it is already loaded.
 
     Raises
     ------
     FileError
-        If there is no such run, or another version of exactile began it.
+        If there is no such run, or its settings or its puzzle are damaged.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class StoredRun:
 
     @property
     def answered(self) -> bool:
-        """Whether it is finished and, unless it is a share, its answer is stored."""
+        """Whether it is finished, and its answer is stored unless it is a share."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
@@ -179,7 +179,7 @@ class StoredRun:
         limits
             When to stop.
         watch
-            Called at every heartbeat.
+            Called with the driver at every heartbeat.
         progress
             Called with the fraction done if a frontier counts, instead of `watch`.
 
@@ -211,7 +211,7 @@ class StoredRun:
 
     @door
     def cut(self, parts: int) -> None:
-        """Cut the search into at least this many parts, for several machines.
+        """Cut the search into at least `parts` parts, for several machines, if it is large enough.
 
         Raises
         ------
@@ -289,7 +289,7 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise FileError if numbers of options may have changed since the run began."""
+        """Raise FileError if options may be numbered otherwise than when the run began."""
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return
@@ -411,8 +411,8 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run. Method ``"frontier"`` counts in this process, without listing.
 
-    `most` is the number of solutions after which ``"solve"`` stops; None for all. `apart` takes
-    solutions apart: then only those that come apart count, one of each orbit.
+    `most` is the number of solutions after which ``"solve"`` ends; None for all. With `apart`, one
+    solution of each orbit is taken apart by these moves, and only orbits that come apart count.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"
@@ -421,7 +421,7 @@ def settings_of(
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:
-    """Return the numbers of solutions raw, up to rotation, up to symmetry."""
+    """Return the numbers of solutions: raw, up to rotation, up to symmetry."""
     everything = Share()
     for share in record.totals.shares.values():
         everything.add(share)

@@ -1,4 +1,4 @@
-"""The progress of the runs in a store, as answers, also after stores of shares were joined."""
+"""The progress of the runs in a store, as answers; and the joining of stores."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 
 
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
-    """Return how far a run is, with the last process that worked on it."""
+    """Return the progress of a run; `session` is that of the last process that worked on it."""
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
         run=run.number,
@@ -77,7 +77,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return the fields of the answer; without an answer, the status so far."""
+    """Return fields of a run's answer by name; without an answer, only the status so far."""
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
     kind = Verdict if settings.verb == "prove" else AssemblyCount if settings.apart else Count
@@ -87,7 +87,7 @@ def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
 
 
 def _of_session(session: RunSession) -> dict[str, Any]:
-    """Return the workers, their speed, and the time that the rest takes at this speed."""
+    """Return fields about the workers, their speed, and the time of the rest at this speed."""
     passed = session.seen - session.begun
     speed = session.spent / passed if passed > 0 else 0.0
     return {
@@ -137,8 +137,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Take over the results of other stores; return the numbers of parts taken, and done already.
 
-    Results of a share of a share fit only after the first share, with the parts that it has cut,
-    was joined. So stores are joined again until nothing more is taken.
+    Results of a share of a share fit only after the first share, which has cut the parts, is
+    joined. So stores are joined again until nothing more is taken.
     """
     joined = [join(store, other) for other in others]
     more = True

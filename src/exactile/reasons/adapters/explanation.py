@@ -1,14 +1,14 @@
 """Demands of a model that cannot be met together: smaller and smaller cores, by a SAT solver.
 
-Every demand is a literal, and a solver with these as assumptions returns those that it needed: a
-core. Then demands are dropped one after the other. A demand is kept if the others can be met
+Every demand is a literal. A solver with these literals as assumptions returns a core: those that it
+needed. Then demands are dropped one after the other. A demand is kept if the others can be met
 without it, and the assignment that meets them is reported.
 
-The smallest core is found from the other side [1]: each maximal set of demands that can be met
-leaves some out, and a core contains at least one of these. A smallest set with a demand from each
-such remainder is a lower bound, and the smallest core as soon as it cannot be met.
+The smallest core is found from the other side [1]. Each maximal set of demands that can be met
+leaves out a remainder, and a core contains at least one demand of it. The size of a smallest set
+with a demand from each remainder is a lower bound; if it cannot be met, it is a smallest core.
 
-A process of its own does the work; the caller may stop at any moment and keep the results so far.
+A separate process does the work; the caller may stop at any moment and keep the results so far.
 
 Sources: [1] A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, "Smallest MUS extraction with
 minimal hitting set dualization", CP 2015.
@@ -77,10 +77,10 @@ def size(demand: Mapping[int, int]) -> int:
 
 
 CORE_GROWTH_CONFLICTS = 300
-"""Conflicts after which a demand is not added to those that can be met."""
+"""Number of conflicts after which the attempt to meet one more demand is given up."""
 
 CORE_WHOLE_CONFLICTS = 50_000
-"""Conflicts spent on all demands if the pieces alone cannot be met."""
+"""Largest number of conflicts spent on all demands, if those of pieces alone cannot be met."""
 
 
 SOLVER = "glucose4"
@@ -94,7 +94,7 @@ class CoreKind(IntEnum):
     """All demands can be met together, by these options."""
 
     CORE = 1
-    """These demands cannot be met together; fewer than those found before."""
+    """These demands cannot be met together; fewer than before, or as many with fewer pieces."""
 
     WITNESS = 2
     """An assignment that meets many demands, perhaps all of a core but one."""
@@ -113,9 +113,9 @@ class CoreFinding(NamedTuple):
     """A report of the search for cores."""
 
     kind: CoreKind
-    demand: Demand  # of a core
-    options: list[int]  # of an assignment
-    number: int  # a bound
+    demand: Demand  # of a core, else empty
+    options: list[int]  # of an assignment, else empty
+    number: int  # a bound, else 0
     stats: Mapping[str, int] = {}
 
 
@@ -185,7 +185,7 @@ class Oracle:
         return variable
 
     def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
-        """Return whether these demands can be met; None after a number of conflicts."""
+        """Return whether these demands can be met; None if `conflicts` conflicts do not decide."""
         assumptions = [self._literals[item][level - 1] for item, level in demand.items()]
         before = self._solver.accum_stats()["conflicts"]
         if conflicts is None:
@@ -206,8 +206,6 @@ class Oracle:
 
 
 class _Cores:
-    """Makes cores smaller, and reports them."""
-
     def __init__(self, oracle: Oracle, tell: Tell[CoreFinding]) -> None:
         self._oracle = oracle
         self._tell = tell
@@ -226,7 +224,7 @@ class _Cores:
         self._tell(CoreFinding(kind, demand or {}, options or [], number, stats))
 
     def minimal(self, *, pieces: bool) -> Demand | None:
-        """Return a minimal core, None if there is a solution.
+        """Return a minimal core; None if there is a solution.
 
         Cores of units alone and of pieces alone are easier to understand, so these are tried, too.
         The result is the smallest core among those that are proved minimal with the least effort.
@@ -265,7 +263,7 @@ class _Cores:
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return the key that sorts cores: few demands, few of pieces."""
+        """Return the key that sorts cores: by number of demands, then of demands of pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
@@ -276,10 +274,11 @@ class _Cores:
             self._say(CoreKind.CORE, demand)
 
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
-        """Return a smaller core, and whether it is minimal.
+        """Return a core within a core, and whether it is known to be minimal.
 
-        `met` has, for items of the core, a level at which all demands can be met. A demand that
-        cannot be left out once cannot be left out later, when there are fewer others.
+        `met` has, for items of the core, the highest known level that they can reach while all
+        other demands are met. A demand that is needed once is still needed when there are fewer
+        others.
         """
         met: dict[int, int] = {}
         for item in core:
@@ -329,9 +328,9 @@ class _Cores:
         self._say(CoreKind.SMALLEST, best)
 
     def _grown(self) -> Demand:
-        """Return a maximal set of demands that can be met; the last assignment meets all of them.
+        """Return a set of demands that can be met, with all those that the last assignment meets.
 
-        It contains the demands that the last assignment met before.
+        It is maximal unless the limit of conflicts is reached. The last assignment then meets it.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}
@@ -362,13 +361,12 @@ class _HittingSets:
         self._solver: Any = RC2(formula)
 
     def exclude(self, met: Demand) -> None:
-        """Require a demand that is not among these, all of which can be met."""
+        """Require from now on a demand that is not among these, which can all be met."""
         self._solver.add_clause(
             [self._variable[i, k + 1] for i, k in met.items() if (i, k + 1) in self._variable]
         )
 
     def smallest(self) -> Demand:
-        """Return a smallest set of demands."""
         true = {x for x in self._solver.compute() if x > 0}
         taken = sorted(level for level, variable in self._variable.items() if variable in true)
         return dict(taken)  # the highest level of each item comes last

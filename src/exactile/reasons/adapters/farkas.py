@@ -1,9 +1,9 @@
 """Weights, by linear programming, under which no option weighs more than 0 but a solution would.
 
 They exist exactly if the model has no fractional solution (Farkas). GLOP of OR-Tools finds them, in
-a process of its own. OR-Tools is needed anyway, and there are few orbits, so that the loops below
-take less time than its start. Its rounded numbers are turned into integers here, which must be
-checked.
+a separate process. OR-Tools is needed anyway, and there are few orbits, so that the loops below
+take less time than starting it. Its rounded numbers are turned into integers here; the caller must
+check them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from exactile.work import Job, Tell
 
 TINY = 1e-7
 LARGEST = 1000
-"""Denominators of weights, at most."""
+"""Largest denominator of a weight."""
 
 
 def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
     """Return weights of items, not yet verified; None if there are none.
 
-    The sum of their absolute values is least, so that they are few and small. An item may be
-    several times in an option. An item of positive weight counts by its lower bound in a solution,
-    one of negative weight by its upper bound. Raise TimeoutError if a limit is reached.
+    The sum of their absolute values, each times the item's upper bound, is least: they are few and
+    small. An option may contain an item several times. In a solution, an item of positive weight
+    counts with its lower bound, one of negative weight with its upper bound. Raise TimeoutError if
+    a limit is reached.
 
     Examples
     --------
@@ -67,7 +68,7 @@ class LeastWeights:
 
 
 def _solve(model: Model) -> list[float]:
-    """Return the weight of each item as GLOP finds it; nothing if there are none."""
+    """Return the weight of each item as GLOP finds it; an empty list if there are none."""
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver("GLOP")

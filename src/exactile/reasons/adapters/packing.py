@@ -1,10 +1,10 @@
 """Packings of the greatest value, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
 
-CP-SAT finds better and better packings while its bound comes down. RC2 works from above: it asks
-for everything, and each core that it finds lowers the bound by one, until the bound is reached [1].
+CP-SAT finds better and better packings while its bound decreases. RC2 works from above: it first
+requires everything, and each core that it finds lowers the bound, until a packing reaches it [1].
 Before that it has only one packing, from a solver whose preferred phase is to place pieces.
 
-A process of its own does the work; the caller may stop at any moment and keep the results so far.
+A separate process does the work; the caller may stop at any moment and keep the results so far.
 
 Sources: [1] A. Ignatiev, A. Morgado, J. Marques-Silva, "RC2: an efficient MaxSAT solver", Journal
 on Satisfiability, Boolean Modeling and Computation 11, 2019.
@@ -57,9 +57,9 @@ def search_packings(
 ) -> Generator[PackingProgress | None]:
     """Yield better packings and bounds, and None at least every heartbeat in between.
 
-    The solutions of the model are the packings; the value of one is the number of items among
-    `goals` that its placements have. The last report has the best packing, unless there is none at
-    all. Seed and workers are for CP-SAT; by default it takes all cores.
+    The solutions of the model are the packings. The value of a packing is the number of times that
+    its placements contain items of `goals`. The last report has the best packing, unless there is
+    no packing at all. `seed` and `workers` are for CP-SAT, which uses all cores by default.
     """
     require_packer(backend)
     with Job(Maximize(model, goals, backend, seed, workers)) as job:

@@ -1,7 +1,7 @@
-"""Parts searched by the workers of a Dask cluster: a local one, or one of the user.
+"""Parts searched by the workers of a Dask cluster, which is local or has an address.
 
-Workers only need this package, in the same version: the puzzle is sent with each part, and there
-are no files. Dask may search a part again whose worker was lost; only one of the results counts.
+Workers only need the same version of this package: the puzzle is sent with each part, and there are
+no files. If a worker is lost, Dask may search its part again; only one of the results counts.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
 
 def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
-    """Return a client of the cluster at an address, or of a new local one, which is returned too.
+    """Return a client of the cluster at an address, and None; or of a new local cluster, and this.
 
     Raise WorkError if Dask is not installed, or no scheduler answers.
     """
@@ -95,7 +95,7 @@ def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | N
 
 @contextmanager
 def _ignored_interrupts() -> Iterator[None]:
-    """Let processes and threads that are started within ignore Ctrl-C, where that is possible."""
+    """Make processes and threads that are started within ignore Ctrl-C, if the system can."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -113,7 +113,7 @@ def _where(address: str | None) -> str:
 class Dask(Executor):
     """The workers of a Dask cluster, whose number may change at any time.
 
-    Without the address of a scheduler, a cluster is started here, with this number of processes.
+    Without the address of a scheduler, a local cluster with `workers` processes is started.
     """
 
     parallel = ahead = 1
@@ -176,7 +176,6 @@ class Dask(Executor):
                     ending.close(timeout=CLOCK.lasting(TUNING.dask_patience))
 
     def _look(self, *, now: bool = False) -> None:
-        """Update the list of workers, now and then."""
         if not now and CLOCK.now() < self._looked + TUNING.dask_look:
             return
         self._looked = CLOCK.now()
@@ -240,7 +239,7 @@ def executor(choice: str | None, workers: int) -> Executor:
 class Meanwhile(Executor):
     """Threads of this process, until another executor is ready; a short search does not start it.
 
-    `make` makes the other executor, in a thread of its own because this may take long.
+    `make` makes the other executor. It runs in a separate thread, because it may take long.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

@@ -1,4 +1,4 @@
-"""Parts searched by processes of their own: if one crashes, only its part is lost."""
+"""Parts searched by separate processes: if one crashes, only its part is lost."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from exactile.runs.part import Searcher
 
 
 class Threads(Executor):
-    """Searches one part at a time, with all threads of the backend, in a thread of its own."""
+    """Searches one part at a time with all threads of the backend, from a separate thread."""
 
     parallel = alive = 1
     ahead = 2  # the next part begins while the result of the last one is stored
@@ -49,7 +49,7 @@ class Threads(Executor):
             self._thread.join()
 
     def _attend(self, work: RunWork) -> None:
-        """Search parts, in a thread of its own."""
+        """Search parts, in the separate thread."""
         try:
             searcher = Searcher(work, self.alive)
             while (part := self._parts.get()) is not None:

@@ -16,15 +16,15 @@ from exactile.search.limits import Limits
 class Estimates:
     """Gives each open puzzle an estimate of the requested precision, if the time permits.
 
-    Each record is written as soon as it changes, with the attempt if it was in vain: another call
-    continues where this one ended, and tries again only with more time.
+    Each record is written as soon as it changes, with any attempt that was not precise enough.
+    Another call continues from there, and repeats such an attempt only with more time.
 
     Parameters
     ----------
     ledger
         A ledger that is open for writing.
     seconds
-        Seconds for a puzzle, at most, after its model is made.
+        Largest number of seconds for a puzzle, after its model is made.
     to
         Wanted half-width of the interval, as a fraction of the number.
     memory
@@ -78,7 +78,7 @@ class Estimates:
 
 
 def by_time(seconds: float) -> str:
-    """Return the entry of `Record.tried` for an estimate that was not good enough in some time."""
+    """Return the entry of `Record.tried` for an estimate that was not precise enough."""
     return f"estimate of {seconds:g} seconds"
 
 

@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number; `agrees`: whether the ledger confirms it, None if undecided."""
+    """A published number. `agrees`: whether the ledger confirms it; None if undecided."""
 
     count: int
     up_to: str
@@ -72,7 +72,7 @@ SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine._
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""The fields among these that are rounded to hundredths."""
+"""The fields among `SHARED` that are rounded to hundredths."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -83,9 +83,9 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def export(records: Iterable[Record]) -> Export:
-    """Return the document: the puzzles of the catalogue that have a record, in its order.
+    """Return the document: the puzzles that have a record, in the order of the catalogue.
 
-    Records of puzzles that have been changed since then are left out.
+    Puzzles that have changed since their record was written are left out.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -116,7 +116,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a message if a record contradicts itself."""
+    """Return a message if a record contradicts itself; ``""`` if not."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -151,7 +151,7 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
 
 
 def _line(entry: Entry, record: Record) -> LedgerLine | None:
-    """Return the line of a puzzle, None if the record is of another."""
+    """Return the line of a puzzle; None if the puzzle has changed since its record was written."""
     puzzle = load(entry.id)
     if record.puzzle != puzzle.digest:
         return None

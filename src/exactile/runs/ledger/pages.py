@@ -1,4 +1,4 @@
-"""The ledger for readers: pages of pictures and tables, and one of wrong numbers, in a folder."""
+"""The ledger as pages in a folder: pictures, tables, estimates, and published wrong numbers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the known solution of a puzzle; no placements if none is known or it is wrong."""
+    """Return the known solution of a puzzle; an empty one if none is known, or if it is wrong."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -60,7 +60,7 @@ def gallery(lines: list[LedgerLine]) -> list[str]:
 
 
 def count(line: LedgerLine) -> str:
-    """Return how many solutions there are, in words."""
+    """Return the number of solutions, in words."""
     if line.numbers is not None:
         number = line.numbers.symmetry
         return plural(number, "solution") if number else "no solution"
@@ -69,7 +69,7 @@ def count(line: LedgerLine) -> str:
 
 
 def verdict(published: Published) -> str:
-    """Return a published number, marked if it is known to be right or wrong."""
+    """Return a published number in words, marked if it is known to be right or wrong."""
     said = f"published: {published.count:,}{UP_TO[published.up_to]}"
     if published.agrees is None:
         return said
@@ -104,7 +104,7 @@ are the reason, as far as it is known, and a solution that the number missed, if
 
 
 def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
-    """Return the page of the wrong numbers.
+    """Return the page of published numbers that are wrong.
 
     Examples
     --------
@@ -241,14 +241,14 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return words for an open puzzle: that it is open, and which search found a solution."""
+    """Return a description of an open puzzle, with the search that found a solution."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the estimate of an open puzzle, in a form that differs from counted numbers."""
+    """Return the estimate of an open puzzle in words that differ from those for counted numbers."""
     if line.sampled is None:
         return ""
     if line.sampled.number is None:
@@ -281,7 +281,7 @@ WIDE = 0.2
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
-    """Return the row of an estimate; for a failed one, how far it got."""
+    """Return the table row of an estimate; if it failed, with the fraction that was reached."""
     if found.rounded is None:
         cells = [found.words, "", "", ""]
     else:
@@ -297,7 +297,6 @@ def _said(published: Published) -> str:
 
 
 def _notes(line: LedgerLine) -> list[str]:
-    """Return the notes on a puzzle below its table."""
     notes = []
     for said in line.published:
         if said.agrees is False:
@@ -353,10 +352,10 @@ MISSED = "missed"
 
 
 def publish(document: Export, directory: Path) -> int:
-    """Write all pages to a folder, each file completely or not at all; return their number.
+    """Write all pages to a folder, each file completely or not at all; return the number of files.
 
-    Solution files in its subfolder `MISSED` are read, checked and drawn. Files whose text is the
-    same are not written.
+    Solution files in the subfolder `MISSED` are read, checked and drawn. Files whose text would not
+    change are not written.
     """
     number = 0
     for name, text in _files(document, directory):

@@ -65,7 +65,7 @@ class Record(msgspec.Struct):
     # Attempts: "coloring", "first", "race", memos and frontiers by size, estimates by time.
     tried: list[str] = []
     fronts: list[FrontRun] = []  # the two frontiers that have counted it, in different orders
-    bound: float | None = None  # upper bound of the entries of a frontier's lists
+    bound: float | None = None  # upper bound on the number of entries of a frontier's lists
     guess: Guess | None = None  # estimated size of the search, while it is open
     sampled: Sampled | None = None  # estimated raw number of solutions, while it is open
     sampled_seconds: float = 0.0  # processor time of that estimate

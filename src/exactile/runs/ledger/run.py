@@ -19,7 +19,7 @@ LEDGER_GROWTH = 4.0
 
 
 class LedgerProgress(msgspec.Struct):
-    """Progress of a round: its budget, its puzzles done and in total; and all settled puzzles."""
+    """The budget of a round, its numbers of puzzles done and due, and that of all settled ones."""
 
     budget: float
     done: int
@@ -45,7 +45,7 @@ class Run:
             raise PuzzleError("A run needs a positive budget and at least one process.")
         self.ledger = ledger
         self.budget = budget
-        self.errors: dict[str, str] = {}  # what went wrong, by puzzle
+        self.errors: dict[str, str] = {}  # messages, by puzzle
         self._number = workers
         self._watch = watch
         self._settled: set[str] = set()
@@ -77,7 +77,7 @@ class Run:
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> PuzzleTask:
-            """Return a task with the present record, which a process that died may have changed."""
+            """Return a task with its present record: a process that died may have changed it."""
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 

@@ -1,4 +1,4 @@
-"""Settles one puzzle of the ledger, step by step, in a process of its own."""
+"""Settles one puzzle of the ledger, step by step, in a separate process."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from exactile.tuning import TUNING
 from exactile.work import Tell
 
 LEDGER_SLICE = 10.0
-"""Seconds of searching that a killed process may lose."""
+"""Seconds of search between two reports, which are lost if the process is killed."""
 
 LEDGER_HOPE = 10.0
-"""A search is continued if it is expected to take at most this multiple of the budget."""
+"""A search continues if it is expected to take at most this multiple of the budget."""
 
 LEDGER_MEMO_SECONDS = 1800.0
 """Largest number of seconds of a memo."""
@@ -70,7 +70,7 @@ class PuzzleTask(msgspec.Struct, frozen=True):
     record: Record | None
     puzzle: str  # its digest
     budget: float  # seconds of processor time for its search in this round
-    most: float  # the same in the last round
+    most: float  # the budget in the last round
 
     @property
     def last(self) -> bool:
@@ -90,7 +90,7 @@ class News(msgspec.Struct, frozen=True):
 class Settler:
     """Settles one puzzle: brings its record up to date.
 
-    A record of another puzzle, or of another model, is dropped.
+    A record of another puzzle or model is replaced by a new one; see `SAME`.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
@@ -192,7 +192,7 @@ class Settler:
             self.record.bound = confirmed.bound
 
     def _count(self, method: Method, limits: Limits, name: str) -> bool:
-        """Settle the puzzle by a method that does not list, or record that it was tried."""
+        """Settle the puzzle by a method that does not list; else record the attempt as `name`."""
         answer = None
         begun = CLOCK.worked()
         try:
@@ -225,7 +225,6 @@ class Settler:
             self.record.sampled_seconds = CLOCK.worked() - begun
 
     def _keep(self, solution: Solution, found_by: str, seconds: float) -> None:
-        """Keep a solution as the example."""
         self.record.found_by, self.record.found_seconds = found_by, seconds
         check(self.puzzle, solution)
         self.record.checked += 1
@@ -292,7 +291,7 @@ def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
 
 
 def unseen(record: Record) -> bool:
-    """Return whether a solution may exist, but none is known and none was searched for."""
+    """Return whether a solution may exist, but none is known or was searched for."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -362,7 +361,7 @@ def is_hopeful(record: Record, task: PuzzleTask) -> bool:
 
 
 def expected(record: Record | None) -> float:
-    """Return the expected seconds of a whole search; 0 if unknown, infinite if nothing is done."""
+    """Return the expected seconds of a whole search; 0 if not begun, infinite without progress."""
     if record is None or record.search is None:
         return 0.0
     done = record.search.done
@@ -370,12 +369,12 @@ def expected(record: Record | None) -> float:
 
 
 def searched(record: Record) -> float:
-    """Return the seconds that the native search has worked on a puzzle."""
+    """Return the processor time, in seconds, of the native search for a puzzle so far."""
     return record.search.totals.seconds if record.search else 0.0
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, as far as its record shows without the model."""
+    """Return whether a task has something to do, judged by its record, without its model."""
     record = task.record
     if record is None:
         return True

@@ -54,7 +54,7 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of a puzzle with this digest, under its present name, or None."""
+        """Return the record of the puzzle with digest `puzzle`, with its present name, or None."""
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
             return None
@@ -89,7 +89,6 @@ class Ledger(Closing):
         return None
 
     def _standing(self, run: RunRecord) -> OpenSearch:
-        """Return the state of a run."""
         parts = self.store.parts(run.number)
         left = [p for part in parts for p in self.store.prefixes(run.number, part.number)]
         return OpenSearch(left, run.totals, run.settings["symmetric"])
@@ -97,7 +96,7 @@ class Ledger(Closing):
     def _keep(self, record: Record) -> None:
         """Make the run of a puzzle agree with its search; a settled puzzle needs no run.
 
-        A run that another process has finished stays.
+        A run that has an answer stays as it is.
         """
         search, run = record.search, self._run(record)
         if run is not None and run.answer is not None:

@@ -1,9 +1,9 @@
 """Shares of runs in stores of their own, and stores joined again: repeated work counts once.
 
 A share of a run has some of its parts, and records the *origin* of each result: a digest of the
-prefixes of that part, which define exactly what is searched. When stores are joined, a result
-counts if its origin is still waiting, and is ignored otherwise. So it does not matter how often or
-where a share was searched, or in which order shares are joined.
+prefixes of the part, which define exactly the subtrees that are searched. When stores are joined, a
+result counts if the part of its origin still waits, and is ignored otherwise. So it does not matter
+how often or where a share was searched, or in which order shares are joined.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from exactile.runs.store.store import OWN, Store
 
 
 class Joined(NamedTuple):
-    """How many parts were taken over from other stores, and how many were done already."""
+    """Number of parts taken over from other stores, and of parts that were done already."""
 
     taken: int = 0
     known: int = 0
@@ -31,11 +31,11 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     Parameters
     ----------
     store, run
-        The run.
+        The store and the run.
     share
         The store for the share, open for writing.
     number, of
-        The share, from 1, and the number of shares.
+        Number of the share, from 1, and number of shares.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise if the first run of another store is not this share of a run, by default of any."""
+    """Raise unless the first run of another store is this share of a run; None for any run."""
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
     if not mine.share or not any(_same(whole, mine) for whole in wholes):
@@ -112,7 +112,7 @@ def join(store: Store, other: Store) -> Joined:
 
 
 def _same(one: RunRecord, two: RunRecord) -> bool:
-    """Return whether two runs search the same in the same way."""
+    """Return whether two runs are the same search with the same settings."""
     return (one.digest, one.model, one.settings, one.version) == (
         two.digest,
         two.model,
@@ -122,7 +122,7 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over the results of those parts that still wait here, but not parts that wait there."""
+    """Take over the results of parts that still wait in `store`; parts not begun are ignored."""
     if ours is None:
         raise FileError(
             f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
@@ -146,13 +146,13 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether all of an origin is left, as one part."""
+    """Return whether nothing of an origin was searched: its part waits unchanged."""
     left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
     return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over a run that is not a share, if it has less left than ours."""
+    """Take over a run that is not a share, if less of it is left than of `ours`."""
     if ours is not None:
         if _rest(ours) <= _rest(theirs):
             return Joined(0, 1)
@@ -182,7 +182,7 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy how far a count by a frontier is: it has one part, of which less and less is left."""
+    """Copy the checkpoints of a count by a frontier, and the fraction left of its only part."""
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)

@@ -34,7 +34,7 @@ OTHERS = (
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
     *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
-"""Suffixes of other kinds of files: a new store with one of them would be a mistake."""
+"""Suffixes of other kinds of files, which a new store must not have."""
 
 
 @contextmanager
@@ -174,7 +174,7 @@ def may_be_written(path: str) -> bool:
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a connection to a file that no other process writes, sound and sealed."""
+    """Return a connection to a store that no other process writes to, checked, and its seal."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -230,7 +230,6 @@ def _require_whole(path: str) -> None:
 
 
 def _is_filled(base: sqlite3.Connection) -> bool:
-    """Return whether a database has tables."""
     return base.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
 
 

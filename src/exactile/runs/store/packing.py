@@ -17,7 +17,7 @@ from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 
 HEAD = struct.Struct("<QHH")
-"""The number of solutions, options in each, bytes of each option."""
+"""Number of solutions, number of options in each, and bytes of each option."""
 
 LEVEL = 1
 """Level of compression: higher ones take several times as long and save little."""
@@ -68,7 +68,7 @@ def encoded(prefixes: list[Prefix]) -> bytes:
 
 
 def decoded(data: bytes) -> list[Prefix]:
-    """Return the prefixes of some bytes."""
+    """Return the prefixes in bytes from `encoded`."""
     return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])
 
 

@@ -36,8 +36,8 @@ class StoredPart(NamedTuple):
 
     number: int  # unique in the run; never used again
     weight: float  # its fraction of the search, from 0 to 1, as if all branches had the same size
-    lost: int = 0  # number of processes that died of it
-    cause: str = ""  # how the last one died
+    lost: int = 0  # number of processes that died while they searched it
+    cause: str = ""  # why the last of these died
 
 
 class RunRecord(msgspec.Struct):
@@ -52,7 +52,7 @@ class RunRecord(msgspec.Struct):
     number: int = 0  # in its file, from 1
     parts: int = 0  # number of parts that wait
     left: float = 0.0  # sum of their weights
-    lost: int = 0  # number of parts that wait and of which processes died
+    lost: int = 0  # number of waiting parts during whose search a process died
     share: bool = False  # whether it is a share of a run of another store
     totals: Totals = field(default_factory=Totals)
     answer: str | None = None  # the answer as JSON, when there is one
@@ -73,4 +73,4 @@ class RunSession(msgspec.Struct):
     left: float = 1.0  # the same when it last wrote
     spent: float = 0.0  # processor time of its search
     rest: float | None = None  # estimated processor time of the rest
-    rest_error: float | None = None
+    rest_error: float | None = None  # its error: see `exactile.runs.drive.Remaining`

@@ -96,7 +96,7 @@ TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """Names of the tables, all of which are sealed: see `exactile.runs.store.seal`."""
 
 LARGE = ("solutions", "chunk")
-"""Tables that may have gigabytes; they are not read to show the progress."""
+"""Tables that may have gigabytes; they are not read when only the progress is shown."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
 """The table of the seal: one row with the sums of all other tables."""

@@ -125,7 +125,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
-    """Return the first fault, in words."""
+    """Return the first fault, in words, or None."""
     for check in ["1"] if tables == TABLES else tables:  # 1: the whole file, up to one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":

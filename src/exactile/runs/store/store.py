@@ -40,8 +40,8 @@ OWN = b""
 class Store(Closing):
     """A store in a file; a context manager.
 
-    Everything is written in transactions: the results of a part, and the fact that it is done, are
-    both in the file or neither is, even after a crash.
+    Everything is written in transactions. Even after a crash, a part is marked as done in the file
+    exactly if its results are in it.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class Store(Closing):
 
     def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
         """Add parts to a run, within a transaction, and return them."""
-        first = self._one("SELECT next FROM run WHERE number = ?", run)[0]
+        first = self._one(f"run {run}", "SELECT next FROM run WHERE number = ?", run)[0]
         added = []
         for number, prefixes in enumerate(parts, first):
             part = StoredPart(number, sum(prefix.weight for prefix in prefixes))
@@ -207,11 +207,11 @@ class Store(Closing):
         left
             The rest of it, as new parts.
         found
-            The solutions found in it.
+            The results of searching it.
         rows
             The solutions, if they are to be kept.
         session
-            The session of the process that writes; see `begin_session`.
+            The number of the process's session, from `begin_session`, and its present state.
 
         Raises
         ------
@@ -276,7 +276,7 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the sessions of processes that have worked on a run, the first one first."""
+        """Return the sessions of processes that have worked on a run, the oldest first."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
@@ -294,11 +294,13 @@ class Store(Closing):
             If there is no run with this number.
         """
         row = self._one(
+            f"run {number}",
             "SELECT number, name, digest, model, settings, version, begun, answer FROM run "
             "WHERE number = ?",
             number,
         )
         parts = self._one(
+            f"run {number}",
             "SELECT count(*), total(weight), total(lost > 0), max(origin) FROM part WHERE run = ?",
             number,
         )
@@ -330,6 +332,7 @@ class Store(Closing):
             If its statement is damaged.
         """
         name, digest, data = self._one(
+            f"run {run}",
             "SELECT name, digest, statement FROM run JOIN puzzle USING (digest) WHERE number = ?",
             run,
         )
@@ -355,7 +358,8 @@ class Store(Closing):
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
         """Return the prefixes to be searched in a part."""
-        data = self._one("SELECT prefixes FROM part WHERE run = ? AND number = ?", run, number)[0]
+        words = "SELECT prefixes FROM part WHERE run = ? AND number = ?"
+        data = self._one(f"part {number} of run {run}", words, run, number)[0]
         with self.decoding(f"part {number} of run {run}"):
             return decoded(data)
 
@@ -367,7 +371,7 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the solutions that are kept as bytes: all, or those of one origin.
+        """Yield the solutions that are kept, as bytes: those of one origin; of all if it is None.
 
         Raises
         ------
@@ -376,8 +380,9 @@ class Store(Closing):
         """
         self.look_at("solutions")
         words = "SELECT number FROM solutions WHERE run = ? AND coalesce(?, origin) = origin"
+        one = "SELECT data FROM solutions WHERE number = ?"
         for (number,) in self.query(f"{words} ORDER BY number", run, origin):
-            yield self._one("SELECT data FROM solutions WHERE number = ?", number)[0]
+            yield self._one(f"row {number} of the solutions", one, number)[0]
 
     def look_at(self, table: str) -> None:
         """Test a large table, unless that was done; raise FileError if it is damaged."""
@@ -387,7 +392,7 @@ class Store(Closing):
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the totals of a run, or of one origin."""
+        """Return the totals of one origin in a run; of the whole run if it is None."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):
@@ -420,15 +425,16 @@ class Store(Closing):
         raise FileError(f"{self.path}: {why}{words}")
 
     def clear(self, table: str, run: int) -> None:
-        """Delete the rows of a run, within a transaction."""
+        """Delete the rows of a run from a table, within a transaction."""
         rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
         for row in rows:  # one by one: they may be large, and the seal reads each
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
-    def _one(self, words: str, *values: Any) -> Any:
+    def _one(self, what: str, words: str, *values: Any) -> Any:
+        """Return the only row of a query; raise FileError, which says what is missing."""
         rows = self.query(words, *values)
         if not rows:
-            raise FileError(f"{self.path}: there is no run {values[0]}: see `exactile status`.")
+            raise FileError(f"{self.path}: there is no {what}: see `exactile status`.")
         return rows[0]
 
 
@@ -437,7 +443,7 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Queries without results as long as nothing was searched."""
+"""Queries that return nothing as long as nothing was searched."""
 
 
 @contextmanager
