@@ -315,7 +315,10 @@ def sheet_command(
 
 
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[Grade | None], int]:
-    """Return the grade of each puzzle, or None after reporting why, and the exit code."""
+    """Return a list of the grades, and the exit code.
+
+    If a puzzle cannot be graded, its grade is None, and the reason is reported.
+    """
     from exactile.surveys.design.grading import grade
 
     line = EachProgress(len(puzzles))

@@ -198,10 +198,10 @@ def _export_each(
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """Convert a file of another program to a format of Exactile.
 
-    Models (xcc: Knuth's options text; json) become JSON. Puzzles (xmpuzzle: BurrTools; psv:
-    PolySolver; polycube: Busche's text) become a puzzle file; with -o NAME.jsonl, only the
-    solutions in FILE are written. Solutions of Polyform Puzzler become jsonl. The whole file is
-    checked; - is standard input.
+    Models (in the formats xcc, of Knuth's programs, and json) are written as JSON. Puzzles
+    (xmpuzzle of BurrTools, psv of PolySolver, polycube of Busche's solver) are written as a puzzle
+    file; with -o NAME.jsonl, only the solutions in FILE are written. Solutions of Polyform Puzzler
+    are written as jsonl. The whole file is checked. FILE may be -, for standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)

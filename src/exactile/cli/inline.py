@@ -92,8 +92,8 @@ STATED = [
         multiple=True,
         callback=lambda context, _, value: context.meta.update({FIXED: value}),
         metavar="PIECE@UNITS|FILE",
-        help="Only solutions with this placement, such as 'X@2,1 1..3,2 2,3', with one of several "
-        "('X@UNITS or UNITS'), or with those drawn in FILE.",
+        help="Only solutions with a placement: 'X@2,1 1..3,2 2,3' has X on 2,1 1,2 2,2 3,2 2,3. "
+        "'X@UNITS or UNITS' requires one of several, FILE all that are drawn in it.",
     ),
 ]
 """Options in place of a puzzle's name, or beside it."""

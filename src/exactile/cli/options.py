@@ -252,7 +252,7 @@ exploded = option("--exploded", is_flag=True, help="In space, draw pieces apart 
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that can be taken apart, up to symmetry.",
+    help="Only solutions that can be taken apart.",
 )
 rotations = option(
     "--rotations",
@@ -353,8 +353,8 @@ def backend(
 
 def workers(
     help: str | None = (
-        "Number of threads or processes. By default, counting uses all processors; listing "
-        "solutions uses one, so that their order is fixed."
+        "Number of threads or processes. By default one, so that the order of solutions is fixed; "
+        "all processors for counting, and with --store."
     ),
     default: int | None = None,
     most: int = 1024,
@@ -430,8 +430,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or an extra; see `exactile backends`. By default auto for `prove` and for one solution "
-    "of `solve`, else dlx.",
+    "or another one that `exactile backends` lists. By default dlx; without --store, auto for "
+    "`prove`, and for one solution of `solve`.",
     show_default=False,
 )
 model_backend = backend(

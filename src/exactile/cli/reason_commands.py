@@ -52,7 +52,7 @@ def prove_command(
     """Decide whether a puzzle has a solution.
 
     The first step looks for a coloring that rules out all solutions; the puzzle is searched only if
-    none is found. With --backend, the first step is left out.
+    none is found. With --backend or --store, the first step is left out.
 
     Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
     decided one by one and shown as a table. Each puzzle has its own time limit.

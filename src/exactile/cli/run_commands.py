@@ -171,6 +171,7 @@ def work_command(
 ) -> int:
     """Search one share of a run stored in FILE; `exactile merge` joins the shares.
 
+    RUN is its number, which `exactile status` shows; by default, the only unfinished one.
     FILE is only read: any number of machines can use it at the same time.
     """
     from exactile.runs.status import statuses

@@ -32,10 +32,14 @@ PORT = 8571
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. An address that other machines can reach needs --token; machines "
-    "that know the token can run searches here. Traffic is not encrypted.",
+    help="Address to listen on. If other machines can reach it, --token must be given; those that "
+    "know the token can run searches here. Traffic is not encrypted.",
 )
-@click.option("--token", metavar="SECRET", help="Secret in the page's address; random by default.")
+@click.option(
+    "--token",
+    metavar="SECRET",
+    help="Secret in the page's address. By default a random one, for this machine only.",
+)
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(
     "--searches",
@@ -66,9 +70,9 @@ def command(
 ) -> int:
     """Open a page in the browser to choose, solve, play and draw puzzles.
 
-    The page first shows PUZZLE. If PUZZLE is a file that --store made, it shows the searches in it.
-    By default, only this machine can open the page. The page loads nothing from the internet.
-    Ctrl-C stops the server.
+    The page first shows PUZZLE. If PUZZLE is a store, a file that other commands write with
+    --store, the page shows the searches in that file. By default, only this machine can open the
+    page. The page loads nothing from the internet. Ctrl-C stops the server.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(

@@ -90,9 +90,9 @@ Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
-    """Return the puzzles that are named, with their changes; for a single puzzle, its name.
+    """Return the named puzzles, changed as --fix and allow_crossing say; for only one, its name.
 
-    `table`: whether a single puzzle also makes a table.
+    `table`: whether the answer is a table even for one puzzle, which is then returned as a list.
     """
     from exactile.files.reading import expanded, means_several
 

@@ -52,11 +52,12 @@ def command(
 ) -> int:
     """Take solutions apart: find the moves of pieces that separate them.
 
-    With FILE, every solution in it is taken apart. Without it, the search stops at the first
-    solution that comes apart; with --all, it takes apart all solutions up to symmetry. Each
-    separation has the fewest moves.
+    With FILE, the solutions in it are taken apart: all, the first N with -n N, or one with
+    --number. Without FILE, the search stops at the first solution that comes apart; with --all, it
+    takes apart all solutions up to symmetry. Each separation has the fewest moves.
 
-    -o draws how one solution comes apart. With FILE, that is the first one, or --number.
+    With -o, one solution is drawn. With FILE, only that one is taken apart: the first, or the one
+    that --number names.
     """
     if number is not None and file is None:
         raise click.UsageError("--number goes with FILE: give that too.")

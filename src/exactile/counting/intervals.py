@@ -28,9 +28,10 @@ class Interval(NamedTuple):
 def interval(values: Sequence[Fraction]) -> Interval | None:
     """Return the mean of runs with a 95 % confidence interval; None if they do not suffice for one.
 
-    The interval is one of Student's t for the logarithm of the mean, by the delta method. So it
-    reaches further up than down: if a few runs make up most of the mean, the mean is usually too
-    low. For the same reason, the upper half is widened by the skewness of the runs [1]_.
+    The interval is one of Student's t for the logarithm of the mean, by the delta method, so it
+    reaches further up than down. This is wanted: if a few runs make up most of the mean, the mean
+    is usually too low. For the same reason, the upper half is widened by the skewness of the runs
+    [1]_.
 
     Parameters
     ----------

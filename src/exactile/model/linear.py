@@ -55,7 +55,7 @@ class Uses:
 
     @property
     def colors(self) -> int:
-        """Number of colors of items."""
+        """Number of colors; the same color of two items counts as two."""
         return len(self.color_first) - 1
 
     def painting(self) -> list[list[int]]:

@@ -238,7 +238,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return the balance of a parity of coordinates that the pieces cannot reach, or None."""
+        """Return a coloring by a parity whose sum the pieces cannot reach, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None

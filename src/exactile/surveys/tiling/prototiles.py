@@ -128,7 +128,10 @@ class Prototiles:
 
     @cached_property
     def units(self) -> list[Units]:
-        """The units of each prototile in each way to lie on the lattice, moved to place 0."""
+        """The units of each prototile, in each way in which it can lie on the lattice.
+
+        They are moved so that their least coordinates are 0.
+        """
         return [units for each in self._ways for units in each]
 
     @cached_property
