@@ -1,0 +1,34 @@
+"""The simulated race of `auto`: times that can be computed by hand."""
+
+from __future__ import annotations
+
+import runpy
+from math import inf
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "auto_rules.py"
+AUTO_RULES = runpy.run_path(str(SCRIPT))
+RULE = AUTO_RULES["Rule"](
+    copies=4, head_start=0.5, different=40, rest=1.5, alike=("sat",), others=("cpsat",)
+)
+NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat"), inf)
+
+
+@pytest.mark.parametrize(
+    ("copies", "alone", "seconds"),
+    [
+        (1, {"dlx": 0.05}, 0.05),
+        (1, {"dlx": 1.0}, 1.9),  # 0.1 alone, then half of a processor
+        (1, {"first": 1.0}, 2.1),
+        (1, {"cpsat": 1.0}, 23.0),  # joins after 20 seconds, with a third
+        (1, {"sat": 1.0}, 120.0),  # does not join
+        (9, {"sat": 1.0}, 2.75),  # `dlx` rests for 1.5 seconds
+        (9, {"dlx": 1.0}, 4.1),  # 0.3 until 0.5, nothing until 2.0, then a third
+        (9, {"dlx": 30.0}, 120.0),
+    ],
+)
+def test_backends_share_a_processor(copies: int, alone: dict[str, float], seconds: float) -> None:
+    found = AUTO_RULES["simulated"](RULE, copies, NEVER | alone, 60.0)
+    assert found == pytest.approx(seconds)
