@@ -190,7 +190,7 @@ def test_a_rare_option_is_set_on_the_command_line_and_in_the_environment(
         words = ["soma-cube", "dominoes-4x4"]
     if setting == "color":
         words += ["-o", "a.svg"]
-    if setting == "share":
+    if setting == "shard":
         words += ["--order", "5"]
     if setting == "rotations":
         words += ["--assemblable"]

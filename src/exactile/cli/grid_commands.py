@@ -64,7 +64,7 @@ def _boxes(
     "--jigsaw",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="File of regions instead of boxes: a character for each cell. Regions may also follow "
+    help="File of regions instead of boxes: a character for each cell. Regions may also precede "
     "the sudokus in FILE, after a line `regions`.",
 )
 @click.option(

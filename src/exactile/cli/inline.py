@@ -63,40 +63,43 @@ def _option(*names: str, callback: Callable[..., None] = _record, **how: Any) ->
     return click.option(*names, callback=callback, expose_value=False, is_eager=True, **how)
 
 
-STATED = [
-    _option(
-        "--pieces",
-        metavar="PIECES",
-        help="Pieces in place of PUZZLE: a set such as pentominoes, or a list: 2xtetrominoes,X.",
-    ),
-    _option(
-        "--box",
-        metavar="AxB",
-        callback=_sides,
-        help="Region for --pieces: a box such as 10x6 or 3x4x5, or several: 5x1..20.",
-    ),
-    _option(
-        "--drawing",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Region for --pieces: a text file with # for each cell and letters for placed pieces.",
-    ),
-    _option(
-        "--lattice",
-        metavar="NAME",
-        shell_complete=words.lattices,
-        help="Lattice of --pieces, if their names do not determine it.",
-    ),
-    _option(
-        "--fix",
-        multiple=True,
-        callback=lambda context, _, value: context.meta.update({FIXED: value}),
-        metavar="PIECE@UNITS|FILE",
-        help="Only solutions with a placement: 'X@2,1 1..3,2 2,3' has X on 2,1 1,2 2,2 3,2 2,3. "
-        "'X@UNITS or UNITS' requires one of several, FILE all that are drawn in it.",
-    ),
-]
-"""Options in place of a puzzle's name, or beside it."""
+def _stated_by(box: str) -> list[Callable[..., Any]]:
+    """Return the options in place of a puzzle's name, or beside it; `box`: the help of --box."""
+    return [
+        _option(
+            "--pieces",
+            metavar="PIECES",
+            help="Pieces in place of PUZZLE: a set such as pentominoes, or a list: "
+            "2xtetrominoes,X.",
+        ),
+        _option(
+            "--box",
+            metavar="AxB",
+            callback=_sides,
+            help=f"Region for --pieces: {box}.",
+        ),
+        _option(
+            "--drawing",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="Region for --pieces: a text file with # for each cell and letters for placed "
+            "pieces.",
+        ),
+        _option(
+            "--lattice",
+            metavar="NAME",
+            shell_complete=words.lattices,
+            help="Lattice of --pieces, if their names do not determine it.",
+        ),
+        _option(
+            "--fix",
+            multiple=True,
+            callback=lambda context, _, value: context.meta.update({FIXED: value}),
+            metavar="PIECE@UNITS|FILE",
+            help="Only solutions with a placement: 'X@2,1 1..3,2 2,3' has X on 2,1 1,2 2,2 3,2 "
+            "2,3. 'X@UNITS or UNITS' requires one of several, FILE all that are drawn in it.",
+        ),
+    ]
 
 
 def _argument(metavar: str, callback: Callable[..., Any], **how: Any) -> Callable[..., Any]:
@@ -110,10 +113,16 @@ def _argument(metavar: str, callback: Callable[..., Any], **how: Any) -> Callabl
     )
 
 
-OPTIONS = [_argument("PUZZLE", lambda *given: reference(*given)), *STATED]
+OPTIONS = [
+    _argument("PUZZLE", lambda *given: reference(*given)),
+    *_stated_by("a box such as 10x6 or 3x4x5"),
+]
 """One puzzle, by its name or by options."""
 
-SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *STATED]
+SEVERAL = [
+    _argument("PUZZLE...", lambda *given: references(*given), nargs=-1),
+    *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20"),
+]
 """One puzzle, or several puzzles by their names."""
 
 

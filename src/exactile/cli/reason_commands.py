@@ -215,8 +215,14 @@ def _claims(found: Explanation) -> list[str]:
     if found.reason is not None:
         lines.append(f"Also: {found.reason}.")
     if len(found.refuted_by) < 2:
-        lines.append(f"Only {found.refuted_by[0]} has refuted this: no second solver had the time.")
+        by = _solvers(found, "this reason")
+        lines.append(f"Only {by} has refuted this: no second solver had the time.")
     return lines
+
+
+def _solvers(found: Explanation, reason: str) -> str:
+    """Return the names of the solvers that refuted the demands; `reason`: words for a reason."""
+    return ", ".join(reason if name == "reason" else name for name in found.refuted_by)
 
 
 def _summary(found: Explanation) -> str:
@@ -225,7 +231,7 @@ def _summary(found: Explanation) -> str:
         Status.UNKNOWN: "unknown",
         Status.UNSOLVABLE: f"{plural(found.size or 0, 'demand')} ({found.method})",
     }
-    checked = f", refuted by {', '.join(found.refuted_by)}" if found.refuted_by else ""
+    checked = f", refuted by {_solvers(found, 'a reason')}" if found.refuted_by else ""
     stopped = f", stopped: {found.stopped}" if found.stopped else ""
     solves = "" if found.stats.solves is None else f", {found.stats.solves:,} solves"
     seconds = f", {found.stats['seconds']:.2f} s"

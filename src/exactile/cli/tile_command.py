@@ -120,7 +120,6 @@ METHODS = {
 )
 @click.option(
     "--shard",
-    "share",
     type=options.Shard(),
     metavar="I/N",
     help="Only a share of a census: 3/200 is the third of 200.",
@@ -385,7 +384,7 @@ def take_census(
                 census,
                 store,
                 workers=given["workers"],
-                share=given["share"] or (1, 1),
+                share=given["shard"] or (1, 1),
                 entries=given["as_json"] or form != "text",
                 limits=limits,
                 watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),
@@ -397,7 +396,7 @@ def take_census(
     finally:
         line.clear()
     _report(answers, given, form)
-    lacking = any(answer.done < answer.forms for answer in answers) and not given["share"]
+    lacking = any(answer.done < answer.forms for answer in answers) and not given["shard"]
     if code == 0 and (lacking or any(answer.stopped for answer in answers)):
         code = UNFINISHED
     return code
@@ -508,7 +507,7 @@ def resume_census(
             "as_json": as_json,
             "output": sys.stdout,
             "workers": workers or cores(),
-            "share": None,
+            "shard": None,
         }
         return take_census([found[0]], given, Limits(time_limit), store)
 
