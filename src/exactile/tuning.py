@@ -55,7 +55,7 @@ ARGUMENTS = {
     "rotations": "Allow quarter turns in taking apart",
     "scratch": "Directory for temporary lists",
     "seed": "Seed of a solver's random choices",
-    "share": "Share of a census, as I/N",
+    "shard": "Share of a census, as I/N",
     "shared": "Minimum placements that compared solutions share",
     "shuffle": "Random order of runs",
     "sort": "Column that sorts a table",
