@@ -76,7 +76,7 @@ def write_tiling(folder: Path) -> None:
 
 def write_census(folder: Path) -> None:
     with Store(folder / "census.store", write=True) as store:
-        survey(Census("square", 4, "free"), store, share=(1, 2))
+        survey(Census("square", 4, "free"), store, shard=(1, 2))
 
 
 CALLS: list[tuple[str, Fill | None]] = [

@@ -246,7 +246,8 @@ def test_a_rare_option_is_an_argument_in_python_too(name: str) -> None:
     public += [exactile.StoredRun.go_on, exactile.StoredRun.cut, PlaySettings]
     public += [SearchSettings]  # what `Search(**options)` takes
     arguments = {word for each in public if callable(each) for word in arguments_of(each)}
-    assert {"allow_crossing": "crossing"}.get(name, name) in arguments
+    other = {"allow_crossing": "crossing", "shard": "share"}
+    assert other.get(name, name) in arguments
 
 
 def arguments_of(function: Callable[..., Any]) -> list[str]:

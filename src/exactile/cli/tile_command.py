@@ -384,7 +384,7 @@ def take_census(
                 census,
                 store,
                 workers=given["workers"],
-                share=given["shard"] or (1, 1),
+                shard=given["shard"] or (1, 1),
                 entries=given["as_json"] or form != "text",
                 limits=limits,
                 watch=lambda done, of: line.show(f"{done:,} of {of:,} forms"),

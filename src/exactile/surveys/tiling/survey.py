@@ -148,7 +148,7 @@ def survey(
     store: Store | None = None,
     *,
     workers: int = 1,
-    share: tuple[int, int] = (1, 1),
+    shard: tuple[int, int] = (1, 1),
     verify: bool = False,
     entries: bool = False,
     limits: Limits | None = None,
@@ -164,7 +164,7 @@ def survey(
         The store of the census, open for writing; forms with an entry are not decided again.
     workers
         Number of processes; with 1, everything is done in this one.
-    share
+    shard
         Only this share, such as (3, 200) for the third of 200.
     verify
         Whether each certificate is verified.
@@ -193,7 +193,7 @@ def survey(
     limits = limits or Limits()
     limits.begin()
     kept = _Kept(census, forms, store)
-    number, of = share
+    number, of = shard
     ranks = [r for r in range(number, len(forms) + 1, of) if r not in kept.known]
 
     def goes_on() -> bool:

@@ -86,7 +86,7 @@ def test_shares_make_the_whole(whole: TilingCensus, tmp_path: Path) -> None:
     parts = [str(tmp_path / f"{number}.store") for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):
         with Store(part, write=True) as store:
-            survey(HEPTOMINOES, store, share=(number, 3))
+            survey(HEPTOMINOES, store, shard=(number, 3))
     assert join_censuses(parts[0], parts[1:]) == 72
     assert join_censuses(parts[0], parts) == 0
     assert numbers(census_of(parts[0])) == numbers(whole)
