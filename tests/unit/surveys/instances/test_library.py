@@ -12,6 +12,7 @@ import pytest
 import exactile
 from exactile.errors import ExactileError, FileError, NotFoundError
 from exactile.puzzle.puzzle import Puzzle
+from exactile.reasons.colorings import find_linear
 from exactile.reasons.packing import pack
 from exactile.search.limits import Limits
 from exactile.surveys.instances import library
@@ -91,6 +92,15 @@ def test_bricks_fit_as_the_theorem_says(box: str) -> None:
     made = bricks("b", brick="1x4", box=box)
     assert isinstance(made.problem, Puzzle)
     assert (exactile.solve_one(made.problem) is None) == (made.number == 0)
+
+
+@pytest.mark.parametrize(
+    "name", ["t-tetracubes-3x4x5", "tripod-tetracubes-3x4x5", "s-tetracubes-2x6x7"]
+)
+def test_parity_refutes_tetracubes_in_a_box(name: str) -> None:
+    found = find_linear(puzzle_of(name), inequalities=False).certificate
+    assert found is not None
+    assert found.modulus == 2
 
 
 def test_what_is_planted_is_there() -> None:
