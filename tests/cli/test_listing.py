@@ -93,7 +93,7 @@ def test_show_draws_paint(cli: Cli) -> None:
 
 def test_the_example_of_the_help_leaves_solutions(cli: Cli) -> None:
     text = " ".join(cli("count", "--help")[1].replace("│", " ").split())
-    match = re.search(r"such as '(X@[^']*)'", text)
+    match = re.search(r"a placement: '(X@[^']*)'", text)
     assert match is not None
     assert told(cli, "count", "pentominoes-6x10", "--fix", match[1])["raw"] == 262
 

@@ -80,7 +80,9 @@ class Length(click.ParamType[float]):
         length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
         if not 0.5 <= length <= 1000:
             self.fail(
-                f"'{value}' is not a length of 0.5 to 1000 mm: write 20mm or 0.75in.", param, ctx
+                f"'{value}' is not a length of 0.5 to 1000 mm: write 20mm, 2cm or 0.75in.",
+                param,
+                ctx,
             )
         return length
 
