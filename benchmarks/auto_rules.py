@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     different: float = auto.RACE_DIFFERENT
     next: float = auto.RACE_NEXT
     rest: float = auto.RACE_REST
-    alike: tuple[str, ...] = ("sat",)  # on one processor one solver joins
+    alike: tuple[str, ...] = ("cpsat",)  # on one processor one solver joins
     others: tuple[str, ...] = ("cpsat",)
 
 

@@ -291,11 +291,11 @@ class _Runner:
 
 
 def _others(alike: bool) -> list[Backend]:
-    """Return the backends that join later; if pieces are copies, solvers for copies come first."""
-    others = racers("later")
-    best = [other.for_copies if alike else None for other in others]
-    rest = [other for other, spec in zip(others, best, strict=True) if spec is None]
-    return [*map(get_backend, filter(None, best)), *rest]
+    """Return the backends that join later; if pieces are copies, with the solvers for copies."""
+    return [
+        get_backend(other.for_copies) if alike and other.for_copies else other
+        for other in racers("later")
+    ]
 
 
 def backend(choice: str | None) -> AutoBackend:
