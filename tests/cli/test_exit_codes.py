@@ -136,6 +136,8 @@ def test_reading_takes_of_the_time_limit(cli: Cli, monkeypatch: pytest.MonkeyPat
         searched = ("--set", "use_reasons=no") if command in ("count", "solve", "prove") else ()
         code, out, err = cli(command, "hexominoes-14x15", *searched, "--time-limit", "9")
         assert (code, "time limit" in out + err) == (3, True), command
+    for command in ("solve", "prove", "classes", "takeapart"):  # which need much less than that
+        assert cli(command, "soma-cube", "--time-limit", "9")[0] == 3, command
 
 
 def test_reading_takes_of_the_time_limit_of_other_commands(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import IO
 
 import rich_click as click
@@ -97,8 +96,8 @@ def command(
     if as_json and any(f.name == "-" for f in files):
         raise click.UsageError("--json prints one document: write the others to files.")
     progress = Progress(enabled=not settings.quiet)
-    limits = Limits(settings.time_limit).rest()
-    halved = replace(settings, time_limit=settings.time_limit and settings.time_limit / 2)
+    limits = Limits(settings.seconds_left).rest()
+    halved = settings.changed(time_limit=settings.time_limit and settings.time_limit / 2)
     if kept is None:
         solutions, whole = _solutions(puzzle, source, halved, progress, limits)
     else:

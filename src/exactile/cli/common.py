@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,6 +65,12 @@ class Settings:
     verbose: bool
     begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
     """When the command began, by the clock; a copy made by `replace` starts again."""
+
+    def changed(self, **changes: Any) -> Settings:
+        """Return settings with changes, and with the same clock."""
+        result = replace(self, **changes)
+        object.__setattr__(result, "begun", self.begun)
+        return result
 
     @property
     def seconds_left(self) -> float | None:

@@ -119,6 +119,9 @@ OPTIONS = [
 ]
 """One puzzle, by its name or by options."""
 
+BOXES = [OPTIONS[0], *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20")]
+"""One puzzle, by its name, or several by options."""
+
 SEVERAL = [
     _argument("PUZZLE...", lambda *given: references(*given), nargs=-1),
     *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20"),

@@ -61,7 +61,7 @@ def prove_command(
     if not is_given("backend"):
         del given["backend"]
         if kept is None:
-            settings = replace(settings, backend=RACING_BACKEND)
+            settings = settings.changed(backend=RACING_BACKEND)
     if isinstance(puzzle, list):
 
         def verdict_of(named: NamedPuzzle, progress: Progress) -> Told:

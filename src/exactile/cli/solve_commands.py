@@ -159,7 +159,7 @@ def solve_command(
 def racing(settings: Settings, most: int | None) -> Settings:
     """Return settings with `RACING_BACKEND` for a single solution, unless a backend was named."""
     alone = most != 1 or is_given("backend")
-    return settings if alone else replace(settings, backend=RACING_BACKEND)
+    return settings if alone else settings.changed(backend=RACING_BACKEND)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ class Bundle(NamedTuple):
 BUNDLES = {
     "puzzle": Bundle((*inline.OPTIONS, options.crossing), "lattice allow_crossing"),
     "puzzles": Bundle((*inline.SEVERAL, options.crossing), "lattice allow_crossing"),
+    "puzzle_or_boxes": Bundle((*inline.BOXES, options.crossing), "lattice allow_crossing"),
     "crossing": Bundle((options.crossing,), "allow_crossing"),
     "find": Bundle((options.find_all(), options.limit())),
     "search": Bundle(
@@ -84,7 +85,7 @@ class Offer(NamedTuple):
 TABLE = {
     "serve": Offer(""),
     "show": Offer("puzzles json"),
-    "render": Offer("puzzle"),
+    "render": Offer("puzzle_or_boxes"),
     "sheet": Offer("puzzles", "columns backend paper"),
     "make": Offer("puzzle json", "bevel radius", read="name"),
     "solve": Offer(
@@ -259,6 +260,7 @@ RULES = (
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
     Rule("render", "number", needs="file"),
+    Rule("takeapart", "number", needs="file"),
     Rule("make", "number", needs="file"),
     Rule("make", "kerf radius", needs="sheet"),
     Rule(
@@ -290,13 +292,13 @@ class Command(click.RichCommand):
         if offer is None:
             return
         groups = [BUNDLES[word] for word in offer.groups.split()]
-        self.takes_several = "puzzles" in offer.groups.split() or name == "render"
+        self.takes_several = not {"puzzles", "puzzle_or_boxes"}.isdisjoint(offer.groups.split())
         self.read = offer.read if "puzzle" in offer.groups else "name"
         self.gather = [group.gather for group in groups if group.gather]
         shared = {word: _declared(BUNDLES[word].options) for word in offer.groups.split()}
         last = shared.pop("json", [])
         rare = {*offer.rare.split(), *(word for group in groups for word in group.rare.split())}
-        named = [*shared.pop("puzzle", []), *shared.pop("puzzles", [])]
+        named = [each for word in [*shared] if "puzzle" in word for each in shared.pop(word)]
         first = [*named, *shared.pop("find", [])]
         others = (option for own in shared.values() for option in own)
         every = [*first, *self.params, *others, *last, *_declared((set_option,))]

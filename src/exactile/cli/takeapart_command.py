@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 import rich_click as click
@@ -59,8 +58,6 @@ def command(
     With -o, one solution is drawn. With FILE, only that one is taken apart: the first, or the one
     that --number names.
     """
-    if number is not None and file is None:
-        raise click.UsageError("--number goes with FILE: give that too.")
     if file is not None:
         drawn: list[Disassembly] = []
         number = number or (1 if picture else None)
@@ -145,7 +142,7 @@ def _kept(
 
     apart = apart_by(rotations=rotations)
     seconds = settings.time_limit
-    halved = replace(settings, time_limit=seconds and seconds / 2)
+    halved = settings.changed(time_limit=seconds and seconds / 2)
     search = KeptSearch(kept, "solve", puzzle, halved, most=most, apart=apart)
     with search.run() as run:
         answer = search.go_on(run)

@@ -37,7 +37,7 @@ def _fault(lattice: Lattice) -> str | None:
 
 def _fault_of_shape(lattice: Lattice) -> str | None:
     """Return which entry is not a list of points, or of rows, of the right length."""
-    if not (lattice.origins and np.ndim(lattice.origins[0]) == 1):
+    if not (len(lattice.origins) and np.ndim(lattice.origins[0]) == 1):
         return "origins has no point: give one for each type of unit"
     n = lattice.dimension
     points = f"points of {plural(n, 'coordinate')}, like the origin {lattice.origins[0]}"
@@ -48,7 +48,7 @@ def _fault_of_shape(lattice: Lattice) -> str | None:
         ("embedding", lattice.embedding, n, None, f"a row for each of {n} coordinates"),
     ):
         try:
-            shape = np.array(value or np.empty((0, n)), dtype=float).shape
+            shape = np.array(value if np.size(value) else np.empty((0, n)), dtype=float).shape
         except (TypeError, ValueError):  # ragged, or not of numbers
             shape = ()
         if len(shape) != 2 or (rows or shape[0], columns or shape[1]) != shape:
