@@ -2,12 +2,14 @@
 
     python benchmarks/instances.py --time-limit 60                    # everything: many hours
     python benchmarks/instances.py --time-limit 2 --budget 1800 --only 'planted*' bricks
+    python benchmarks/instances.py --time-limit 60 --budget 0 --backends dlx,cpsat --name two
 
 Finished runs are kept in build/instances.jsonl, the store of `exactile compare`, so that a second
-call goes on, and several may run at a time. Instances come in an order drawn by lot; each is tried
-by all backends before the next one. `--budget` ends it after so much time. What is finished then
-becomes results/instances.csv, one row a run, and results/instances.md. Answers are compared with
-each other and with what the library knows.
+call continues, and several may run at a time. Instances come in an order drawn by lot; each is
+tried by all backends before the next one. `--budget` ends it after a number of seconds; 0 starts no
+run. Then all finished runs are written to results/instances.csv, with a row for each, and those of
+the instances that all given backends have tried to a table, results/instances.md (or `--name`).
+Answers are compared with each other and with what the library knows.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import argparse
 import csv
 import os
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,7 +27,7 @@ from exactile.answers import ComparedRun, ComparisonAnswer, InstanceEntry
 from exactile.backends import backend_names
 from exactile.puzzle.puzzle import Puzzle
 from exactile.render.comparison_text import Scores, families, ranks, table, times
-from exactile.surveys.compare.comparison import Comparison
+from exactile.surveys.compare.comparison import Comparison, RunStore
 from exactile.surveys.compare.trial import Instance
 from exactile.surveys.instances.library import entries, named
 
@@ -54,12 +57,16 @@ def wrong(run: ComparedRun, known: InstanceEntry) -> bool:
     )
 
 
-def report(answer: ComparisonAnswer, load: tuple[float, float], words: str) -> None:
-    """Write what is finished."""
+def write_rows(runs: Iterable[ComparedRun]) -> None:
+    """Write runs as a table, with a row for each."""
     with (HERE / "results" / "instances.csv").open("w", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows([getattr(run, name) for name in COLUMNS] for run in answer.runs)
+        writer.writerows([getattr(run, name) for name in COLUMNS] for run in runs)
+
+
+def report(answer: ComparisonAnswer, load: tuple[float, float], words: str, name: str) -> None:
+    """Write the table of a comparison."""
     scores = Scores(answer)
     known = entries()
     faults = list(answer.disagreements) + [
@@ -77,10 +84,9 @@ def report(answer: ComparisonAnswer, load: tuple[float, float], words: str) -> N
         "",
         f"Made by `benchmarks/instances.py {words}`. {len(answer.puzzles)} of {len(known)} "
         f"instances; task {answer.task}; limit {answer.time_limit:g} s of the clock; "
-        f"{answer.threads} thread; {os.cpu_count()} processors, on which other work ran: load "
-        f"{load[0]:.0f} at the beginning and {load[1]:.0f} at the end. So a second of the clock "
-        "was a fraction of one of a processor (`cpu_seconds` in the file has that of whole "
-        "processes), and times are good for orders of magnitude at most.",
+        f"{answer.threads} thread; {os.cpu_count()} processors, with a load of {load[0]:.0f} at "
+        f"the beginning and {load[1]:.0f} at the end: times are good for orders of magnitude. "
+        "`cpu_seconds` in the file has the processor time of whole processes.",
         "",
         f"{len(faults)} disagreements, with each other or with what the library knows"
         + (f": {'; '.join(faults)}." if faults else "."),
@@ -92,7 +98,7 @@ def report(answer: ComparisonAnswer, load: tuple[float, float], words: str) -> N
             for text in (table(head, rows, None), "")
         ),
     ]
-    (HERE / "results" / "instances.md").write_text("\n".join(lines).rstrip() + "\n")
+    (HERE / "results" / f"{name}.md").write_text("\n".join(lines).rstrip() + "\n")
     print(f"{len(answer.runs)} runs, {len(faults)} disagreements, {len(unsettled)} unsettled")
 
 
@@ -107,24 +113,32 @@ def main() -> None:
     every = [name for name in backend_names() if name != "external"]
     parser.add_argument("--backends", default=",".join(every))
     parser.add_argument("--store", type=Path, default=STORE)
+    parser.add_argument("--name", default="instances")
     given = parser.parse_args()
     given.store.parent.mkdir(exist_ok=True)
     options = {"task": given.task, "time_limit": given.time_limit, "store": given.store}
     backends = given.backends.split(",")
     begun, load = time.monotonic(), os.getloadavg()[0]
-    done = []
-    for instance in instances(given.only):
-        if time.monotonic() - begun > given.budget:
+    chosen = list(instances(given.only))
+    for instance in chosen:
+        if time.monotonic() - begun >= given.budget:
             break
         each = Comparison([instance], backends, workers=given.workers, **options)
         for run in each.run():
             print(run.puzzle, run.backend, run.end, run.answer, run.seconds, flush=True)
-        done.append(instance)
+    with RunStore(given.store) as store:
+        same = (given.task, given.time_limit)
+        runs = [run for run in store.news() if (run.task, run.time_limit) == same]
+    write_rows(sorted(runs, key=lambda run: (run.family, run.puzzle, run.backend)))
+    tried: defaultdict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        tried[run.puzzle].add(run.backend)
+    done = [instance for instance in chosen if tried[instance.name] >= {*backends}]
     comparison = Comparison(done, backends, **options)
     for _ in comparison.run():
         pass
     words = f"--time-limit {given.time_limit:g} --backends {given.backends}"
-    report(comparison.answer, (load, os.getloadavg()[0]), words)
+    report(comparison.answer, (load, os.getloadavg()[0]), words, given.name)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ import pytest
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "auto_rules.py"
 AUTO_RULES = runpy.run_path(str(SCRIPT))
 RULE = AUTO_RULES["Rule"](
-    copies=4, head_start=0.5, different=40, rest=1.5, alike=("sat",), others=("cpsat",)
+    copies=4, head_start=0.5, different=40, rest=1.5, alike=("sat:glucose42",), others=("cpsat",)
 )
-NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat"), inf)
+NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat", "sat:glucose42"), inf)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat"), inf)
         (1, {"first": 1.0}, 2.1),
         (1, {"cpsat": 1.0}, 23.0),  # joins after 20 seconds, with a third
         (1, {"sat": 1.0}, 120.0),  # does not join
-        (9, {"sat": 1.0}, 2.75),  # `dlx` rests for 1.5 seconds
+        (9, {"sat:glucose42": 1.0}, 2.75),  # `dlx` rests for 1.5 seconds
         (9, {"dlx": 1.0}, 4.1),  # 0.3 until 0.5, nothing until 2.0, then a third
         (9, {"dlx": 30.0}, 120.0),
     ],
