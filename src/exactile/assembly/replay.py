@@ -341,7 +341,7 @@ class Surd(NamedTuple):
         return (square + surd > 0) - (square + surd < 0)
 
     def minus_one(self) -> int:
-        """Return the sign of this number minus 1."""
+        """Return the sign of (this number - 1): -1, 0 or 1."""
         return self._replace(p=self.p - self.over).sign()
 
     def value(self, quadratic: Quadratic) -> Surd:

@@ -71,7 +71,7 @@ class Ways:
         return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
-        """Return the units in a random order, followed by all other items."""
+        """Return the units in the order of a random sweep, then all other items at random."""
         units = self.units(rng)
         rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
         return np.concatenate([units, rng.permutation(rest)])

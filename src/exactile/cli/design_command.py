@@ -38,7 +38,7 @@ MOST_CHOICES = 300
 
 @click.group("design")
 def command() -> None:
-    """Design challenges with one solution, grade puzzles, and find boards for pieces."""
+    """Design challenges with one solution, grade puzzles, and find sets of pieces for boards."""
 
 
 @options_of("challenges")
@@ -239,7 +239,7 @@ def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output
 
 
 def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard]:
-    """Yield a board for each piece that is placed, with the reason."""
+    """Yield a picture for each step that places a piece: all pieces so far, and the reason."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
     from exactile.surveys.design.grading import brief_hints
@@ -348,7 +348,7 @@ ROWS = 10
 
 
 @options_of("boards")
-@click.option("--sets", is_flag=True, help="Find the sets of pieces that fill all boards.")
+@click.option("--sets", is_flag=True, help="Find the sets of pieces that fill every board.")
 @options.number("--size", help="Number of pieces in a set.")
 @options.cells
 @options.symmetric("With --cells, only regions with at least N symmetries.")
@@ -377,11 +377,11 @@ def boards(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Find the sets of pieces that fill all boards, or count the solutions of each board.
+    """Find the sets of pieces that fill every board of a puzzle, or count each board's solutions.
 
-    A puzzle has a board for each choice of the cells that may stay open, such as the dates of a
-    calendar. The boards of several puzzles are taken together. --sets is for pieces with ranges
-    such as "0..1": it tries each set of pieces that has the area of the boards. Without
+    A puzzle has a board for each choice of cells to leave open: a calendar has one for each date.
+    The boards of several puzzles are taken together. --sets is for pieces whose number of uses is
+    a range such as "0..1": it tries each set of pieces that has the area of the boards. Without
     --sets, the solutions of each board are counted.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.

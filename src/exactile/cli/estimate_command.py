@@ -36,7 +36,7 @@ from exactile.puzzle import Puzzle
     metavar="FRACTION",
     help="Aim for an interval of this half-width, such as 5%.",
 )
-@options.number("--states", help="Number of states that a run keeps.")
+@options.number("--states", help="Number of states that a run keeps at a step.")
 @options.number(
     "--runs", least=4, default=RUNS, help="Number of independent runs, which give the interval."
 )
@@ -59,10 +59,11 @@ def command(
 ) -> int:
     """Estimate the number of solutions, and the nodes of a search for all of them.
 
-    The number of nodes is an average over random dives into the search tree; its standard error
-    follows +-. The number of solutions comes from several runs along a frontier whose states are
-    thinned at random; its interval contains the true number in 95 of 100 cases. Solutions that are
-    equal up to symmetry are counted separately.
+    The number of nodes is an average over random dives into the search tree; the number after the
+    sign +- is its standard error. The number of solutions is estimated by several runs. Each covers
+    the region step by step, and keeps at each step only a random choice of the partial coverings,
+    its states. In 95 of 100 cases, the interval that is shown contains the true number. Solutions
+    that are equal up to symmetry are counted separately.
     """
     code = 0
     try:

@@ -50,7 +50,7 @@ def completion_command(shell: str) -> int:
 
     For zsh, add the same line to ~/.zshrc, with zsh in place of bash.
 
-    For fish, run:  exactile completion fish > ~/.config/fish/completions/exactile.fish
+    For fish:  exactile completion fish > ~/.config/fish/completions/exactile.fish
     """
     from exactile.cli.main import group
 

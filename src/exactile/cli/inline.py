@@ -97,7 +97,8 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             callback=lambda context, _, value: context.meta.update({FIXED: value}),
             metavar="PIECE@UNITS|FILE",
             help="Only solutions with a placement: 'X@2,1 1..3,2 2,3' has X on 2,1 1,2 2,2 3,2 "
-            "2,3. 'X@UNITS or UNITS' requires one of several, FILE all that are drawn in it.",
+            "2,3. 'X@UNITS or UNITS', with the word or, requires at least one of these placements; "
+            "FILE requires every placement drawn in it.",
         ),
     ]
 

@@ -353,6 +353,13 @@ def backend(
     return option("--backend", default=default, help=help, **how)
 
 
+LISTED = (
+    "Number of threads or processes. By default one, so that the order of solutions is fixed; for "
+    "counting, all processors."
+)
+"""Help of --workers for commands that keep nothing in a store."""
+
+
 def workers(
     help: str | None = (
         "Number of threads or processes. By default one, so that the order of solutions is fixed; "
@@ -432,8 +439,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or another one that `exactile backends` lists. By default dlx; without --store, auto for "
-    "`prove`, and for one solution of `solve`.",
+    "or another one that `exactile backends` lists. Default: dlx; but, without --store, `prove` "
+    "uses auto, and so does `solve` if it looks for one solution.",
     show_default=False,
 )
 model_backend = backend(

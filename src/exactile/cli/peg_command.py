@@ -79,7 +79,7 @@ class Wanted:
 @options.time_limit()
 @options.memory("Memory limit of each search", " (default 4G).", least=1 << 20)
 @options.seed
-@options.workers()
+@options.workers(options.LISTED)
 @options.exit_code
 @options.quiet()
 def command(**given: Any) -> int:

@@ -38,7 +38,8 @@ PORT = 8571
 @click.option(
     "--token",
     metavar="SECRET",
-    help="Secret in the page's address. By default a random one, for this machine only.",
+    help="Secret in the page's address. By default a random one, if only this machine can open the "
+    "page.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(

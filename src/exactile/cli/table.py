@@ -61,7 +61,7 @@ BUNDLES = {
     ),
     "model": Bundle(
         (
-            *(options.model_backend, options.time_limit(), options.workers()),
+            *(options.model_backend, options.time_limit(), options.workers(options.LISTED)),
             *(options.quiet(), options.seed, options.exit_code),
         ),
         "seed exit_code",
@@ -331,7 +331,10 @@ class Command(click.RichCommand):
     """What becomes of PUZZLE, see `Offer`; several puzzles are read by the command, in turn."""
 
     def _expand(self, ctx: click.Context) -> None:
-        """Replace names by puzzles if there are several, or if one is to be shown as a table."""
+        """Replace PUZZLE by a list of `NamedPuzzle` if it means several puzzles.
+
+        A single puzzle becomes a list, too, for a table or for ``{name}`` in the output file.
+        """
         from exactile.cli.several import NAME, meant
 
         given = ctx.params

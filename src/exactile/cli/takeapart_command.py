@@ -55,8 +55,8 @@ def command(
     --number. Without FILE, the search stops at the first solution that comes apart; with --all, it
     takes apart all solutions up to symmetry. Each separation has the fewest moves.
 
-    With -o, one solution is drawn. With FILE, only that one is taken apart: the first, or the one
-    that --number names.
+    -o draws one solution. If a FILE of solutions is given as well, only the drawn one is taken
+    apart: the first, or the one that --number names.
     """
     if file is not None:
         drawn: list[Disassembly] = []

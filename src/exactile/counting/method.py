@@ -117,7 +117,7 @@ class Method(ABC):
 
     @property
     def patience(self) -> float:
-        """Seconds to count at a time."""
+        """Seconds of counting between two checks of the limits and calls of `watch`."""
         return HEARTBEAT
 
     def count(

@@ -153,7 +153,10 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the method of a step; raise CountingError if its limits exclude every frontier."""
+    """Return the memo or the frontier by which a step counts; a frontier may be built already.
+
+    Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
+    """
     if step.method == "memo":
         from exactile.counting.memo import Memo  # not needed for listing
 

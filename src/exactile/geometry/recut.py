@@ -73,11 +73,12 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
 
 @cache
 def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
-    """Return, for each slide, which units a unit overlaps after it.
+    """Return, for each slide of the lattice, which units a moved unit overlaps.
 
-    These are, for each type of unit, the offsets to the overlapped units, shape ``(types, m, d)``,
-    and the fraction of the moved unit in each overlap, shape ``(types, m)``; types with fewer
-    overlaps are padded with 0. Prisms slide along their layers: their bases overlap.
+    Each is a pair: for each type of unit, the offsets from the unmoved unit to the overlapped ones,
+    shape ``(types, m, d)``, and the fraction of the moved unit that lies in each, shape
+    ``(types, m)``; types with fewer overlaps are padded with 0. Prisms slide only within their
+    layers, so the overlaps of their bases are enough. For slides see `Lattice.slides`.
     """
     if not lattice.slides:
         return []

@@ -109,7 +109,11 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return ranks by a key; forced items come first, pieces and items used several times last."""
+    """Return the ranks of the items: by a key, but some items come first and some last.
+
+    First come items that must be used and have only one option; last, other items of pieces, and
+    items that several options of a solution may contain.
+    """
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
     late = ~problem.single | (np.arange(problem.items) < problem.pieces)
     order = np.lexsort((key, late & ~forced, ~forced))

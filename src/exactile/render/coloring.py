@@ -165,7 +165,10 @@ class Shading:
         return LETTERS[self._values.index(weight) % len(LETTERS)]
 
     def entries(self) -> list[tuple[int, str]]:
-        """Return the name of each weight with its number of units, the heaviest first."""
+        """Return each weight but 0, the greatest first, with its text for a legend.
+
+        The text is the name of the weight and its number of units, such as ``"black, 18 units"``.
+        """
         kind = "" if self.named else "weight "
         return [
             (weight, f"{kind}{self.name(weight)}, {plural(self.count(weight), 'unit')}")

@@ -128,7 +128,7 @@ class Drawing:
         return replace(self, width=width, height=height, unit=self.unit * factor)
 
     def trimmed(self) -> Drawing:
-        """Return the drawing without white margins.
+        """Return the drawing without its blanks at the left and at the right; the margin stays.
 
         >>> wide = replace(Drawing("8", "4", ("0", "0", "8", "4"), ()), blank=2)
         >>> wide.trimmed().size, wide.trimmed().box
@@ -215,7 +215,7 @@ class Paper:
         self._blank = max(0.0, (width - float(extent[0]) * self.scale) / 2 - MARGIN)
 
     def at(self, place: Place) -> str:
-        """Return the two numbers of a place."""
+        """Return where a place lies on the sheet: ``x y`` in pixels from the top left corner."""
         x = self._left + float(place[0]) * self.scale
         y = self._top - float(place[1]) * self.scale
         return f"{number(x)} {number(y)}"

@@ -42,7 +42,10 @@ def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> Non
 
 
 def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
-    """Write the checkpoint of a step to a file, if there is one; return whether there is."""
+    """Write the stored checkpoint of a step to a file; return whether there was one.
+
+    Without a checkpoint, the file is empty.
+    """
     numbers = store.query(
         "SELECT number FROM chunk WHERE run = ? AND step = ? ORDER BY number", run, step
     )

@@ -401,7 +401,7 @@ class Handle(Closing, Generic[A]):
 
 
 def _without_frames(error: Exception) -> Exception:
-    """Return a copy of an error: its frames would keep the memory of a solver that failed."""
+    """Return a copy of an error without its traceback, whose frames keep a solver in memory."""
     kind = type(error)
     same = kind.__new__(kind, *error.args)
     same.__dict__.update(error.__dict__)

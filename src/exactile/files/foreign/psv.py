@@ -224,7 +224,10 @@ class _PsvReader:
         return [as_tuples(self.lattice.points(form)) for form in forms]
 
     def _bounded(self) -> list[Piece]:
-        """Return the pieces with the bounds that the mode gives them."""
+        """Return the pieces with the bounds that the mode gives them.
+
+        All uses are required in mode ``useall``, and if the pieces have the area of the board.
+        """
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):
             return [replace(piece, lower=piece.upper) for piece in self.pieces]

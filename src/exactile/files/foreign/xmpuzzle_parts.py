@@ -1,7 +1,8 @@
 """Parts of files of BurrTools: XML nodes with their lines, grids with numbered turns, and shapes.
 
 A stored assembly gives for each piece a voxel and the number of a turn: the piece is turned, and
-its hot spot comes to this voxel. The turns were found by observing the program.
+its hot spot, a reference voxel that the file states for each shape, comes to the given voxel. Which
+number means which turn was found by observing BurrTools.
 """
 
 from __future__ import annotations

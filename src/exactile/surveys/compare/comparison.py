@@ -448,7 +448,7 @@ class Crew(Closing):
         self._cluster: Cluster | None = None
 
     def begin(self, trial: Trial) -> None:
-        """Begin a run. Raise WorkError if there is no such cluster."""
+        """Begin a run. Raise WorkError if it needs a Dask cluster that is not available."""
         if self._on is not None and self._cluster is None:  # only now: all may be in the store
             self._cluster = Cluster(self._on.partition(":")[2] or None, self._most)
         run = self._cluster or run_trial

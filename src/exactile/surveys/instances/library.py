@@ -233,7 +233,7 @@ def table(seconds: float) -> Iterator[InstanceEntry]:
 
 
 def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = ()) -> None:
-    """Write instances as a table with tabs; `more`: the SHA-256 of each file, as a last column."""
+    """Write instances as a table with tabs; `more`: the SHA-256 of their files, a last column."""
     fields = [field.name for field in msgspec.structs.fields(InstanceEntry)]
     with written(path) as stream:
         writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
