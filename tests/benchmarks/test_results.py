@@ -127,3 +127,10 @@ def test_the_heptominoes_fill_their_rectangles() -> None:
     puzzle = exactile.load(ROOT / "benchmarks" / "heptominoes.toml")
     (solution,) = read_solutions(RESULTS / "heptominoes.jsonl", puzzle)
     assert list(faults_of_each(puzzle, [solution])) == [[]]
+
+
+@pytest.mark.parametrize(("name", "page"), [("auto-rules", "backends"), ("instances", "instances")])
+def test_the_pages_have_the_scores_of_the_library(name: str, page: str) -> None:
+    result = (RESULTS / f"{name}.md").read_text("utf-8")
+    tables = [each for each in result.split("\n\n") if each.startswith("|")]
+    assert tables[0].rstrip() in (ROOT / "docs" / f"{page}.md").read_text("utf-8")
