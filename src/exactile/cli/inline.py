@@ -123,10 +123,7 @@ OPTIONS = [
 BOXES = [OPTIONS[0], *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20")]
 """One puzzle, by its name, or several by options."""
 
-SEVERAL = [
-    _argument("PUZZLE...", lambda *given: references(*given), nargs=-1),
-    *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20"),
-]
+SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *BOXES[1:]]
 """One puzzle, or several puzzles by their names."""
 
 
