@@ -14,6 +14,23 @@ def visit(page: Any, address: str) -> None:
     page.evaluate("address => { location.hash = address }", address)
 
 
+def test_a_view_is_shown_once_if_the_address_changes_while_the_page_opens(page: Any) -> None:
+    """A second time, it would take away what the first one shows."""
+    waiting: list[Any] = []
+    asked: list[str] = []
+    page.route("**/api/opened", lambda route: waiting.append(route))
+    page.route("**/api/peg", lambda route: (asked.append(route.request.url), route.continue_()))
+    page.reload()
+    visit(page, "/peg")
+    page.wait_for_function("location.hash === '#/peg'")
+    page.wait_for_timeout(200)  # for what must not happen
+    waiting[0].continue_()
+    page.wait_for_selector("text=Peg solitaire")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=Jump from hole")
+    assert len(asked) == 1
+
+
 def test_a_game_outlives_a_reload(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10/play")
     page.locator("[data-piece=X]").click()

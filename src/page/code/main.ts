@@ -4,7 +4,7 @@ import "./style.css";
 import { gallery, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
-import { arrive, type View } from "./route";
+import { arrive, hasLeft, type View } from "./route";
 import { alone, keepOffline, NEEDS } from "./site/local";
 import { themed } from "./theme";
 import { showPuzzle } from "./views";
@@ -59,13 +59,13 @@ async function show(): Promise<void> {
 }
 
 themed(document.getElementById("theme") as HTMLButtonElement);
-window.addEventListener("hashchange", () => void show());
 document.querySelector(".skip")!.addEventListener("click", (event) => {
   event.preventDefault(); // its address is that of no view
   document.getElementById("main")!.focus();
 });
 if (location.hash.length < 2) void gallery().catch(() => null); // most likely it is what comes first
 const first = await opened();
+window.addEventListener("hashchange", () => void (hasLeft() && show())); // not before: what follows shows the first view
 if (first.store) document.querySelector("header nav")!.append(h("a", { href: "#/runs" }, "Runs"));
 if (location.hash.length > 1) await show();
 else if (first.store) location.replace("#/runs");

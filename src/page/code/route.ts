@@ -17,6 +17,11 @@ export function arrive(): Route {
   return { parts: path.split("/").map(decoded), query: new URLSearchParams(query) };
 }
 
+/** Whether the browser has gone on from the view that is shown. */
+export function hasLeft(): boolean {
+  return location.hash !== here;
+}
+
 /** What a part of an address stands for; itself if it is a percent sign that stands for nothing. */
 function decoded(part: string): string {
   try {
@@ -28,7 +33,7 @@ function decoded(part: string): string {
 
 /** Give the view that is shown another address, unless the browser has gone on: it says so a moment later. */
 export function rename(address: string): void {
-  if (location.hash !== here) return;
+  if (hasLeft()) return;
   history.replaceState(null, "", address);
   here = location.hash;
 }
