@@ -17,10 +17,12 @@ from exactile.counting import count
 from exactile.errors import BackendCrashedError, BackendMissingError, BackendNotFoundError
 from exactile.model import Model
 from exactile.model.lower import lower
+from exactile.puzzle import Puzzle
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import from_coordinates
 from exactile.reasons.verdict import prove
 from exactile.search import Search, Status
+from exactile.surveys.instances.library import named
 from support.clock import late
 from support.events import whenever
 from support.few import few
@@ -48,6 +50,9 @@ class Fake(Backend):
             yield Batch(no_solutions(), {"steps": 1})
             if self.what == "crash":
                 raise BackendCrashedError(f"{self.name} fell")
+            if self.what == "gives up":
+                yield Batch(no_solutions(), stopped="it is too hard")
+                return
             if self.what == "answer":
                 yield Batch(np.array([[0]], dtype=np.int32), {"steps": 2})
             while self.what == "wait":
@@ -83,6 +88,8 @@ MODEL = Model.of_options([[0]], lower=[1], upper=[1])
         ({"dlx": "wait", "cpsat": "crash", "sat": "answer"}, "sat", 1),
         ({"dlx": "crash", "cpsat": "crash", "sat": "answer"}, "sat", 1),
         ({"dlx": "answer", "cpsat": "crash"}, "dlx", 1),
+        ({"dlx": "wait", "cpsat": "gives up", "sat": "answer"}, "sat", 1),
+        ({"dlx": "crash", "cpsat": "gives up", "sat": "none"}, "sat", 0),
         ({"dlx": "wait", "sat": "answer"}, "sat", 1),
         ({"dlx": "none"}, "dlx", 0),
     ],
@@ -189,6 +196,8 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
     ):
         monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)
+        linear = joiners.popleft()
+        assert (linear.backend.name, linear.seconds) == ("linear", 0)
         assert [(j.backend.name, j.request.workers, j.seconds) for j in joiners] == told
         assert {j.request.seed for j in joiners} == {5}
         rests = [RACE_REST if j.seconds == 0.5 else 0.0 for j in joiners]
@@ -201,7 +210,7 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
     monkeypatch.setattr(auto, "cores", lambda: 2)
     model = lower(exactile.load("pentominoes-6x10"))
     request = Request(limit=1, seed=5)
-    chance, second, cpsat = AutoBackend()._joiners(model, request, promising=True)
+    _, chance, second, cpsat = AutoBackend()._joiners(model, request, promising=True)
     assert [j.request.workers for j in (chance, second, cpsat)] == [1, 1, 1]
     assert [j.request.seed for j in (chance, second)] == [5, 6]
     assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.5, 20]
@@ -335,8 +344,20 @@ def test_real_backends_race() -> None:
         assert verdict.by.startswith("auto (")
 
 
+def test_a_coloring_ends_a_race_that_no_search_would_end() -> None:
+    """S tetracubes in a box of 5 x 6 x 6: no solver has settled it in a minute."""
+    (instance,) = named(["s-tetracubes-5x6x6"])
+    puzzle = instance.made.problem
+    assert isinstance(puzzle, Puzzle)
+    with Search(puzzle, backend="auto", limit=1, use_reasons=False) as search:
+        assert list(search) == []
+    assert (search.status, search.backend.name) == (Status.UNSOLVABLE, "auto (linear)")
+
+
 def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     late(monkeypatch, 5)
+    racers = auto.racers  # a coloring would settle this puzzle at once
+    monkeypatch.setattr(auto, "racers", lambda when: racers(when) if when != "reason" else [])
     puzzle = box_puzzle("hexominoes", 15, 14)
     assert lower(puzzle).options > 30000
     with Search(

@@ -4,13 +4,14 @@ If all or many solutions are requested, or their order must not depend on chance
 (`Request.ordered`), the default backend finds them.
 
 If one solution is requested, this backend works alone for some nodes, which is enough for most
-puzzles. Then it begins again with one branch of each orbit, and others join. Which ones, when, and
-with how many processors depends on whether pieces are copies of few shapes, and on how soon the
-first backend is expected to finish. At most two threads share a processor, so the first backend
+puzzles. Then it begins again with one branch of each orbit, and others join: at once those that
+look for a reason why there is no solution, and those that search where one is likely. Which solvers
+follow, when, and with how many processors depends on whether pieces are copies of few shapes, and
+on how soon the first backend is expected to finish. At most two threads share a processor, so the first backend
 keeps at least half of one, and a puzzle that only it can settle takes about twice as long. After a
 minute it gets more threads, if it has made some progress. The first backend with a solution, or
-with the proof that there is none, wins; the others are stopped. A backend that crashes or is not
-installed drops out.
+with the proof that there is none, wins; the others are stopped. A backend that crashes, gives up,
+or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from exactile.backends.base import HEARTBEAT, cores, no_solutions, refuse_choice
 from exactile.backends.members import copies
 from exactile.backends.registry import racers
 from exactile.clock import CLOCK
+from exactile.errors import BackendError
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
 
@@ -77,11 +79,11 @@ class AutoBackend(Backend):
 
     def version(self) -> str:
         """Return the rule by which backends are chosen, in a line."""
-        chance, others = (
+        reason, chance, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
-            for when in ("chance", "later")
+            for when in ("reason", "chance", "later")
         )
-        return f"{DEFAULT_BACKEND}; for one solution, {chance} joins it, later {others}"
+        return f"{DEFAULT_BACKEND}; for one solution, {reason} and {chance} join it, later {others}"
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -127,7 +129,8 @@ class AutoBackend(Backend):
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
         waits = int(promising and not request.workers and chance > 1)  # these join later
-        result = [
+        result = [_Joiner(0.0, found, request) for found in racers("reason")]
+        result += [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already
             for when, n, s in (
@@ -265,6 +268,8 @@ class _Runner:
             for batch in self._running:
                 if self._stopped.is_set():
                     return
+                if batch.stopped is not None and not len(batch.assignments):
+                    raise BackendError(f"{self.backend.name} gave up: {batch.stopped}.")
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 # Without `left`: when the batch is read, the search has continued.
                 inbox.put((self, batch._replace(stats=stats, left=None)))

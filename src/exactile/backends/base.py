@@ -199,9 +199,10 @@ class Backend(ABC):
         PySAT, or None.
     races
         *Optional.* Its role in a portfolio for one solution, in which the default backend solves
-        most puzzles before others have started: ``"chance"``, ``"later"``, or None. ``"chance"``
-        searches where a solution is likely; its variant ``chance`` leaves out the exhaustive
-        search. ``"later"`` is for solvers that learn from conflicts: they solve puzzles with many
+        most puzzles before others have started: ``"reason"``, ``"chance"``, ``"later"``, or None.
+        ``"reason"`` soon finds out why there is no solution, or gives up. ``"chance"`` searches
+        where a solution is likely; its variant ``chance`` leaves out the exhaustive search.
+        ``"later"`` is for solvers that learn from conflicts: they solve puzzles with many
         copies of one shape.
     for_copies
         *Optional.* The backend that takes its place in a portfolio if pieces are copies of few

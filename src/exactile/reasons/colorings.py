@@ -18,21 +18,12 @@ from exactile.errors import BackendError, CertificateError, CheckFailedError
 from exactile.geometry.lattice import Point
 from exactile.model.lower import lower, unbalanced
 from exactile.model.model import ItemKind, Longs, Model
+from exactile.model.weights import HIGHEST, PRIME, System, remaining, system, weights
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.reasons.adapters.farkas import farkas
-from exactile.reasons.weights import (
-    PRIME,
-    System,
-    integers,
-    kernel,
-    merged_model,
-    plainest,
-    remaining,
-    system,
-    weights,
-)
+from exactile.reasons.weights import integers, kernel, merged_model, plainest
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
@@ -54,10 +45,6 @@ PROGRAM_BYTES = 400
 
 CHECK_BYTES = 150
 """Approximate bytes of the check of a coloring for each unit of each placement."""
-
-HIGHEST = (32, 27, 0, 5, 7)
-"""If there are no weights modulo these, there are none modulo the others."""
-
 
 @dataclass(frozen=True)
 class Coloring:
@@ -152,7 +139,7 @@ class _Finder:
         self.model = model
         self.limits = limits
         self.group = group
-        self.system = system(model)
+        self.system = system(model).shuffled()
         limits.require()
         self.swept = self.system.swept()
         self.unit = model.meaning.unit_of(self.system.items)
@@ -163,7 +150,7 @@ class _Finder:
     def _found(self, *, inequalities: bool) -> LinearCertificate | None:
         """Return a coloring that is not yet verified, or None."""
         found = self._uncovered()
-        if found is None and any(self._exists(modulus) for modulus in HIGHEST):
+        if found is None and any(map(self._exists, HIGHEST)):
             found = self._periodic()
             if found is None:
                 found = self._weights(self.system, (self.unit >= 0).astype(np.int64))
@@ -192,8 +179,7 @@ class _Finder:
         return (0, weights) if len(alone) else None
 
     def _exists(self, modulus: int) -> bool:
-        prime, power = POWERS[modulus]
-        return weights(self.swept, prime**power, self.limits).exist
+        return weights(self.swept, modulus, self.limits.require).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
         """Return a modulus and weights of columns that prove the puzzle unsolvable, or None."""

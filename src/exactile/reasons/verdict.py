@@ -26,7 +26,7 @@ from exactile.reasons.certify import (
     require_new,
 )
 from exactile.reasons.colorings import find_linear, weights_of
-from exactile.search.case import AT_SIGHT, Case, area_reason
+from exactile.search.case import AT_SIGHT, Case, area_reason, forbidden
 from exactile.search.limits import INTERRUPTED, Limits
 from exactile.search.search import Options, Search
 from exactile.tuning import TUNING
@@ -188,17 +188,11 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
         backend=None,
         method="coloring",
         status=Status.UNSOLVABLE,
-        reason=search.reason or _kind(coloring),
+        reason=search.reason or forbidden(coloring.modulus),
         crossing=search.puzzle.crossing,
         stats=search.stats,
         coloring=weights_of(coloring),
     )
-
-
-def _kind(coloring: LinearCertificate) -> str:
-    if coloring.kind == "congruence":
-        return f"a coloring forbids it, modulo {coloring.modulus}"
-    return "a coloring forbids it"
 
 
 def _writer(search: Search) -> Backend:
@@ -219,7 +213,7 @@ def _certified(
     """Write a certificate, if there is time, and return the verdict with it."""
     if coloring is not None:
         made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")
-        words = _kind(coloring) if proof_format is None else made.argument
+        words = forbidden(coloring.modulus) if proof_format is None else made.argument
         return replace(verdict, certificate=str(directory), argument=words)
     writer = _writer(search)
     answer = certify(

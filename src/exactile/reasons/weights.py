@@ -1,9 +1,6 @@
-"""Weights of items under which every option weighs 0 modulo q, but a solution would not.
+"""All weights of items under which every option weighs 0 modulo q, and the plainest of them.
 
-A solution contains an item with equal bounds exactly that many times; only such items have weights.
-Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
-modulo q, but not orthogonal to the bounds. Powers of primes matter: that T tetrominoes cannot fill
-10 by 10 squares is shown, without weights of pieces, modulo 8 but modulo no prime.
+`exactile.model.weights` finds out whether there are any that a solution contradicts.
 
 The kernel is kept as generators, at first of the whole space. Each row eliminates one of the
 generators under which its weight is not 0: see ``src/native/weights.hpp``. Rows are taken in the
@@ -16,14 +13,12 @@ units and few pieces.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, isqrt, lcm
 
 import numpy as np
 
-from exactile._native import Weights
-from exactile.backends.base import HEARTBEAT
-from exactile.model.model import Longs, Mask, Model
+from exactile.model.model import Longs, Model
+from exactile.model.weights import PRIME, System, remaining, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
@@ -32,101 +27,6 @@ COPIES = 8
 SHUFFLED = 2000
 """Largest number of columns with which rows are shuffled modulo powers of primes. There the
 generators depend on the order of the rows; in the order of the region they are less simple."""
-
-
-@dataclass(frozen=True, eq=False)
-class System:
-    """Rows that must weigh 0, and a sum of columns that must not."""
-
-    first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty
-    members: Longs  # a row may contain a column several times
-    totals: Longs  # number of times that a solution contains each column
-    items: Longs  # the item of each column; -1 after columns have been merged
-
-    @property
-    def columns(self) -> int:
-        """Number of columns."""
-        return len(self.totals)
-
-    def merged(self, classes: Longs) -> System:
-        """Return the system in which columns of one class have the same weight."""
-        count = int(classes.max(initial=-1)) + 1
-        rows = len(self.first) - 1
-        mixer = np.random.default_rng(0).integers(1, 1 << 62, size=max(count, 1))
-        members = classes[self.members]
-        chosen = np.zeros(rows, dtype=bool)
-        if rows:  # of rows with equal classes one is kept; sums modulo 2^64 distinguish them
-            keys = np.add.reduceat(mixer[members], self.first[:-1])
-            chosen[np.unique(keys, return_index=True)[1]] = True
-        lengths = np.diff(self.first)
-        return System(
-            np.concatenate([[0], np.cumsum(lengths[chosen])]),
-            members[np.repeat(chosen, lengths)],
-            np.bincount(classes, weights=self.totals, minlength=count).astype(np.int64),
-            np.full(count, -1, dtype=np.int64),
-        )
-
-    def ordered(self, order: Longs) -> System:
-        """Return the system with its rows in another order."""
-        spans = np.diff(self.first)[order]
-        first = np.concatenate([[0], np.cumsum(spans)])
-        places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
-        return System(first, self.members[places], self.totals, self.items)
-
-    def swept(self) -> System:
-        """Return the system with its rows in the order of their last columns."""
-        if not len(self.members):
-            return self
-        last = np.maximum.reduceat(self.members, self.first[:-1])
-        return self.ordered(np.argsort(last, kind="stable"))
-
-
-def system(model: Model) -> System:
-    """Return the system of a model, with fixed placements in place.
-
-    Examples
-    --------
-    >>> import exactile
-    >>> found = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
-    >>> found.columns, len(found.first) - 1
-    (35, 56)
-    """
-    low, high, gone = remaining(model)
-    exact = (low == high) & (high > 0)
-    ends = model.members[~gone[model.option_of]]
-    owner = model.option_of[~gone[model.option_of]]
-    ends, owner = ends[exact[ends]], owner[exact[ends]]
-    number = np.cumsum(exact) - 1
-    lengths = np.bincount(owner, minlength=model.options)
-    spans = lengths[lengths > 0]
-    whole = System(
-        np.concatenate([[0], np.cumsum(spans)]),
-        number[ends],
-        low[exact].astype(np.int64),
-        np.flatnonzero(exact),
-    )
-    return whole.ordered(np.random.default_rng(0).permutation(len(spans)))
-
-
-def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
-    """Return the lower and upper bounds left by the fixed options, and a mask of dropped options.
-
-    An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
-    other option contains. The dropped options are the fixed ones, and those with a piece or a unit
-    that cannot be used any more.
-    """
-    count = model.uses
-    single = (count == 1) & (model.lower == 1) & (model.upper == 1)
-    single &= model.meaning.is_rule
-    fixed = np.unique(model.option_of[single[model.members]])
-    taken = np.bincount(model.members[np.isin(model.option_of, fixed)], minlength=model.items)
-    low = np.maximum(model.lower - taken, 0).astype(np.int64)
-    high = (model.upper - taken).astype(np.int64)
-    over = (high <= 0) & ~model.meaning.is_rule
-    gone = np.zeros(model.options, dtype=bool)
-    gone[model.option_of[over[model.members]]] = True
-    gone[fixed] = True
-    return low, high, gone
 
 
 def merged_model(model: Model, classes: Longs) -> Model:
@@ -158,15 +58,6 @@ def merged_model(model: Model, classes: Longs) -> Model:
     )
 
 
-def weights(given: System, q: int, limits: Limits) -> Weights:
-    """Return the weights under which every row weighs 0 modulo a prime power, within limits."""
-    found = Weights(q, given.first, given.members.astype(np.int32), given.totals)
-    while not found.finished:
-        found.run(HEARTBEAT)
-        limits.require(found.bytes)
-    return found
-
-
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
@@ -183,7 +74,7 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
     limits = limits or Limits()
     if power == 1 or given.columns > SHUFFLED:
         given = given.swept()
-    found = weights(given, prime**power, limits)
+    found = weights(given, prime**power, limits.require)
     if not found.exist:
         return np.zeros((given.columns + 1, 0), dtype=np.int64)
     limits.require(found.bytes + COPIES * 8 * (given.columns + 1) * found.generators)
@@ -192,12 +83,6 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
 
 COLORING_TRIALS = 4000
 """Number of combinations of weights after which no plainer ones are sought."""
-
-
-PRIME = (1 << 31) - 1
-"""Weights without a modulus are computed modulo this prime, and then written as fractions of small
-integers.
-"""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from exactile.model.decoder import Decoder
 from exactile.model.lower import lower, shade_names, unbalanced
 from exactile.model.model import Model
 from exactile.model.orbits import Action, Assignments, Branches, branches
+from exactile.model.weights import PRIME, congruence
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
 from exactile.puzzle.relax import relax
@@ -70,13 +71,17 @@ class Case:
         >>> case = Case(exactile.load("soma-cube"))
         >>> case.prepare(Limits(time_limit=60), "action")
         """
-        long = {"model": lower, "symmetries": symmetries}
+        long = {
+            "model": lambda: lower(self.puzzle, limits.require),
+            "symmetries": lambda: symmetries(self.puzzle, limits.require),
+            "reason": lambda: obvious_reason(self.puzzle, self.model, limits.require),
+        }
         for name in ("model", *names):
             if name in vars(self):
                 continue
             limits.require()
             if name in long:
-                vars(self)[name] = long[name](self.puzzle, limits.require)
+                vars(self)[name] = long[name]()
             else:
                 getattr(self, name)
 
@@ -178,12 +183,15 @@ AT_SIGHT = "first look"
 """The method if no search was needed."""
 
 
-def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
+def obvious_reason(
+    puzzle: Puzzle, model: Model, pulse: Callable[[], None] = lambda: None
+) -> str | None:
     """Return why the puzzle obviously has no solution, in words; None if no reason is known.
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
     a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
-    chessboard.
+    chessboard. `pulse` is called repeatedly during the work; an exception that it raises ends the
+    work.
 
     Examples
     --------
@@ -209,7 +217,19 @@ def obvious_reason(puzzle: Puzzle, model: Model) -> str | None:
     if shade is not None:
         name = shade_names(puzzle.lattice)[shade]
         return f"no choice of placements balances the region by the {name}"
-    return None
+    found = congruence(model, pulse)
+    return None if found is None else forbidden(found.modulus)
+
+
+def forbidden(modulus: int) -> str:
+    """Return that a coloring rules a puzzle out, in words; a large modulus stands for none.
+
+    Examples
+    --------
+    >>> forbidden(8)
+    'a coloring forbids it, modulo 8'
+    """
+    return "a coloring forbids it" + (f", modulo {modulus}" if 0 < modulus < PRIME else "")
 
 
 def area_reason(puzzle: Puzzle) -> str | None:

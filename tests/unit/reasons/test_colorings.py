@@ -13,18 +13,10 @@ from exactile._native import Weights
 from exactile.geometry import get_lattice
 from exactile.model.lower import lower
 from exactile.model.model import Longs
+from exactile.model.weights import PRIME, System, remaining, system, weights
 from exactile.puzzle import Placement, Puzzle, Region
 from exactile.reasons.colorings import LONGEST, find_linear, partitions
-from exactile.reasons.weights import (
-    PRIME,
-    System,
-    integers,
-    kernel,
-    plainest,
-    remaining,
-    system,
-    weights,
-)
+from exactile.reasons.weights import integers, kernel, plainest
 from exactile.search.limits import Limits
 from support.clock import ticking
 from support.colored_puzzles import copies
@@ -136,9 +128,9 @@ def test_elimination_is_sparse(name: str, piece: str, side: int) -> None:
     """Some 200 bytes a column, where a table of all generators would have 8 for each two."""
     given = system(lower(copies(name, piece, side, side))).swept()
     for modulus in (2, 32, 27, PRIME):
-        found = weights(given, modulus, Limits())
+        found = weights(given, modulus)
         assert found.bytes < 400 * given.columns
-    assert weights(given, 2, Limits()).exist == (piece == "T4")
+    assert weights(given, 2).exist == (piece == "T4")
 
 
 def test_limits_are_told() -> None:

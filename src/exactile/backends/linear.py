@@ -1,0 +1,44 @@
+"""Linear algebra instead of a search: weights modulo prime powers under which no solution adds up.
+
+It decides only what `exactile.model.weights` proves, such as that dominoes cannot cover a chessboard
+without two opposite corners, where solvers that branch may take forever; of all else it says that
+it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from exactile import __version__
+from exactile.backends.base import Backend, Batch, Request, no_solutions, refuse_choice
+from exactile.model.model import Model
+from exactile.model.weights import congruences
+
+GAVE_UP = "no coloring forbids it"
+"""Why it stops without an answer."""
+
+
+class LinearBackend(Backend):
+    """Finds weights that prove a model unsolvable, or gives up."""
+
+    name = "linear"
+    takes_colors = True
+    races = "reason"
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield no solutions; the last batch says that it gave up. See `Backend`."""
+        for found in congruences(model):
+            if found is not None:
+                return
+            yield Batch(no_solutions())
+        yield Batch(no_solutions(), stopped=GAVE_UP)
+
+    def version(self) -> str:
+        """Return the version of the native module."""
+        return f"native elimination {__version__}"
+
+
+def backend(choice: str | None) -> LinearBackend:
+    """Return the backend; it accepts no choice of solver."""
+    refuse_choice("linear", choice)
+    return LinearBackend()

@@ -1,0 +1,103 @@
+"""Linear algebra refutes nothing that has a solution, and is verified; some puzzles it refutes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import exactile
+from exactile.backends import Request, get_backend
+from exactile.errors import CheckFailedError
+from exactile.model import Model, weights
+from exactile.model.lower import lower, unbalanced
+from exactile.model.weights import Congruence, congruence, require_contradiction
+from exactile.search import Search, Status
+from support.colored_puzzles import copies
+from support.few import examples
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
+
+
+def refuted(model: Model) -> bool:
+    """Return whether the backend refutes a model; it gives up on all others."""
+    *_, last = [None, *get_backend("linear").search(model, Request())]
+    return last is None or last.stopped is None
+
+
+def test_random_models() -> None:
+    number = 0
+    for seed in range(examples(400)):
+        model = random_model(seed)
+        if refuted(model):
+            number += 1
+            assert not brute_force(model), seed
+    assert number > examples(400) // 20
+
+
+def test_random_puzzles() -> None:
+    """It finds some that sums of parities do not show."""
+    more = 0
+    for seed in range(examples(200)):
+        puzzle = random_puzzle(seed)
+        model = lower(puzzle)
+        found = congruence(model)
+        if found is not None:
+            with Search(puzzle, backend="reference", limit=1, use_reasons=False) as search:
+                assert not list(search), seed
+            more += unbalanced(model) is None
+    assert more
+
+
+@pytest.mark.parametrize(
+    ("name", "modulus"),
+    [("tetraboloes-7x4", 2), ("hats-torus-4x2", 4), ("hats-torus-8x2", 8), ("soma-cube", None)],
+)
+def test_the_least_modulus_is_found(name: str, modulus: int | None) -> None:
+    found = congruence(lower(exactile.load(name)))
+    assert (None if found is None else found.modulus) == modulus
+
+
+def test_a_count_does_not_search_what_a_coloring_forbids() -> None:
+    """Weights modulo 4, where no parity of places is out of balance."""
+    answer = exactile.count(exactile.load("one-sided-tetrasticks-6x10-center-hole"))
+    assert (answer.raw, answer.method) == (0, "first look")
+    assert answer.reason == "a coloring forbids it, modulo 4"
+
+
+def test_wrong_weights_are_refused() -> None:
+    model = lower(copies("tetrominoes", "T4", 6, 6))
+    found = congruence(model)
+    assert found is not None
+    require_contradiction(model, found)
+    for item in range(model.items):
+        changed = found.weights.copy()
+        changed[item] += 1
+        with pytest.raises(CheckFailedError, match="do not prove"):
+            require_contradiction(model, found._replace(weights=changed))
+    with pytest.raises(CheckFailedError, match="do not prove"):  # a solution weighs 0, too
+        require_contradiction(model, Congruence(2, np.zeros_like(found.weights)))
+    loose = replace(model, upper=model.upper + 1)
+    with pytest.raises(CheckFailedError, match="do not prove"):
+        require_contradiction(loose, found)
+    assert congruence(loose) is None
+
+
+def test_it_gives_up_if_it_needs_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = lower(copies("tetrominoes", "T4", 6, 6))
+    monkeypatch.setattr(weights, "MOST_BYTES", 1000)
+    assert congruence(model) is None
+    with Search(
+        copies("tetrominoes", "T4", 6, 6), backend="linear", use_reasons=False
+    ) as search:
+        assert not list(search)
+    assert (search.status, search.stopped) == (Status.UNKNOWN, "no coloring forbids it")
+
+
+def test_it_can_be_ended() -> None:
+    def stop() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        congruence(lower(copies("tetrominoes", "L4", 6, 6)), stop)
