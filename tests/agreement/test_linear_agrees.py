@@ -88,9 +88,7 @@ def test_it_gives_up_if_it_needs_much_memory(monkeypatch: pytest.MonkeyPatch) ->
     model = lower(copies("tetrominoes", "T4", 6, 6))
     monkeypatch.setattr(weights, "MOST_BYTES", 1000)
     assert congruence(model) is None
-    with Search(
-        copies("tetrominoes", "T4", 6, 6), backend="linear", use_reasons=False
-    ) as search:
+    with Search(copies("tetrominoes", "T4", 6, 6), backend="linear", use_reasons=False) as search:
         assert not list(search)
     assert (search.status, search.stopped) == (Status.UNKNOWN, "no coloring forbids it")
 

@@ -46,6 +46,7 @@ PROGRAM_BYTES = 400
 CHECK_BYTES = 150
 """Approximate bytes of the check of a coloring for each unit of each placement."""
 
+
 @dataclass(frozen=True)
 class Coloring:
     """The result of a search for colorings."""
