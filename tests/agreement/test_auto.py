@@ -356,7 +356,7 @@ def test_a_coloring_ends_a_race_that_no_search_would_end() -> None:
 
 def test_a_race_ends_with_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     late(monkeypatch, 5)
-    racers = auto.racers  # a coloring would settle this puzzle at once
+    racers = registry.racers  # a coloring would settle this puzzle at once
     monkeypatch.setattr(auto, "racers", lambda when: racers(when) if when != "reason" else [])
     puzzle = box_puzzle("hexominoes", 15, 14)
     assert lower(puzzle).options > 30000

@@ -7,11 +7,11 @@ If one solution is requested, this backend works alone for some nodes, which is 
 puzzles. Then it begins again with one branch of each orbit, and others join: at once those that
 look for a reason why there is no solution, and those that search where one is likely. Which solvers
 follow, when, and with how many processors depends on whether pieces are copies of few shapes, and
-on how soon the first backend is expected to finish. At most two threads share a processor, so the first backend
-keeps at least half of one, and a puzzle that only it can settle takes about twice as long. After a
-minute it gets more threads, if it has made some progress. The first backend with a solution, or
-with the proof that there is none, wins; the others are stopped. A backend that crashes, gives up,
-or is not installed drops out.
+on how soon the first backend is expected to finish. At most two threads share a processor, so the
+first backend keeps at least half of one, and a puzzle that only it can settle takes about twice as
+long. After a minute it gets more threads, if it has made some progress. The first backend with a
+solution, or with the proof that there is none, wins; the others are stopped. A backend that
+crashes, gives up, or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -269,7 +269,9 @@ class _Runner:
                 if self._stopped.is_set():
                     return
                 if batch.stopped is not None and not len(batch.assignments):
-                    raise BackendError(f"{self.backend.name} gave up: {batch.stopped}.")
+                    why = f"{self.backend.name} gave up: {batch.stopped}."
+                    inbox.put((self, BackendError(why)))
+                    return
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 # Without `left`: when the batch is read, the search has continued.
                 inbox.put((self, batch._replace(stats=stats, left=None)))

@@ -1,8 +1,8 @@
-"""Linear algebra instead of a search: weights modulo prime powers under which no solution adds up.
+"""Linear algebra: weights modulo prime powers that prove that there is no solution.
 
-It decides only what `exactile.model.weights` proves, such as that dominoes cannot cover a chessboard
-without two opposite corners, where solvers that branch may take forever; of all else it says that
-it does not know.
+It decides only what `exactile.model.weights` proves, such as that dominoes cannot cover a
+chessboard without two opposite corners, where solvers that branch may take forever. In all other
+cases it gives up.
 """
 
 from __future__ import annotations

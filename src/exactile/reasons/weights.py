@@ -155,8 +155,8 @@ def integers(given: System, gens: Longs) -> Longs:
     [[1, -1, -1]]
     """
     found = []
-    for weights in _echelon(gens[:-1].T):
-        pairs = [_fraction(int(w)) for w in weights]
+    for row in _echelon(gens[:-1].T):
+        pairs = [_fraction(int(w)) for w in row]
         if any(pair is None for pair in pairs):
             continue
         known = [pair for pair in pairs if pair is not None]

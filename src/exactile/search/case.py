@@ -71,7 +71,7 @@ class Case:
         >>> case = Case(exactile.load("soma-cube"))
         >>> case.prepare(Limits(time_limit=60), "action")
         """
-        long = {
+        long: dict[str, Callable[[], object]] = {
             "model": lambda: lower(self.puzzle, limits.require),
             "symmetries": lambda: symmetries(self.puzzle, limits.require),
             "reason": lambda: obvious_reason(self.puzzle, self.model, limits.require),

@@ -10,10 +10,11 @@ import pytest
 from exactile.errors import BackendCrashedError
 from exactile.model import Model
 from exactile.model.lower import lower
+from exactile.model.weights import remaining
 from exactile.puzzle import Placement, Puzzle
 from exactile.reasons.adapters.farkas import farkas, whole
 from exactile.reasons.colorings import find_linear
-from exactile.reasons.weights import merged_model, remaining
+from exactile.reasons.weights import merged_model
 from exactile.search.limits import Limits
 from support.random_models import brute_force, random_model
 from support.small import dominoes, mutilated
