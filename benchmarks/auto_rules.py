@@ -9,7 +9,8 @@ on all families but one, and scored on that one; each family is left out once. T
 results/auto-rules.md.
 
 The simulation is simpler than the race: `first` with its exhaustive search stands for
-`first:chance`, solvers load in no time, and no solver waits for a search that is about to end.
+`first:chance`, solvers load in no time, `linear` gives up in no time, and no solver waits for a
+search that is about to end.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from exactile.surveys.instances.library import named
 
 RESULTS = Path(__file__).parent / "results"
 
-RACERS = ("dlx", "first", "cpsat", "sat")
+RACERS = ("dlx", "linear", "first", "cpsat", "sat")
 
 FOR_COPIES = "sat:glucose42"
 """The backend in place of `sat` where pieces are copies."""
 
 ALONE = 0.1
-"""Seconds of `dlx` after which `first` joins: about `auto.RACE_ALONE_NODES`."""
+"""Seconds of `dlx` after which `linear` and `first` join: about `auto.RACE_ALONE_NODES`."""
 
 
 class Rule(NamedTuple):
@@ -84,6 +85,8 @@ def simulated(rule: Rule, number: float, seconds: Mapping[str, float], limit: fl
     """Return the seconds of `auto`, given those of its members; twice the limit if too many."""
     alike = number > rule.copies
     joins = {"dlx": 0.0, "first": min(ALONE, rule.head_start)}
+    if seconds["linear"] < inf:
+        joins["linear"] = joins["first"]
     when = first = rule.head_start * (1 if alike else rule.different)
     for name in rule.alike if alike else rule.others:
         joins[name] = when

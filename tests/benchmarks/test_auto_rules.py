@@ -13,7 +13,7 @@ AUTO_RULES = runpy.run_path(str(SCRIPT))
 RULE = AUTO_RULES["Rule"](
     copies=4, head_start=0.5, different=40, rest=1.5, alike=("sat:glucose42",), others=("cpsat",)
 )
-NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat", "sat:glucose42"), inf)
+NEVER = dict.fromkeys(("dlx", "linear", "first", "cpsat", "sat", "sat:glucose42"), inf)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ NEVER = dict.fromkeys(("dlx", "first", "cpsat", "sat", "sat:glucose42"), inf)
         (1, {"dlx": 0.05}, 0.05),
         (1, {"dlx": 1.0}, 1.9),  # 0.1 alone, then half of a processor
         (1, {"first": 1.0}, 2.1),
+        (1, {"linear": 0.1}, 0.4),  # a third, from 0.1 on
         (1, {"cpsat": 1.0}, 23.0),  # joins after 20 seconds, with a third
         (1, {"sat": 1.0}, 120.0),  # does not join
         (9, {"sat:glucose42": 1.0}, 2.75),  # `dlx` rests for 1.5 seconds

@@ -27,6 +27,9 @@ PRIME = (1 << 31) - 1
 HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
 """Moduli that are tried, with their primes; each forbids all that lower powers forbid."""
 
+FEW = 8
+"""Rows for each column that are tried first: if these have no weights, all rows have none."""
+
 MOST_BYTES = 1 << 28
 """Largest number of bytes for the weights that `congruence` looks for."""
 
@@ -64,15 +67,18 @@ class System:
         )
 
     def ordered(self, order: Longs) -> System:
-        """Return the system with its rows in another order."""
+        """Return the system with its rows, or some of them, in another order."""
         spans = np.diff(self.first)[order]
         first = np.concatenate([[0], np.cumsum(spans)])
         places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
         return System(first, self.members[places], self.totals, self.items)
 
-    def shuffled(self) -> System:
-        """Return the system with its rows in random order, always the same one."""
-        return self.ordered(np.random.default_rng(0).permutation(len(self.first) - 1))
+    def shuffled(self, most: int | None = None) -> System:
+        """Return the system with its rows, or at most some of them, in an order drawn by lot.
+
+        It is the same one every time.
+        """
+        return self.ordered(np.random.default_rng(0).permutation(len(self.first) - 1)[:most])
 
     def swept(self) -> System:
         """Return the system with its rows in the order of their last columns."""
@@ -186,15 +192,21 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
 
     Where they would take more than `MOST_BYTES`, there are none.
     """
-    given = system(model).swept()
-    for modulus, prime in HIGHEST.items():
-        for found in eliminated(given, modulus):
-            if found.bytes > MOST_BYTES:
-                return
-            yield None
-        if found.exist:
-            yield _least(model, given, prime)
-            return
+    given = system(model)
+    few = FEW * given.columns
+    stages = [given.shuffled(few), given] if len(given.first) > 2 * few else [given]
+    moduli = list(HIGHEST)
+    for stage in stages:
+        swept, tried, moduli = stage.swept(), moduli, []
+        for modulus in tried:
+            for found in eliminated(swept, modulus):
+                if found.bytes > MOST_BYTES:
+                    return
+                yield None
+            if found.exist:
+                moduli.append(modulus)
+    if moduli:
+        yield _least(model, swept, HIGHEST[moduli[0]])
 
 
 def _least(model: Model, given: System, prime: int) -> Congruence:
