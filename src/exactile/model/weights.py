@@ -28,7 +28,8 @@ HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
 """Moduli that are tried, with their primes; each forbids all that lower powers forbid."""
 
 FEW = 8
-"""Rows for each column that are tried first: if these have no weights, all rows have none."""
+"""Number of rows for each column that are tried first: if there are no weights under which these
+weigh 0, there are none for all rows."""
 
 MOST_BYTES = 1 << 28
 """Largest number of bytes for the weights that `congruence` looks for."""
@@ -73,12 +74,9 @@ class System:
         places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
         return System(first, self.members[places], self.totals, self.items)
 
-    def shuffled(self, most: int | None = None) -> System:
-        """Return the system with its rows, or at most some of them, in an order drawn by lot.
-
-        It is the same one every time.
-        """
-        return self.ordered(np.random.default_rng(0).permutation(len(self.first) - 1)[:most])
+    def shuffled(self) -> System:
+        """Return the system with its rows in random order, always the same one."""
+        return self.ordered(np.random.default_rng(0).permutation(len(self.first) - 1))
 
     def swept(self) -> System:
         """Return the system with its rows in the order of their last columns."""
@@ -125,14 +123,14 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     count = model.uses
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
     single &= model.meaning.is_rule
-    fixed = np.unique(model.option_of[single[model.members]])
-    taken = np.bincount(model.members[np.isin(model.option_of, fixed)], minlength=model.items)
+    fixed = np.zeros(model.options, dtype=bool)
+    fixed[model.option_of[single[model.members]]] = True
+    taken = np.bincount(model.members[fixed[model.option_of]], minlength=model.items)
     low = np.maximum(model.lower - taken, 0).astype(np.int64)
     high = (model.upper - taken).astype(np.int64)
     over = (high <= 0) & ~model.meaning.is_rule
-    gone = np.zeros(model.options, dtype=bool)
+    gone = fixed.copy()
     gone[model.option_of[over[model.members]]] = True
-    gone[fixed] = True
     return low, high, gone
 
 
@@ -193,8 +191,9 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
     Where they would take more than `MOST_BYTES`, there are none.
     """
     given = system(model)
-    few = FEW * given.columns
-    stages = [given.shuffled(few), given] if len(given.first) > 2 * few else [given]
+    every = np.arange(len(given.first) - 1)
+    step = len(every) // max(FEW * given.columns, 1)
+    stages = [given.ordered(every[::step]), given] if step > 1 else [given]
     moduli = list(HIGHEST)
     for stage in stages:
         swept, tried, moduli = stage.swept(), moduli, []
