@@ -144,7 +144,7 @@ class Drawing:
         return replace(self, width=width, box=box, blank=0.0)
 
     def svg(self, measure: str = "") -> str:
-        """Return the drawing as a document, its size in pixels or in `measure`, such as ``"mm"``."""
+        """Return the drawing as a document, its size in pixels or a unit such as ``"mm"``."""
         return f"<svg {SVG} {self._inner(self.width + measure, self.height + measure)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:

@@ -70,7 +70,7 @@ def write_pictures(
     Parameters
     ----------
     puzzle, solutions
-        A puzzle and solutions of it, at least one. One without placements shows the region.
+        A puzzle and at least one solution of it. A solution without placements shows the region.
     stream
         A binary stream to write to.
     form
@@ -82,10 +82,10 @@ def write_pictures(
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
-        The time limit, which includes the search for solutions. Solutions are drawn as long as time
-        permits, at least one; one more may have been taken from `solutions`.
+        The time limit, which includes the search for solutions. Drawing stops when time runs out,
+        but at least one solution is drawn; one more may have been taken from `solutions`.
     paper
-        ``"a4"`` or ``"letter"``: the pages of several solutions as ``"pdf"``.
+        ``"a4"`` or ``"letter"``: the paper for several solutions as ``"pdf"``.
 
     Raises
     ------
@@ -347,7 +347,7 @@ def pages(
 
 
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
-    """Return width and height in pixels that are enough for any of the drawings with its caption."""
+    """Return width and height in pixels that are enough for any drawing with its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
     words = LETTER * max(len(caption) for _, caption in pictures)
     return max(words, *(w for w, _ in sizes)), max(h for _, h in sizes) + LINE

@@ -38,7 +38,7 @@ from exactile.render.paper import (
 )
 
 Side = tuple[Corner, Corner, Point]
-"""A side of a cell: its two corners as offsets from the cell's point, and the offset to the neighbor."""
+"""A side of a cell: its two corners and the neighbor across it, as offsets from the cell."""
 
 
 @cache

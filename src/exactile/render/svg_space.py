@@ -184,7 +184,7 @@ class Layers:
         return np.array([(across - self._wide) / 2, self._size[1] + GAP])
 
     def standing(self, points: Array) -> Array:
-        """Return where points in space lie on the sheet, as part of the picture of the whole solution."""
+        """Return where points in space lie on the sheet, as part of the picture of the whole."""
         return np.asarray(points @ self._whole_axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
@@ -221,7 +221,7 @@ class Facet(NamedTuple):
     sides: tuple[bool, ...]
     """Whether the piece continues beyond each side of a face, or beyond each end of an edge."""
     depth: float = 0.0
-    """Position of the unit or the face along the line of sight; greater ones are nearer to the viewer."""
+    """Position along the line of sight; greater ones are nearer to the viewer."""
     radius: float = 0.0
     """Radius of a ball, whose center is the only corner; 0 for a face or an edge."""
 
@@ -266,7 +266,7 @@ def _key(face: Array) -> frozenset[tuple[int, ...]]:
 
 
 def normal(corners: Array) -> Array:
-    """Return the unit vector perpendicular to a face of a cell, outwards; the cell is around the origin.
+    """Return the outward unit vector perpendicular to a face; the cell is around the origin.
 
     Examples
     --------
@@ -516,7 +516,7 @@ def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -
 
 
 def _light(place: Array) -> float:
-    """Return the brightness of a face: 1 for floors and edges, less for the two directions of walls."""
+    """Return the brightness of a face: 1 for floors and edges, less for the two kinds of walls."""
     if len(place) == 2 or not np.ptp(place[:, 2]):
         return 1.0
     return 0.64 if np.ptp(place[:, 0]) < 1e-9 else 0.82
@@ -578,7 +578,7 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece, on a part that the piece itself does not hide, preferably a floor.
+    """Yield the name of each piece on a part that the piece itself leaves visible, best a floor.
 
     Other pieces may hide the part; names are drawn in front of them.
     """

@@ -66,7 +66,7 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 """Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
 
 NEAR = 1.5
-"""Least distance of the middles of two faces, in sides of a cell, at which neither can hide the other."""
+"""Largest distance, in sides of a cell, at which a face may hide the middle of another face."""
 
 PALE = 0.38
 """Share of its color that a piece at rest keeps; the rest is white."""
@@ -87,7 +87,7 @@ class MoveShown(NamedTuple):
     move: Move
     """The move. If it leads away, it has the number of steps after which the pieces are drawn."""
     pieces: tuple[int, ...]
-    """Numbers of the placements that are together before the separation to which the move belongs."""
+    """Numbers of the placements that are together before the separation that contains the move."""
     words: str
     parting: str
     """The separation in words: ``L T from V Z`` if the pieces L and T leave V and Z."""
@@ -95,7 +95,7 @@ class MoveShown(NamedTuple):
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether the move leads away from the other pieces. If so, the next move starts from `before`."""
+    """Whether the move leads away from the others. If so, the next move starts from `before`."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -396,7 +396,7 @@ ROOM = 1.35
 VIEWS = {2: (0.0, 1.1), 3: (pi / 4, asin(sqrt(1 / 3)))}
 """Angles of the first view, in the plane and in space, in radians.
 
-The first is the rotation around the vertical axis, the second the height of the viewer.
+The first is the rotation around the vertical axis, the second the elevation of the viewer.
 """
 
 DIGITS = 5

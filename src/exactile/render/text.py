@@ -244,7 +244,7 @@ def _bordered(lattice: Lattice) -> bool:
 
 
 def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
-    """Return the lines of a drawing; on lattices with layers, these stand side by side with captions."""
+    """Return the lines of a drawing; layers, if a lattice has them, stand side by side."""
     blocks, lattice = _blocks(layers), cover.lattice
     if lattice.art.layer_axis is None:
         return blocks[0]

@@ -25,7 +25,7 @@ LARGEST = 17.0
 """Largest size of a unit in a picture: the side in pixels of a square with the unit's area."""
 
 FINE = 30
-"""Number of grid steps in a unit of length; all coordinates of a picture are rounded to this grid."""
+"""Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
 EXACT = 12
 """Coordinates of corners become integers on every lattice when they are multiplied by this."""
@@ -67,7 +67,7 @@ def small(
 
     - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
       are light gray.
-    - `zoom`: the factor by which it is enlarged.
+    - `zoom`: the factor by which the picture is enlarged.
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
@@ -160,7 +160,7 @@ def filled(
 
 
 def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
-    """Return thin lines between neighboring cells as one SVG element; none if there are no such lines."""
+    """Return thin lines between neighboring cells as one SVG element; no element without lines."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
 
@@ -191,7 +191,7 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
 
 
 def cell_corners(region: Region) -> list[list[Node]]:
-    """Return the corners of each cell of a region in the plane; coordinates are multiplied by `EXACT`."""
+    """Return the corners of each cell of a region in the plane, in points times `EXACT`."""
     offsets = [_turning_left(faces[0]) for faces in region.lattice.faces]
     return [
         [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
@@ -431,12 +431,12 @@ class Tower:
         return dict(sorted(found.items()))
 
     def _flat_size(self, columns: int) -> tuple[int, int]:
-        """Return width and height of the layers, in cells."""
+        """Return width and height of the layers in cells, with a number of layers in a row."""
         wide, deep, levels = (int(e) for e in self._high - self._low)
         return columns * (wide + 1) - 1, ceil(levels / columns) * (deep + 1) - 1
 
     def _whole(self, columns: int) -> tuple[float, float]:
-        """Return width and height of the whole picture, if layers are drawn in this number of columns."""
+        """Return width and height of the whole picture, with a number of layers in a row."""
         wide, high = self._flat_size(columns)
         return max(self._width, wide * SMALL), self._height + GAP + high * SMALL
 
@@ -481,7 +481,7 @@ class Tower:
 
 
 def _projected(cell: Node, corner: Node) -> Node:
-    """Return the oblique coordinates of a cube's corner, equal for all points on a line of sight."""
+    """Return oblique coordinates of a cube's corner, equal for all points on a line of sight."""
     x, y, z = (a + b for a, b in zip(cell, corner, strict=True))
     return x + y, z - x
 

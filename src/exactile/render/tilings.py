@@ -291,7 +291,7 @@ def _draw(
 
 
 def _colors(lattice: Lattice, tiles: list[Tile]) -> list[str]:
-    """Return the color of each tile; tiles that are translates of each other have the same color."""
+    """Return the color of each tile, the same for tiles that are translates of each other."""
     turns: dict[tuple[str, bytes], int] = {}
     for tile in tiles:
         turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))

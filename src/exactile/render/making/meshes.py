@@ -75,7 +75,7 @@ def library(name: str) -> ModuleType:
     Raises
     ------
     PuzzleError
-        If it is not installed.
+        If the package is not installed.
     """
     from importlib import import_module
 
@@ -123,16 +123,16 @@ class Maker:
         Parameters
         ----------
         units
-            Points, in any orientation.
+            The points of the units, anywhere on the lattice.
         name
-            The piece's name, for errors.
+            The name of the piece, for errors.
 
         Raises
         ------
         PieceError
-            If the piece is not held together by faces of its cells.
+            If parts of the piece are not joined by faces.
         PuzzleError
-            If the gap leaves nothing of it.
+            If the gap leaves nothing of the piece, or the bevel is too wide.
         """
         points = np.array(sorted(map(tuple, units)), dtype=np.int64)
         period = self.lattice.period

@@ -38,7 +38,8 @@ class Sizes:
     Attributes
     ----------
     cell
-        Length of the longest side of a cell; of an edge, on lattices of edges; diameter of a ball.
+        Length of the longest side of a cell, or of an edge if pieces consist of edges; diameter of
+        a ball.
     height
         Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
         and `cell` for layers. It has no effect on cells that can stand on several sides.
@@ -48,13 +49,14 @@ class Sizes:
         Thickness of the walls and the floor of a tray, and of pieces that consist of faces; width
         of the bars of pieces that consist of edges.
     bevel
-        Width by which the outer edges of pieces of cells are beveled, on both faces; 0 for sharp
-        edges.
+        Width of the bevel at the outer edges of pieces of cells, measured on each of the two faces
+        that meet there; 0 for sharp edges.
 
     Raises
     ------
     PuzzleError
-        If a size is too small or too large, or they do not fit together; gap and bevel may be 0.
+        If a size is too small or too large, or if the gap or the bevel is too wide for the cells.
+        Gap and bevel may be 0.
 
     Examples
     --------
@@ -139,13 +141,13 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     Parameters
     ----------
     lattice
-        Their lattice; not one of balls.
+        The lattice of the units; its cells must not be balls.
     units
-        Points, shape ``(n, d)``.
+        Points of the units, shape ``(n, d)``.
     sizes
         Sizes of cells, bars and plates.
     full
-        Whether to return whole cores, not only the parts that the units need.
+        Whether to return whole cores, not only those parts of them that join the units.
 
     Raises
     ------
@@ -174,7 +176,7 @@ def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Arra
     lattice, sizes
         As in `parts_of`.
     translation
-        Multiples of the lattice's period, shape ``(d,)``.
+        A vector of multiples of the lattice's period, shape ``(d,)``.
 
     Examples
     --------

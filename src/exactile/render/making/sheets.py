@@ -84,13 +84,14 @@ def outline(
     Parameters
     ----------
     name, mesh
-        The name of the outline, and the mesh to be cut.
+        The name of the part, and its mesh.
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of the cut, in millimeters: the path runs outside by half of it.
+        Width of the cut, in millimeters: the path keeps half of it away from the section.
     radius
-        Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
+        Radius of corners, in millimeters. It is equal for inner and outer corners, so that pieces
+        fit together.
     outer
         Whether to round all corners of the section, not only those of its openings.
 
@@ -145,7 +146,7 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
     Raises
     ------
     PuzzleError
-        If one is too large for a sheet of this width and height, in millimeters.
+        If an outline is too large for a sheet of this width and height, in millimeters.
 
     Examples
     --------
@@ -238,7 +239,7 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
     Raises
     ------
     PuzzleError
-        If one is too large for a page.
+        If an outline is too large for a page.
     """
     pages = PageLayout("a4", ruler=True)
     width, height = (side - 2 * HAIR for side in pages.body)  # without half the lines

@@ -255,7 +255,7 @@ def _written(
 def _cutting(
     maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
 ) -> Cutting | None:
-    """Return the settings of a cutter, None without a sheet; raise PuzzleError for impossible ones."""
+    """Return the settings of a cutter, None without a sheet; raise PuzzleError if they are bad."""
     if sheet is None:
         if kerf or radius:
             raise PuzzleError(

@@ -1,4 +1,4 @@
-"""Long searches: the runs of the store that the page was opened with, begun and resumed."""
+"""Tasks about long searches: the runs in the store with which the page was opened."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ AT_ONCE = 500
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
-    """A request about the store; only the server knows its file."""
+    """A request about the store of the page; it names no file, since the server opened one."""
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request for the first solutions of a run; with `up_to`, one of each orbit."""
+    """A request for the first stored solutions of a run; with `up_to`, one of each orbit."""
 
     run: int
     limit: int
@@ -36,7 +36,7 @@ class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
-    """Report a `StoreStatus`, and the text of each run's puzzle."""
+    """Report the `StoreStatus` of the store, with the text of each run's puzzle."""
     _require(store)
     status = store_status(store)
     with Store(store) as opened:
@@ -45,7 +45,7 @@ def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
 
 
 def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
-    """Report the stored solutions of a run, then its answer."""
+    """Report stored solutions of a run, then the answer of the run."""
     _require(store)
     with Store(store) as opened:
         run = StoredRun(opened, asked.run)
@@ -56,13 +56,13 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
 
 
 class RunAsked(SearchAsked, frozen=True, kw_only=True):
-    """A search to be stored."""
+    """A request for a search in the store."""
 
     verb: Verb
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Report the number of the run with this search, a new one if there is none."""
+    """Report the number of the run of a search; the run is begun if the store has none."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)
@@ -70,7 +70,7 @@ def begin(asked: RunAsked, tell: Tell, store: str) -> None:
 
 
 class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, and the time for which it is resumed."""
+    """A request to resume a run, with a time limit in seconds."""
 
     run: int
     time_limit: float = 3600.0
@@ -79,7 +79,7 @@ class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
 def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
     """Resume a run and report its progress, then its answer.
 
-    Solutions are stored before they are reported, so the death of this process loses none.
+    Solutions are stored before they are reported, so that none are lost if this process dies.
     """
     _require(store)
     last = 0.0
