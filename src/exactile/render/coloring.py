@@ -186,7 +186,7 @@ MOST_LISTED = 8
 
 
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
-    """Return the answer of a search for a coloring; it has an argument in words if one was found.
+    """Return the answer of a search for colorings; if it found one, with the proof in words.
 
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")

@@ -56,7 +56,7 @@ def plots(scores: Scores) -> dict[str, str]:
 
 
 def comparison_page(answer: ComparisonAnswer) -> str:
-    """Return the HTML page of a comparison: disagreements, scores, families, plots, times, remarks.
+    """Return the page of a comparison: disagreements, scores, families, plots, times, remarks.
 
     >>> import exactile
     >>> answer = exactile.compare([exactile.load("dominoes-4x4")], ["dlx", "reference"], task="all")

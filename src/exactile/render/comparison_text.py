@@ -193,7 +193,7 @@ def _score(backend: str, cells: Sequence[Cell]) -> Score:
 
 
 LONGEST_HEAD = 40
-"""Longest backend name that heads a column, in characters.
+"""Largest length of a backend's name at the head of a column, in characters.
 
 If a name is longer, all columns are numbered, and a legend explains the numbers.
 """

@@ -134,7 +134,7 @@ LARGEST = 1000.0
 """Largest length of the side of a cell, in millimeters."""
 
 Placed = tuple[float, float, Drawing]
-"""A drawing after its left and its top on the page, in millimeters within the margins."""
+"""Left and top of a drawing within the area for drawings, in millimeters, and the drawing."""
 
 
 class Section(NamedTuple):
@@ -147,7 +147,7 @@ class Section(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The layout of pages: the paper, the colors, and whether a ruler shows the true size.
+    """The layout of pages: the paper, the colors, and whether a ruler shows the printed size.
 
     >>> PageLayout("letter").body
     (191.9, 233.4)
@@ -245,7 +245,7 @@ def paged(
 
 
 def require_paper(paper: str, cell: float | None = None) -> None:
-    """Raise PictureError if there is no paper of this name, or if no cell may be `cell` mm long."""
+    """Raise PictureError if the paper is unknown, or a cell cannot be `cell` millimeters long."""
     if paper not in PAPERS:
         raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
     if cell is not None and not 0.5 <= cell <= LARGEST:

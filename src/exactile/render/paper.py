@@ -1,4 +1,4 @@
-"""The values from which SVG drawings are made: a sheet with its scale, elements, and colors."""
+"""SVG drawings: the class for them, the sheet on which elements get their places, and colors."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Drawing:
         return replace(self, width=width, box=box, blank=0.0)
 
     def svg(self, measure: str = "") -> str:
-        """Return the drawing as a document, its size in pixels or a unit such as ``"mm"``."""
+        """Return the drawing as a document, its size in pixels or in another measure (``"mm"``)."""
         return f"<svg {SVG} {self._inner(self.width + measure, self.height + measure)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:
@@ -180,7 +180,7 @@ Place = Sequence[float] | npt.NDArray[np.float64]
 """A place in the plane, in units of the longest side of a cell, with y growing upwards."""
 
 STYLE = ' font-family="sans-serif" role="img"'
-"""SVG attributes of every drawing that contains words."""
+"""Attributes of all drawings with words."""
 
 WIDTH = 640
 """Default width of a drawing of one solution, in pixels."""
@@ -287,7 +287,7 @@ def lettering(
 
 
 def path(data: Iterable[str], **attributes: str | float) -> str:
-    """Return an SVG path; underscores in the names of attributes stand for hyphens.
+    """Return a path element; underscores in names of attributes stand for hyphens.
 
     >>> path(["M0 0", "L1 0"], stroke_width=1.5)
     '<path d="M0 0L1 0" stroke-width="1.5"/>'
@@ -300,7 +300,7 @@ def path(data: Iterable[str], **attributes: str | float) -> str:
 
 
 def group(title: str, elements: Iterable[str]) -> str:
-    """Return SVG elements as a group with a tooltip."""
+    """Return a group with a tooltip."""
     body = ["<g>", f"<title>{harmless(title)}</title>", *elements, "</g>"]
     return "\n".join(element for element in body if element)
 
@@ -313,7 +313,7 @@ FILLS = {
     "yellow": "#fdd663",
     "blue": "#8ab4f8",
 }
-"""Colors of paints by name; the first letter suffices. Letters on all of them are legible."""
+"""Colors of paints by name or its first letter; text on these colors is legible."""
 
 
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:

@@ -198,7 +198,7 @@ def write_sheet(
     columns: int | None = None,
     paper: str = "a4",
 ) -> None:
-    """Write drawings with captions as one sheet (``"svg"``, ``"png"``) or on pages (``"pdf"``)."""
+    """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
     if form == "pdf":
         made = pages(pictures, title, columns or 4, paper)
         stream.write(_typeset((page.svg() for page in made), "pdf"))
@@ -329,7 +329,7 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 def pages(
     pictures: Sequence[Picture], title: str = "", columns: int = 4, paper: str = "a4"
 ) -> Iterator[Drawing]:
-    """Put drawings on pages of paper, `columns` in a row, all at the same scale.
+    """Put drawings on pages of paper, `columns` in a row, all on the same scale.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]
@@ -394,7 +394,7 @@ HEAD = """<!DOCTYPE html>
 
 @runtime_checkable
 class PictureStream(Protocol):
-    """A binary stream to which pictures are written."""
+    """A binary stream to write to."""
 
     def write(self, data: bytes, /) -> int:
         """Write bytes, and return their number."""

@@ -165,7 +165,7 @@ PER_PAGE = 6
 """Default number of puzzles on a page, if they are not in true size."""
 
 ANSWERS = (4, 12)
-"""Least and largest number of solutions for which a page at the end is divided."""
+"""Least and largest number of solutions that a page at the end has room for."""
 
 BANK, BANK_EDGE = 3.5, 6.0
 """Length of the side of a cell, and of an edge, of pieces below a board, in millimeters."""
@@ -368,7 +368,7 @@ def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
 
 
 def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors) -> Drawing:
-    """Return the drawing of a board, as large as a width and a height in millimeters allow."""
+    """Return the drawing of a board in millimeters, as large as this width and height allow."""
     pixels = width / MM
     drawing = _drawn(board, round(pixels), colors)
     over = drawing.size[1] * MM / height
@@ -438,7 +438,7 @@ def _bank_size(board: SheetBoard) -> float:
 def _small_banks(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors
 ) -> list[list[Placed]]:
-    """Return for each board the pieces that are not on it, in rows, with cells as small as needed.
+    """Return for each board the pieces that are not on it, in rows; cells are as small as needed.
 
     Raise PictureError if they do not fit at any size: names and gaps do not shrink.
     """
@@ -472,7 +472,7 @@ def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[
 
 
 def _left(board: SheetBoard, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
-    """Yield the pieces that are not on a board, each with its number of copies and its color."""
+    """Yield the pieces that are not on a board, with their numbers of copies and their colors."""
     palette = inks(board.puzzle.lattice, colors)
     used = Counter(placement.piece for placement in board.placements)
     for k, piece in enumerate(board.puzzle.pieces):

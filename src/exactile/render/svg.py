@@ -1,4 +1,4 @@
-"""A solution as SVG with a legend, and units and pieces of an explanation with words."""
+"""Solutions as SVG with a legend, and explanations: marked units and pieces with words."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ LETTERS = 3
 """Largest length of the label of a piece with a generated name."""
 
 ZOOM = 0.6
-"""Factor by which pieces in a legend are scaled; smaller if one of them would not fit."""
+"""Scale of pieces in a legend; smaller if one of them would not fit."""
 
 MIXED = "#bdc1c6"
-"""Color in a legend for a piece whose copies differ in color."""
+"""Color in the legend of pieces whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of a line of letters, and space around, in pixels."""
@@ -164,7 +164,7 @@ APART = 2
 """Distance in cells from the region to the pieces beside it, so that one cell stays free."""
 
 LOWEST = 8
-"""Height in cells up to which pieces are stacked beside a region, or the region's if greater."""
+"""Height in cells up to which pieces are stacked beside a region; up to its top if it is higher."""
 
 
 def exhibit(

@@ -55,7 +55,7 @@ TALL_WITH_WHOLE = 1.3
 """Largest height relative to the width, for a drawing of layers and of the whole solution."""
 
 UNEVEN = 0.85
-"""Factor for the scale in the comparison of arrangements, if the last row of layers is not full."""
+"""Factor on the score of an arrangement of layers whose last row is not full."""
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
@@ -297,9 +297,8 @@ def solid_facets(
 ) -> Iterator[Facet]:
     """Yield the faces of placed cells that point toward the viewer, or their balls.
 
-    If there are no placements, all cells of the region are drawn. `corners`: the corners of the
-    faces of each unit, where it is drawn. `units`: the numbers of units to be drawn, by default
-    all.
+    Without placements, all cells of the region are drawn. `corners`: the corners of the faces of
+    each unit, where it is drawn. `units`: the units to be drawn; None for all.
     """
     lattice, region = cover.lattice, cover.region
     normals = [
@@ -335,8 +334,7 @@ def solid_facets(
 def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int] | None) -> bool:
     """Return whether a drawn cell of the same piece lies on the other side of a face.
 
-    `step`: the offset to that cell; None if no cell shares the face. `units`: the drawn units; None
-    for all.
+    `step`: the offset to that cell, None if there is none. `units`: the drawn units, None for all.
     """
     if step is None:
         return False
@@ -369,7 +367,7 @@ HIGHEST = 1.0
 """Largest height of a drawing relative to its width."""
 
 Spot = Callable[[Array], Array]
-"""Maps points in space to places on the sheet."""
+"""Maps points in space to the sheet."""
 
 Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 """For an owner and a vertex, the points near the vertex on its rods that have been drawn."""
@@ -424,10 +422,10 @@ def moved_apart(cover: Cover, apart: float) -> list[Faces]:
 
 
 def _side_by_side(cover: Cover, corners: list[Faces], axes: Array) -> list[Faces]:
-    """Return the corners moved farther, until on the sheet no piece hides a part of another.
+    """Return the corners moved farther, until no piece hides a part of another.
 
-    Each piece is approximated by a hexagon on the sheet, with sides in the directions of the edges
-    of cells. Pieces that overlap push each other away, and all spread a little, repeatedly.
+    On the sheet each piece is approximated by a hexagon, with sides in the directions of the edges
+    of cells. Pieces that overlap push each other away, and all move apart a little, repeatedly.
     """
     normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
     seen = [
@@ -468,8 +466,7 @@ def standing(
 ) -> list[str]:
     """Return the placements as SVG elements, far ones first.
 
-    `corners`: the corners of the faces of each unit, where it is drawn. `spot`: maps points in
-    space to the sheet. `units`: the numbers of units to be drawn, by default all.
+    `spot`: maps points in space to the sheet. `units`: the units to be drawn; None for all.
     """
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     joints: Joints = {}
@@ -495,10 +492,7 @@ def in_order(
 
 
 def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -> Iterator[Facet]:
-    """Yield the facets of the placements: faces, edges or balls.
-
-    Of solid cells, only the faces toward the viewer are included.
-    """
+    """Yield the facets of the placements; of solid cells, only the faces toward the viewer."""
     if len(cover.lattice.faces[0]) > 1:
         yield from solid_facets(cover, corners, units)
         return
@@ -556,8 +550,7 @@ def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
     """Return a rod with a dark rim, as SVG elements.
 
-    Its rim would cut rods of the same piece that were drawn before: their ends at a common vertex
-    are drawn again. `joints` is updated.
+    The rim would cut earlier rods of its piece: their ends at a common vertex are drawn again.
     """
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)
@@ -578,9 +571,9 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece on a part that the piece itself leaves visible, best a floor.
+    """Yield the name of each piece on a part that the piece itself does not hide.
 
-    Other pieces may hide the part; names are drawn in front of them.
+    A floor is preferred. Other pieces may hide the part; names are drawn in front of them.
     """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]

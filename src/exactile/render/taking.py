@@ -75,7 +75,7 @@ THROUGH = 0.4
 """Opacity at which moving pieces are visible through the pieces that hide them."""
 
 CLEAR = 1.0
-"""Distance from the others at which pieces that have left are drawn, in sides of a cell."""
+"""Distance from the other pieces at which pieces that have left are drawn, in sides of a cell."""
 
 SAMPLES = 12
 """Number of straight lines that approximate the arrow of a turn."""
@@ -99,7 +99,7 @@ class MoveShown(NamedTuple):
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
-    """Return the moves of a sequence with the units of the placements before and after each.
+    """Return the moves of a disassembly, with the units of the placements before and after each.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def places(lattice: Lattice, units: Points) -> Array:
 
 
 def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
-    """Return the number of steps after which the moving pieces are beyond the pieces at rest."""
+    """Return the number of steps after which pieces that leave are beyond the others."""
     way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
     length = float(np.linalg.norm(way))
     first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length
@@ -391,7 +391,7 @@ THICK = 0.6
 """Thickness of pieces of the plane, relative to the length of a side."""
 
 ROOM = 1.35
-"""Half the width of the view, relative to half the diagonal of the assembly's bounding box."""
+"""Half the width of the picture, relative to half the diagonal of the assembly's bounding box."""
 
 VIEWS = {2: (0.0, 1.1), 3: (pi / 4, asin(sqrt(1 / 3)))}
 """Angles of the first view, in the plane and in space, in radians.

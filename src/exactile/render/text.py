@@ -81,7 +81,7 @@ def _copy_numbers(names: Sequence[str]) -> list[int]:
 def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
     """Return the label of each holder, different for different holders.
 
-    It has at most `width` characters. The result is None if there are not enough labels.
+    A label has at most `width` characters. The result is None if there are not enough labels.
     """
     different = list(dict.fromkeys(holders))
     uses = Counter(name for name, _ in different)
@@ -100,7 +100,7 @@ def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
 
 
 def _is_label(text: str, width: int) -> bool:
-    """Return whether a text is visible, short enough, and not the dot of uncovered units."""
+    """Return whether a text can be seen, fits, and is not the dot of uncovered units."""
     return text.isprintable() and text.strip() not in ("", ".") and len(text) <= width
 
 
@@ -183,7 +183,8 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
     str
         Lines without trailing blanks, each ended by a newline; below them a legend of the labels
         that are not names of pieces. The first coordinate grows to the right, the second upwards;
-        layers of the third stand side by side. Equal arguments give equal text.
+        the layers, one for each value of the third, stand side by side. Equal arguments give equal
+        text.
 
     Raises
     ------
@@ -236,10 +237,7 @@ def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
 
 
 def _bordered(lattice: Lattice) -> bool:
-    """Return whether drawings on a lattice have borders between pieces.
-
-    If so, not every unit needs a label.
-    """
+    """Return whether drawings on a lattice have borders, so that not every unit needs a label."""
     return any(s.across is not None for strokes in lattice.art.strokes for s in strokes)
 
 

@@ -28,10 +28,10 @@ FINE = 30
 """Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
 EXACT = 12
-"""Coordinates of corners become integers on every lattice when they are multiplied by this."""
+"""Coordinates of corners, times this, are integers on every lattice."""
 
 WIDER = 1.5
-"""Factor by which the strokes of edges are wider than in drawings of full size."""
+"""Factor by which strokes of edges are wider than in large drawings."""
 
 MARGIN = 4
 """Margin of the picture, in grid steps."""
@@ -384,7 +384,7 @@ GAP = 0.8
 """Space between the picture of the solid and its layers, in edges of a cube."""
 
 SMALL = 0.62
-"""Length of a cell's edge in a layer, relative to that in the picture of the solid."""
+"""Size of a cell in a layer relative to its size in the solid."""
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 
@@ -414,7 +414,7 @@ class Tower:
         self._columns = min(range(1, levels + 1), key=lambda c: (max(self._whole(c)), c))
 
     def _visible(self, cells: list[tuple[Node, int]]) -> dict[Label, list[list[Node]]]:
-        """Return the visible triangles, grouped by owner, direction of the face, and plane."""
+        """Return the visible triangles, by owner, face and plane."""
         nearest: dict[tuple[Node, ...], tuple[int, Label, list[Node]]] = {}
         for cell, owner in cells:
             depth = cell[0] - cell[1] + cell[2]
@@ -431,12 +431,12 @@ class Tower:
         return dict(sorted(found.items()))
 
     def _flat_size(self, columns: int) -> tuple[int, int]:
-        """Return width and height of the layers in cells, with a number of layers in a row."""
+        """Return width and height of the layers in cells, with `columns` layers in a row."""
         wide, deep, levels = (int(e) for e in self._high - self._low)
         return columns * (wide + 1) - 1, ceil(levels / columns) * (deep + 1) - 1
 
     def _whole(self, columns: int) -> tuple[float, float]:
-        """Return width and height of the whole picture, with a number of layers in a row."""
+        """Return width and height of the whole picture, with `columns` layers in a row."""
         wide, high = self._flat_size(columns)
         return max(self._width, wide * SMALL), self._height + GAP + high * SMALL
 

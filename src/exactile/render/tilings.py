@@ -44,14 +44,14 @@ MISSED = "#d00000"
 """The color of units that should be covered but that an attempt leaves uncovered."""
 
 TILES, PERIODS = 36, 4
-"""Approximate number of tiles, and least number of periods, in the drawing of a tiling."""
+"""Approximate number of tiles, and least number of periods, in a patch of a tiling."""
 
 SHAPE = 4 / 3
-"""Width of the drawn patch of a tiling, relative to its height."""
+"""Width of a patch of a tiling relative to its height."""
 
 
 class Tile(NamedTuple):
-    """A tile: its piece, its points, and its number: that of its copy, class or corona."""
+    """A tile: its piece, its points, and the number of its copy, class or corona."""
 
     piece: str
     points: Points
@@ -163,7 +163,7 @@ def _known(entry: CensusEntry) -> tuple[str, str]:
 
 
 def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) -> str:
-    """Return the drawing of the best attempt to cover some units that cannot all be covered.
+    """Return the drawing of the best attempt to cover units that cannot all be covered.
 
     Tiles of one orientation have the same color. A dot marks each of the units; those that the
     attempt misses are red. The tiles in the middle have a thick outline.
@@ -234,13 +234,13 @@ def _short(vectors: Points, lattice: Lattice) -> Points:
 
 
 def _steps(vectors: Points, most: int) -> Points:
-    """Return all sums of multiples of two vectors, from `-most` to `most` times each."""
+    """Return all sums of multiples of the vectors, from `-most` to `most` times each."""
     several = list(product(range(-most, most + 1), repeat=2))
     return np.asarray(np.array(several) @ vectors)
 
 
 def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
-    """Return the copies in a period, each moved by a translation of the tiling toward the first."""
+    """Return copies moved by translations of the tiling, each as near to the first as possible."""
     middle = _middle(lattice, copies[0].points)
     size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
     least = min(float(np.abs(vector).max()) for vector in vectors)
@@ -291,7 +291,7 @@ def _draw(
 
 
 def _colors(lattice: Lattice, tiles: list[Tile]) -> list[str]:
-    """Return the color of each tile, the same for tiles that are translates of each other."""
+    """Return the color of each tile: the same for translates."""
     turns: dict[tuple[str, bytes], int] = {}
     for tile in tiles:
         turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))
@@ -315,7 +315,7 @@ def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
 
 
 def _still(lattice: Lattice, points: Points) -> bytes:
-    """Return a key of a tile's points that is equal for translates and different otherwise."""
+    """Return a key that is equal for tiles that are translates of each other."""
     moved = points - points.min(axis=0) // lattice.period * lattice.period
     return bytes(moved[np.lexsort(moved.T)].astype(np.int64).tobytes())
 

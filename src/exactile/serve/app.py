@@ -61,7 +61,7 @@ class Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -100,7 +100,7 @@ class Lock:
     The page keeps the token in storage that belongs to one host and port, not in a cookie: browsers
     send cookies to every server of the host, on any port.
 
-    `app`: the application to protect. `token`: the secret.
+    `app`: the application to lock. `token`: the secret.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -108,7 +108,7 @@ class Lock:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or refuse it."""
+        """Pass a request on, or refuse it."""
         kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
         if kind == "Bearer" and hmac.compare_digest(unquote(given).encode(), self._token.encode()):
             await self._app(scope, receive, send)
@@ -123,7 +123,7 @@ PATIENCE = 10.0
 """Seconds after which a client that sends no complete request, or reads no data, is cut off."""
 
 MOST_WAITING = 200
-"""Largest number of connections that wait for a client; beyond it, the oldest of them is closed."""
+"""Largest number of connections that wait for their client; with more, the oldest is closed."""
 
 
 class Connection(H11Protocol):

@@ -139,7 +139,7 @@ class Folder(Closing):
 
 
 def _sweep() -> None:
-    """Remove the folders that servers left behind when they were killed."""
+    """Remove the folders of servers that were killed."""
     for path in Path(gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
         with suppress(OSError):
             lock = os.open(path, os.O_RDWR)
@@ -176,7 +176,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
             self._loop.call_soon_threadsafe(self._filled.set)
 
     async def next(self) -> Any:
-        """Return the next message, None if none arrives within a heartbeat."""
+        """Return the next message, None if there is none within a heartbeat."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._filled.wait(), CLOCK.lasting(HEARTBEAT))
         with suppress(Empty):
@@ -297,7 +297,7 @@ class Office(Closing):
         return _Process(self._desk, self._group, self._megabytes, self._folder.path)
 
     def full(self, task: str) -> bool:
-        """Return whether so many tasks run that this one has to be refused."""
+        """Return whether a task has to be refused because too many are running."""
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:

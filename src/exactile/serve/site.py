@@ -148,7 +148,7 @@ def ledger_lines() -> tuple[LedgerLine, ...]:
 
 
 def full_lattice(lattice: Lattice) -> dict[str, object]:
-    """Return the data of a lattice that the page needs to draw, and to make models.
+    """Return the data of a lattice that the page needs to draw and to make models.
 
     >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
     ...     lattice_data(get_lattice("square")))))

@@ -38,17 +38,17 @@ SMALL = 0.001
 """Details smaller than this are left out, in millimeters."""
 
 DIGITS = 4
-"""Decimals of coordinates in millimeters that files of single precision are sure to keep."""
+"""Decimals of coordinates, in millimeters, that files of single precision keep."""
 
 GRID = 2.0**-20
 """Corners of convex parts are rounded to multiples of this, in millimeters.
 
-Sums of such numbers are exact, so that faces in one plane stay in one plane. Otherwise, slivers
-would be left between them.
+Sums of such numbers are exact, so faces in one plane stay in one plane. Otherwise, slivers would be
+left between them.
 """
 
 LEAST_ROOM = 0.01
-"""Smallest difference in width between the hollow of a tray and its region, in millimeters."""
+"""Least amount by which the hollow of a tray is wider than the region, in millimeters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def library(name: str) -> ModuleType:
     Raises
     ------
     PuzzleError
-        If the package is not installed.
+        If it is not installed.
     """
     from importlib import import_module
 
@@ -143,7 +143,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Make the mesh of a piece at these points; `piece` keeps it for translated copies."""
+        """Return the mesh of a piece at these points; `piece` calls it once for all translates."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)
@@ -211,7 +211,7 @@ class Maker:
         return [_corners(part) for part in whole.values()]
 
     def _cut(self, units: Points) -> Manifold:
-        """Return a piece as a solid, without half the gap along the parts of other pieces."""
+        """Return a piece as a solid, cut back by half the gap where other pieces can touch it."""
         own = parts_of(self.lattice, units, self.sizes)
         solid = self._boundary(own.values())
         half = self.sizes.gap / 2
@@ -559,4 +559,4 @@ UPRIGHT = np.array([(1, 0, 0), (0, 0, -1), (0, 1, 0)]) / 1000
 """Matrix from millimeters with z upwards to the coordinates of glTF; rows are multiplied by it."""
 
 WRITERS = {"stl": write_stl, "3mf": write_3mf, "glb": write_glb}
-"""The writer of each format."""
+"""For each file format, the function that writes bodies in it."""

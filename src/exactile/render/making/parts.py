@@ -196,7 +196,7 @@ Family = Callable[[Lattice, Points, Sizes, bool], Iterator[tuple[Key, list[Array
 
 
 def _family(lattice: Lattice) -> Family:
-    """Return the function that makes the parts of a lattice's units: cells, bars or plates."""
+    """Return the function that makes the parts of a lattice: cells, bars or plates."""
     face = lattice.faces[0]
     if len(face) > 1 or (lattice.dimension == 2 and len(face[0]) > 2):
         return _cells
@@ -343,7 +343,7 @@ def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
 
 
 def _between(rings: list[Array]) -> Iterator[Array]:
-    """Yield the four-sided faces between consecutive rings of corners."""
+    """Yield the faces between each ring of corners and the next."""
     for one, other in pairwise(rings):
         for k in range(len(one)):
             n = (k + 1) % len(one)
@@ -353,7 +353,7 @@ def _between(rings: list[Array]) -> Iterator[Array]:
 def _plates(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield plates for faces of cubes, and rods that join two plates in one plane."""
+    """Yield plates on the faces of cubes, and rods where two of them lie in one plane."""
     scale = np.array(lattice.embedding) * sizes.cell
     side, thick, core = sizes.cell / 2, sizes.wall / 2, CORE * sizes.wall / 2
     _require_slender(thick, sizes)

@@ -24,7 +24,7 @@ APART = 3.0
 """Room between outlines on a sheet, and to its border, in millimeters."""
 
 MITER = 6.0
-"""Largest length of a mitered corner, relative to the offset of the path."""
+"""Largest length of mitered corners, relative to the offset."""
 
 ARCS = 96
 """Number of sides of a full circle of round corners."""
@@ -39,7 +39,7 @@ MIDDLE = 0.35
 """Height of the middle of a letter above its baseline, relative to the size of the letter."""
 
 GRID = 61
-"""Number of points along each side of the grid for names; odd, to include the center."""
+"""Number of points along each side of a grid where names may be put; odd, to include the center."""
 
 
 @dataclass(frozen=True, eq=False)

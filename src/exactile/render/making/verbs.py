@@ -255,7 +255,10 @@ def _written(
 def _cutting(
     maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
 ) -> Cutting | None:
-    """Return the settings of a cutter, None without a sheet; raise PuzzleError if they are bad."""
+    """Return the settings of a laser cutter, None without a sheet.
+
+    Raise PuzzleError if they are impossible.
+    """
     if sheet is None:
         if kerf or radius:
             raise PuzzleError(

@@ -22,7 +22,7 @@ from exactile.serve.tasks.puzzles import Tell
 from exactile.serve.tasks.searching import Searched, paced
 
 MOST_BYTES = 32 << 20
-"""Largest size of a certificate that is sent to the page, in bytes."""
+"""Largest number of bytes of a certificate that is sent."""
 
 
 def prove(asked: Searched, tell: Tell) -> None:

@@ -262,7 +262,7 @@ def text(asked: TextWanted, tell: Tell) -> None:
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """A request without content."""
+    """An empty request."""
 
 
 def lattices(asked: Nothing, tell: Tell) -> None:

@@ -292,7 +292,7 @@ def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
 
 
 MET = -(2**40)
-"""Stands for the spare options of an item that needs no more options."""
+"""Marks an item that needs no more options."""
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:

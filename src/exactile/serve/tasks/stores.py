@@ -28,7 +28,7 @@ class StoreAsked(msgspec.Struct, frozen=True):
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request for the first stored solutions of a run; with `up_to`, one of each orbit."""
+    """A request for the first solutions of a run; with `up_to`, one of each orbit."""
 
     run: int
     limit: int
@@ -36,7 +36,7 @@ class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
-    """Report the `StoreStatus` of the store, with the text of each run's puzzle."""
+    """Report a `StoreStatus`, and the text of each run's puzzle."""
     _require(store)
     status = store_status(store)
     with Store(store) as opened:
@@ -45,7 +45,7 @@ def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
 
 
 def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
-    """Report stored solutions of a run, then the answer of the run."""
+    """Report the stored solutions of a run, then its answer."""
     _require(store)
     with Store(store) as opened:
         run = StoredRun(opened, asked.run)
@@ -56,7 +56,7 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
 
 
 class RunAsked(SearchAsked, frozen=True, kw_only=True):
-    """A request for a search in the store."""
+    """A request for a search whose solutions are stored."""
 
     verb: Verb
 
@@ -79,7 +79,7 @@ class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
 def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
     """Resume a run and report its progress, then its answer.
 
-    Solutions are stored before they are reported, so that none are lost if this process dies.
+    Solutions are stored before they are reported, so the death of this process loses none.
     """
     _require(store)
     last = 0.0

@@ -52,7 +52,7 @@ class Similar(msgspec.Struct, frozen=True):
 
 
 def classes(asked: Searched, tell: Tell) -> None:
-    """Report the solutions of a puzzle and their classes, as `Similar`."""
+    """Report all solutions of a puzzle and the classes of similar ones, as `Similar`."""
     limits = Limits(asked.time_limit).rest()
     search = Search(
         asked.case, backend=asked.backend, time_limit=asked.time_limit / 2, watch=paced(tell)
