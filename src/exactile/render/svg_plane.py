@@ -179,7 +179,7 @@ def _middle(cover: Cover, unit: int) -> Place:
 
 
 def _radius(cover: Cover, unit: int) -> float:
-    """Return the distance from the center of a cell to its nearest side."""
+    """Return the distance from the center of a cell to the nearest middle of a side."""
     faces = cover.lattice.faces[int(cover.region.types[unit])]
     corners = np.array(faces[0]) @ np.array(cover.lattice.embedding)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2
