@@ -1,4 +1,4 @@
-"""A puzzle on the page before it is solved: the data to draw it, and a small picture."""
+"""A puzzle on an HTML page before it is solved: the data to draw it, and a small preview."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from exactile.render.svg_space import draw_exploded
 from exactile.render.thumbnail import LARGEST, SIZE, small
 
 Numbered = tuple[str, tuple[int, ...]]
-"""A placement in scripts: the piece, and the numbers of its units in the region."""
+"""A placement in the scripts of a page: the piece, and the numbers of its units in the region."""
 
 
 class LatticeData(msgspec.Struct, frozen=True):
-    """The data of a lattice that a page needs to draw and move pieces; see `Lattice`."""
+    """The data of a lattice that an HTML page needs to draw and move pieces; see `Lattice`."""
 
     name: str
     polyform: str
@@ -41,7 +41,7 @@ class LatticeData(msgspec.Struct, frozen=True):
 
 
 class PieceData(msgspec.Struct, frozen=True):
-    """A piece: its points in one orientation, its freedom, and its number of uses."""
+    """A piece for an HTML page: points in one orientation, freedom, bounds of use, and color."""
 
     name: str
     units: tuple[Point, ...]
@@ -52,7 +52,7 @@ class PieceData(msgspec.Struct, frozen=True):
 
 
 def lattice_data(lattice: Lattice) -> LatticeData:
-    """Return the data of a lattice that a page needs."""
+    """Return the data of a lattice that an HTML page needs to draw and move pieces."""
     return LatticeData(
         name=lattice.name,
         polyform=lattice.polyform,
@@ -80,7 +80,7 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
 
 
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
-    """Return placements with the numbers of their units in the region, as the page has them.
+    """Return placements as pairs of the piece and the numbers of its units in the region.
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")
@@ -92,22 +92,22 @@ def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
 
 
 MOST = 14
-"""Largest number of pieces that are drawn."""
+"""Largest number of pieces that a preview shows."""
 
 UNIT, LARGER = 7.5, 12.0
-"""Size in pixels of a unit of a piece, if there are many pieces and if there are few."""
+"""Size in pixels of a unit of a piece in a preview, for puzzles with many pieces and with few."""
 
 FEW = 6
-"""Largest number of pieces that are drawn larger."""
+"""A puzzle with at most this many pieces has few, so that a preview draws them larger."""
 
 BOARD = 120.0
-"""Largest width and height of a solid, in pixels."""
+"""Width or height of a region in space in a preview, whichever is larger, in pixels."""
 
 TALL = 86
-"""Largest height of all rows of pieces, in pixels."""
+"""Largest height of all rows of pieces in a preview, in pixels."""
 
 APART = 4.0
-"""Distance between pieces, and between them and the board, in pixels."""
+"""Distance between pieces in a preview, and between them and the region, in pixels."""
 
 
 def preview(puzzle: Puzzle) -> str:
@@ -144,20 +144,20 @@ def _board(puzzle: Puzzle) -> Drawing:
 
 
 def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
-    """Return at most `MOST` of some pieces, evenly spaced."""
+    """Return the pieces that a preview shows: all, or `MOST` of them at equal steps."""
     step = max(1.0, len(pieces) / MOST)
     return [pieces[int(i * step)] for i in range(min(MOST, len(pieces)))]
 
 
 def _whole(lattice: Lattice, units: Sequence[Point], color: str) -> Cover:
-    """Return a region that one piece covers."""
+    """Return a solution of some units for drawing: one piece, in a color, covers them all."""
     piece = Piece("A", lattice, tuple(units), Freedom.FIXED)
     puzzle = Puzzle("preview", Region(lattice, units), (piece,))
     return Cover(puzzle, (Placement("A", tuple(units)),), [color], labels=[""])
 
 
 Sized = tuple[Drawing, tuple[float, float]]
-"""A drawing, and the width and height that it is given, in pixels."""
+"""A drawing, and the width and height in pixels to which it is scaled."""
 
 
 def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
@@ -177,7 +177,10 @@ def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
 
 
 def _rows(pieces: list[Sized]) -> list[list[Sized]]:
-    """Return rows of pieces that fit the width, as many rows as there is room for."""
+    """Return pieces in rows that fit the width of a preview.
+
+    Rows below the height limit `TALL` are left out, but never the first one.
+    """
     rows: list[list[Sized]] = [[]]
     left = 0.0
     for piece in pieces:

@@ -105,17 +105,18 @@ def _line(left: float, top: float, text: str) -> str:
 
 
 BLACK = "#5f6875"
-"""A gray that is light enough for letters and lines on it."""
+"""The color of units that are called black: a gray on which black letters and lines can be seen."""
 
 SIGNS = "#o"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Shading:
-    """The color and the name of each weight that occurs in a coloring.
+    """The color, the name and the text character of each weight that occurs in a coloring.
 
-    1 is black. −1 is white, or black if it is the only weight. If there are other weights, all have
-    colors of a palette and are named by their numbers.
+    If 1 and −1 are the only weights besides 0, then 1 is black, −1 white and 0 gray. If only one of
+    the two occurs, it is black, and 0 is white. If there are other weights, each has a color of the
+    palette and is named by its number; 0 is white.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -137,11 +138,11 @@ class Shading:
         self.left = [point not in covered for point in points]
 
     def count(self, weight: int) -> int:
-        """Return the number of units with a weight."""
+        """Return the number of units with a weight, without those that fixed placements cover."""
         return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
 
     def name(self, weight: int) -> str:
-        """Return the color or the number that names a weight."""
+        """Return the name of a weight, such as ``black``, or its number as text."""
         if not self.named:
             return str(weight).replace("-", "−")
         if weight == 0:
@@ -155,7 +156,7 @@ class Shading:
         return PALETTE[self._values.index(weight) % len(PALETTE)] if weight else PAPER
 
     def mark(self, weight: int) -> str:
-        """Return the character that stands for a weight in text, nothing for 0."""
+        """Return the character for a weight, such as ``#`` for black; empty for weight 0."""
         if weight == 0:
             return ""
         if self.named:
@@ -176,16 +177,16 @@ class Shading:
         ]
 
     def legend(self) -> list[str]:
-        """Return the entries with their characters in text."""
+        """Return the lines of a text legend, such as ``#: black, 18 units``."""
         return [f"{self.mark(weight)}: {text}" for weight, text in self.entries()]
 
 
 MOST_LISTED = 8
-"""Largest number of numbers that are listed; of more, the range is given."""
+"""Largest number of sums that a sentence lists; of more sums, it states only the range."""
 
 
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
-    """Return the result of a search for colorings, with its argument in words.
+    """Return the answer of a search for colorings; if it found one, with the proof in words.
 
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")
@@ -204,7 +205,7 @@ def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
 
 
 def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
-    r"""Return why a puzzle has no solution, from a certificate that has been verified.
+    r"""Return sentences that prove, from a verified certificate, that a puzzle has no solution.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -218,7 +219,7 @@ def argument(puzzle: Puzzle, certificate: LinearCertificate) -> str:
 
 
 class _Argument:
-    """The quantities of an argument, and its sentences."""
+    """The sentences of a proof by coloring, and the sums of weights that they state."""
 
     def __init__(self, puzzle: Puzzle, certificate: LinearCertificate) -> None:
         self.certificate = certificate
@@ -235,7 +236,7 @@ class _Argument:
         return self.left.units.keys() == self.weights.keys()
 
     def text(self) -> str:
-        """Return all sentences."""
+        """Return the whole proof as one text."""
         pieces = [name for name, weight in self.certificate.pieces.items() if weight]
         if not self.weights and pieces and not self.sums[pieces[0]]:
             sentences = [f"Piece {pieces[0]} must be used, but it fits nowhere"]
@@ -251,7 +252,7 @@ class _Argument:
         return ". ".join([*self.prefix, *sentences]) + "."
 
     def opening(self) -> list[str]:
-        """Return the sentence about the drawing, if one is needed."""
+        """Return the first sentence, about the colors as drawn; none if all units are black."""
         if self.noun == "unit":
             return []
         if self.shading.named:
@@ -259,9 +260,11 @@ class _Argument:
         return ["Give the units the weights that are drawn"]
 
     def rules(self, words: Mapping[str, str]) -> list[str]:
-        """Return sentences about the placements of each piece; pieces with equal words share one.
+        """Return sentences such as "Every placement of F or I covers 1 black unit".
 
-        The largest group of pieces comes last, without their names.
+        `words`: the predicate for each piece, such as ``covers 1 black unit``. Pieces with equal
+        predicates share a sentence. The predicate of most pieces comes last, and its sentence does
+        not name the pieces.
         """
         groups: dict[str, list[str]] = defaultdict(list)
         for name, text in words.items():
@@ -276,7 +279,11 @@ class _Argument:
         ]
 
     def congruence(self) -> list[str]:
-        """Return sentences about the total modulo a number."""
+        """Return the sentences of a proof by congruence.
+
+        They state the sum of each piece modulo a number, the total of all pieces, and the total of
+        the units, which differs.
+        """
         m = self.certificate.modulus
         rest = {name: -self.sign * self.certificate.pieces.get(name, 0) % m for name in self.sums}
         words = {
@@ -299,7 +306,11 @@ class _Argument:
         return [*self.rules(words), together, f"But {self.whole()}"]
 
     def inequality(self) -> list[str]:
-        """Return sentences about the largest total."""
+        """Return the sentences of a proof by inequality.
+
+        They state the largest sum of each piece, the largest total of all pieces, and the total of
+        the units, which is greater.
+        """
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}
         verb = "covers" if self.shading.named else "weighs"
@@ -325,7 +336,11 @@ class _Argument:
         return [*sentences, f"But {last}"]
 
     def balance(self) -> list[str]:
-        """Return sentences about the totals that the pieces can have."""
+        """Return the sentences of a proof by possible totals.
+
+        They state the possible sums of each piece, the totals that all pieces can have, and the
+        total of the units, which is not among them.
+        """
         reached = sorted(all_sums(self.left, self.certificate))
         if not reached:
             return ["The pieces have too few placements to be used as often as they must be"]
@@ -339,7 +354,7 @@ class _Argument:
         ]
 
     def many(self, sums: Sequence[int]) -> str:
-        """Return the sums that something can have, in words."""
+        """Return possible sums as a predicate, such as ``covers 1 or 3 black units``."""
         numbers = sorted(self.sign * s for s in sums)
         if not self.shading.named:
             return f"weighs {_range(numbers)}"
@@ -350,7 +365,7 @@ class _Argument:
         return f"covers {_range(numbers)} more black than white units"
 
     def whole(self) -> str:
-        """Return the units that must be covered, in words."""
+        """Return the total of the units, such as ``there are 32 black and 30 white units``."""
         total = self.sign * sum(self.weights.values())
         if not self.shading.named:
             return f"the units to be covered weigh {_number(total)}"
@@ -360,7 +375,7 @@ class _Argument:
         return f"there are {black:,} black and {white:,} white units"
 
     def amount(self, weight: int, exact: bool) -> str:
-        """Return a bound of the weights, or their common value, in units."""
+        """Return a sum in words: ``2 black units`` if `exact`, else ``at most 2 black units``."""
         if not self.shading.named:
             return ("" if exact else "at most ") + _number(weight)
         if self.single:
@@ -374,7 +389,7 @@ class _Argument:
 
 
 def _residue(rest: int, modulus: int) -> str:
-    """Return a residue in words.
+    """Return in words which numbers leave the remainder `rest` when divided by `modulus`.
 
     >>> _residue(1, 2), _residue(0, 3), _residue(2, 3)
     ('an odd number', 'a multiple of 3', '2 more than a multiple of 3')
@@ -389,7 +404,7 @@ def _number(number: int) -> str:
 
 
 def _listed(words: Sequence[str], last: str) -> str:
-    """Return words as a list.
+    """Return words as an enumeration, with the conjunction `last` before the last word.
 
     >>> _listed(["F"], "or"), _listed(["F", "I", "L"], "or")
     ('F', 'F, I or L')
@@ -398,7 +413,7 @@ def _listed(words: Sequence[str], last: str) -> str:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    """Return the numbers in words: all of them, or the range.
+    """Return numbers in words: as an enumeration, or as a range if more than `MOST_LISTED`.
 
     >>> _range([3, -1]), _range(range(100))
     ('−1 or 3', '0 to 99')

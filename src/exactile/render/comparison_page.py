@@ -1,4 +1,4 @@
-"""A comparison as one page of HTML that needs no other file, with its plots."""
+"""A comparison of backends as one HTML page that needs no other file, with its plots."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ svg { max-width: 100%; height: auto; }
 
 
 def plots(scores: Scores) -> dict[str, str]:
-    """Return the plots of a comparison: cactus, and scatter if there are several backends."""
+    """Return SVG plots by name: ``cactus``, and ``scatter`` if there are several backends."""
     answer, title = scores.answer, f"{scores.answer.task}: "
     drawn = {"cactus": cactus_plot(scores.times, answer.time_limit, title + "cactus plot")}
     if len(answer.backends) > 1:
@@ -108,7 +108,7 @@ def _heading(answer: ComparisonAnswer) -> str:
 
 
 def _table(rows: Rows, *, marked: bool = False) -> str:
-    """Return a table; with `marked`, the fastest time of each row stands out."""
+    """Return a table as HTML; with `marked`, the fastest time of each row is bold."""
     head, *body = rows
     lines = ["".join(f"<th>{_breakable(cell)}</th>" for cell in head)]
     for row in body:
@@ -128,12 +128,12 @@ def _table(rows: Rows, *, marked: bool = False) -> str:
 
 
 def _breakable(name: str) -> str:
-    """Return a name that may be broken before signs between its parts."""
+    """Return a name as HTML, with a possible break before each ``+``, ``:``, ``_`` or ``=``."""
     return re.sub(r"(?=[+:_=])", "<wbr>", escape(name))
 
 
 def _number(cell: str) -> float | None:
-    """Return the seconds in a cell, None if there are none."""
+    """Return the seconds in a cell such as ``<0.001``; None if it has no time, as in ``> 60``."""
     try:
         return float(cell.removeprefix("<"))
     except ValueError:
@@ -142,17 +142,17 @@ def _number(cell: str) -> float | None:
 
 INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
 FORMS = ("circle", "square", "triangle", "diamond", "cross")
-"""Color and form distinguish backends, so that each alone suffices for a few."""
+"""Forms of the marks of backends or families in plots. Each also has its own color."""
 
 PLOT_WIDTH, PLOT_HEIGHT = 960, 540
 PANEL_WIDTH, PANEL_HEIGHT = 360, 330
 RIGHT, BOTTOM = 16, 56
 LEFT, TOP = 74, 12
 LINE, LETTER = 18, 7.25
-"""Height of a line of the legend, and width of a letter in it."""
+"""Height of a line of the legend, and width of a letter in it, in pixels."""
 
 LEAST = 1e-3
-"""Shortest time drawn, in seconds; shorter ones are drawn as this."""
+"""Shortest time that plots show, in seconds; shorter times are drawn as if they were this long."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Axis:
     log: bool = True
 
     def at(self, value: float) -> float:
-        """Return the pixel of a value."""
+        """Return the position of a value on the sheet, in pixels."""
         low, high, here = (
             (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
             if self.log
@@ -176,22 +176,29 @@ class Axis:
 
     @classmethod
     def of_seconds(cls, times: Times, limit: float, start: float, end: float) -> Axis:
-        """Return an axis of whole decades that covers all times and has room for "unfinished"."""
+        """Return a logarithmic axis from a power of ten to a little more than the time limit.
+
+        `times`: the seconds that the axis has to include. `start`, `end`: pixels of its two ends.
+        """
         known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
         low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))
         return cls(low, limit * (limit / low) ** 0.06, start, end)
 
     def ticks(self, limit: float) -> list[float]:
-        """Return the powers of ten below a limit, without those near the label of the limit."""
+        """Return the powers of ten on the axis that are below 0.3 times the time limit.
+
+        Larger ones would be too close to the label of the limit.
+        """
         first = round(math.log10(self.low))
         powers = [10.0**k for k in range(first, math.ceil(math.log10(limit)))]
         return [p for p in powers if p < 0.3 * limit]
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
-    """Return a cactus plot: point n of a line is the longest time of the n fastest puzzles.
+    """Return a cactus plot as SVG: point n of a backend's line is the n-th shortest of its times.
 
-    `times`: seconds of each backend. `limit`: the time limit in seconds. `title`: the heading.
+    `times`: seconds of each backend, None for unfinished runs, which have no point. `limit`: the
+    time limit in seconds. `title`: the heading.
 
     >>> picture = cactus_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
     >>> picture.count("<polyline"), picture.startswith("<svg")
@@ -265,7 +272,11 @@ def _panel(
     names: tuple[str, str],
     points: Sequence[tuple[float | None, float | None, int, str]],
 ) -> list[str]:
-    """Return one scatter plot."""
+    """Return the elements of one scatter plot.
+
+    `names`: the backends across and up. `points`: for each puzzle, its seconds across and up, None
+    for an unfinished run, the number of its family, and its name.
+    """
     top = TOP + 12 * len(_lines(names[1], PANEL_WIDTH))
     across = Axis.of_seconds(times, limit, LEFT, PANEL_WIDTH - RIGHT)
     up = Axis.of_seconds(times, limit, PANEL_HEIGHT - BOTTOM, top)
@@ -287,7 +298,7 @@ def _panel(
 
 
 def _lines(text: str, width: int) -> list[str]:
-    """Return a name in lines that fit a width; it is broken before a setting where possible."""
+    """Return a name in lines that fit a width in pixels; lines break before a ``+`` if possible."""
     words = text.replace("+", " +")
     most = int((width - 24) / LETTER)
     return [line.replace(" +", "+") for line in wrap(words, most, break_on_hyphens=False)] or [""]
@@ -340,7 +351,7 @@ def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
 
 
 def _mark(k: int, x: float, y: float) -> str:
-    """Return a mark of the k-th backend or family."""
+    """Return the mark of the k-th backend or family, centered at ``(x, y)``."""
     form, r = FORMS[k % len(FORMS)], 4.2
     paint = f'fill="{INKS[k % len(INKS)]}" fill-opacity="0.75" stroke="{PAPER}" stroke-width="0.6"'
     if form == "circle":
@@ -359,7 +370,10 @@ def _mark(k: int, x: float, y: float) -> str:
 
 
 def _legend(names: Sequence[str], width: int) -> tuple[list[str], int]:
-    """Return all names, whole, with their marks, and the height that they take."""
+    """Return the elements of a legend, names with their marks, and its height in pixels.
+
+    A name too long for `width` is wrapped, not shortened.
+    """
     x, y, parts = 12.0, 16, []
     for k, name in enumerate(names):
         lines = _lines(name, width)
@@ -383,7 +397,10 @@ def _sheet(
     width: int,
     height: int,
 ) -> str:
-    """Return plots below their legend, on a sheet as large as necessary."""
+    """Return one SVG document with the legend of the given names and the plots below it.
+
+    `panels`: left, top and elements of each plot. `width`, `height`: size of all plots in pixels.
+    """
     heading = f"<title>{harmless(title)}</title>" if title else ""
     legend, lower = _legend(names, width)
     high = height + lower

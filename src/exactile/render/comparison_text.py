@@ -1,4 +1,4 @@
-"""Comparisons as Markdown: tables that fit into a terminal, and the scores in them."""
+"""Comparisons of backends as Markdown tables that fit a terminal, and the backends' scores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
-    """Yield the columns of each table, besides the first one."""
+    """Yield the numbers of the columns of each table, without column 0, which all of them have."""
     room = width - 4 - widths[0]
     columns: list[int] = []
     for c in range(1, len(widths)):
@@ -75,10 +75,13 @@ class Cell(NamedTuple):
 class Score(NamedTuple):
     """The score of a backend.
 
-    - `puzzles`, `solved`: number of puzzles on which it ran, and that it finished.
-    - `par2`: mean of its seconds, twice the limit where it did not finish; None if it never ran.
-    - `fastest`, `alone`: number of puzzles that it finished first, and as the only one.
-    - `margin`: seconds by which PAR2 of the virtual best would be longer without it.
+    - `puzzles`, `solved`: number of puzzles on which it ran, and number of those that it finished.
+    - `par2`: mean of its seconds, where an unfinished run counts as twice the time limit; None if
+      it never ran.
+    - `fastest`, `alone`: number of puzzles on which it was fastest, and number of puzzles that no
+      other backend finished.
+    - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The
+      virtual best has the time of the fastest backend on each puzzle.
     """
 
     backend: str
@@ -168,7 +171,7 @@ class Scores:
         return [*found, best]
 
     def _contributed(self, score: Score, best: Score) -> Score:
-        """Return a score with the backend's contribution to the virtual best."""
+        """Return a score with `fastest`, `alone` and `margin`, which need all backends."""
         fastest = alone = 0
         for puzzle in self.answer.puzzles:
             times = {b: self.cells[puzzle, b].seconds for b in self.answer.backends}
@@ -190,12 +193,15 @@ def _score(backend: str, cells: Sequence[Cell]) -> Score:
 
 
 LONGEST_HEAD = 40
-"""Longest name of a column; if one is longer, columns have numbers and a legend."""
+"""Largest length of a backend's name at the head of a column, in characters.
+
+If a name is longer, all columns are numbered, and a legend explains the numbers.
+"""
 
 SHORT = {"out of memory": "memory", "wrong": "WRONG"}
 
 FAMILIES = "PAR2 in seconds, and in parentheses the number of puzzles solved."
-"""The numbers in the table of families, in words."""
+"""Explanation of the cells in the table of families."""
 
 Rows = list[list[str]]
 """A table: the head, then the rows."""
@@ -267,7 +273,7 @@ def _rank(score: Score, *, virtual: bool) -> list[str]:
 
 
 def families(scores: Scores) -> Rows:
-    """Return the table of families: PAR2 of each backend in each, and how many it solved."""
+    """Return the table of families: PAR2 and number of solved puzzles by family and backend."""
     rows = [["family", *scores.answer.backends, "best"]]
     for family, puzzles in scores.families.items():
         own = [scores.score(backend, puzzles) for backend in scores.answer.backends]
@@ -310,7 +316,7 @@ def explanations(answer: ComparisonAnswer) -> Iterator[str]:
 
 
 def remarks(answer: ComparisonAnswer) -> Iterator[str]:
-    """Yield versions, proofs and failures, in words."""
+    """Yield remarks: versions of backends, machines, checked certificates, and failed runs."""
     for name, versions in _versions(answer.runs).items():
         yield f"{name}: {' and '.join(versions)}"
     machines = dict.fromkeys(run.machine for run in answer.runs if run.machine)
@@ -331,7 +337,7 @@ def remarks(answer: ComparisonAnswer) -> Iterator[str]:
 
 
 def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
-    """Return versions and parameters of each backend that ran."""
+    """Return the versions of each backend that ran, such as ``1.9.5 (seed=1)`` with parameters."""
     known: dict[str, list[str]] = {}
     for run in runs:
         if run.version:
@@ -343,10 +349,11 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 
 
 def solutions(runs: Sequence[ComparedRun]) -> str:
-    """Return the known answer for a puzzle: a number, ``none``, ``some``, ``disputed`` or ``?``.
+    """Return what runs on a puzzle found: a number of solutions, ``none``, ``some``, or ``?``.
 
-    For packings, the number of units that the best one covers, for tilings the radius of the
-    largest disc that is covered; with ``≥`` if none is proven optimal.
+    If the runs disagree, it is ``disputed``. For packings, it is the number of units that the best
+    one covers; for tilings, the radius of the largest disc that is covered. These two begin with
+    ``≥`` unless a run finished.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:

@@ -1,4 +1,4 @@
-"""Which placement of a solution owns each unit, and which placements touch."""
+"""A solution seen from the units: which placement covers each unit, and which placements touch."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, followed by cells that a challenge shows in the color of their piece.
+    """Return placements, followed by the cells whose color a challenge gives as a clue.
 
-    Such a cell has a rule that puts the piece on it, and the piece's name as its label: see
-    `design_challenges`. If a piece is used at most once, all its cells form one placement.
+    Such a clue says which piece covers the cell, but not how the piece lies. In the puzzle it is a
+    use rule with the piece and a label with its name: see `design_challenges`. Here the cell
+    becomes a placement of the piece, so that it is drawn in the piece's color. If a piece is used
+    at most once, all its cells form one placement.
 
     Examples
     --------
@@ -50,9 +52,11 @@ def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
 
 
 class Cover:
-    """A solution by the units of its region.
+    """A solution, and for each unit of the region its *owner*.
 
-    `puzzle`, `solution`: the solution lies in the puzzle's region, and may cover only a part of it.
+    The owner is the number of the placement that covers the unit, or `EMPTY`.
+
+    `puzzle`, `solution`: a puzzle and placements in its region, which may leave units uncovered.
     `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
     the text on each placement in an SVG drawing, possibly empty; by default the piece's name.
 
@@ -88,7 +92,7 @@ class Cover:
 
     @cached_property
     def owners(self) -> list[int]:
-        """The owner of each unit as plain integers."""
+        """The owner of each unit of the region as a Python integer; `EMPTY` for uncovered units."""
         return list(self.owner.tolist())
 
     @property
@@ -102,12 +106,15 @@ class Cover:
         return labels.get(tuple(self.region.units[unit].tolist()), "") if labels else ""
 
     def at(self, points: Points) -> npt.NDArray[np.int64]:
-        """Return the owner of each point, `OUTSIDE` where the region has no such unit."""
+        """Return the owner of the unit at each point, `OUTSIDE` for points outside the region."""
         number = self.region.index(points)
         return np.where(number >= 0, self.owner[number], OUTSIDE)
 
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
-        """Return the units of one type, and the owners of the units at an offset from them."""
+        """Return the numbers of the units of type `kind`, and the owners across from them.
+
+        For each unit, that is the owner of the unit at `offset` from it, as in `at`.
+        """
         units = np.flatnonzero(self.region.types == kind)
         return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()
 
@@ -132,9 +139,10 @@ class Cover:
 
     @cached_property
     def parts(self) -> list[list[list[int]]]:
-        """For each placement, its units in the parts that look connected.
+        """For each placement, its units in groups that are connected in a drawing.
 
-        Quasi-polyforms have several parts, and so do pieces that lie across a seam.
+        Quasi-polyforms have several groups. So do pieces that lie across a seam of a wrapped
+        region.
         """
         near = self.lattice.neighbors
         kinds = self.region.types.tolist()

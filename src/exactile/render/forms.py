@@ -1,4 +1,4 @@
-"""Drawings of solutions: a function for each kind of lattice; those for space are here."""
+"""Drawings of solutions as SVG: the function for each lattice, and all functions for space."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ from exactile.wanted import whole
 
 
 def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
-    """Draw a solution with its own colors and labels; see `exactile.render.draw_svg`."""
+    """Draw a solution in the colors and labels of its `Cover`.
+
+    `width`: in pixels. `exploded`: as in `exactile.render.draw_svg`.
+    """
     if whole(width, "The width of a drawing") <= 0:
         raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
     if exploded and len(cover.lattice.embedding[0]) == 3 and cover.solution:
@@ -140,7 +143,7 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
 
 
 def _front(faces: Faces) -> Array:
-    """Return the middle of the face of a cell that is nearest to the viewer."""
+    """Return the center of that face of a cell that is nearest to the viewer."""
     middles = np.array([face.mean(axis=0) for face in faces])
     return np.asarray(middles[int((middles @ TOWARD_VIEWER).argmax())])
 
@@ -172,13 +175,13 @@ def _cluster_names(cover: Cover, layers: Layers) -> Iterator[str]:
 
 
 ARROW = np.array([(0.0, 0.36), (0.13, 0.23), (-0.13, 0.23)])
-"""Corners of an arrow upwards, near the far corner of the top of a cell."""
+"""Corners of a small triangle that points upwards, as offsets from the center of a cell's top."""
 
 SOLID_SPOT = 0.22
 """Radius of a spot of paint relative to the side of a cell."""
 
 Side = tuple[int, Point, frozenset[Point]]
-"""Owner, direction of the face, and the two corners of a side."""
+"""Key of a side of a face: the owner, the direction of the face, and the two corners."""
 
 
 class Face(NamedTuple):
@@ -186,7 +189,7 @@ class Face(NamedTuple):
 
     unit: int
     step: Point
-    """The offset to the cell on its other side."""
+    """The offset from the cell to the neighbor across this face."""
     corners: Array
 
 
@@ -221,7 +224,7 @@ def draw_solids(cover: Cover, width: int) -> Drawing:
 
 
 def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
-    """Return the whole as seen from a corner, far faces first."""
+    """Return a picture of the whole solution, seen from a corner, as elements, far faces first."""
     faces = sorted(
         _visible(cover, layers, whole=True),
         key=lambda face: float(cover.region.units[face.unit] @ TOWARD_VIEWER),
@@ -239,9 +242,9 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces toward the viewer that no drawn cell covers.
+    """Return the faces toward the viewer that no drawn neighboring cell covers.
 
-    `whole`: whether cells of other layers cover faces, too.
+    `whole`: whether the cell above a top face counts; it does not if layers are drawn one by one.
     """
     region, lattice = cover.region, cover.lattice
     result = []
@@ -260,7 +263,10 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
 
 
 def _drawn(cover: Cover, unit: int) -> bool:
-    """Return whether a cell is drawn as a solid: an uncovered one only if there is no solution."""
+    """Return whether a cell is drawn as a solid.
+
+    Covered cells are. Uncovered cells are only if the region has no placements at all.
+    """
     return not cover.solution or cover.owners[unit] != EMPTY
 
 
@@ -275,13 +281,16 @@ def _count_sides(cover: Cover, faces: Iterable[Face]) -> Counter[Side]:
 
 
 def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = False) -> str:
-    """Return faces with thin lines around each."""
+    """Return faces as one path, filled with a color and each with a thin outline."""
     data = [layers.paper.polygon(_spot(layers, face, face.corners, whole)) for face in faces]
     return path(data, fill=color, stroke=shade(color, 0.8), stroke_width=1.0)
 
 
 def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
-    """Return the places of points of a face on the sheet: in the whole, or in its layer."""
+    """Return where points of a face lie on the sheet.
+
+    With `whole`, they are part of the picture of the whole solution, otherwise of one layer.
+    """
     return layers.standing(points) if whole else layers.flat(points, layers.level[face.unit])
 
 
@@ -293,7 +302,10 @@ def _outline(
     *,
     whole: bool = False,
 ) -> str:
-    """Return thick lines where a piece ends in the plane of a face."""
+    """Return thick lines along the sides of faces, except those in `inner`.
+
+    At the inner sides, the piece continues in the plane of the face.
+    """
     lines = {
         layers.paper.line(_spot(layers, face, ends, whole))
         for face in faces
@@ -311,7 +323,7 @@ def _outline(
 
 
 def _ghost(cover: Cover, layers: Layers) -> str:
-    """Return the tops of each layer on which nothing stands, drawn faintly in the next layer."""
+    """Return the free tops of each layer's cells, drawn faintly in the layer above."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))
@@ -340,7 +352,10 @@ def _height(polygon: Array) -> float:
 
 
 def _paint(cover: Cover, layers: Layers, units: list[int]) -> list[str]:
-    """Return the paint of cells: on their tops, or on the floor if they are not drawn as solids."""
+    """Return the spots of painted cells.
+
+    A spot is on the top of its cell, or on the floor if the cell is not drawn as a solid.
+    """
 
     def place(unit: int) -> Array:
         which = max if _drawn(cover, unit) else min
@@ -388,10 +403,10 @@ def _upright(corners: Array) -> bool:
 
 
 def sheets_in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
-    """Return groups of units of one owner, the far ones first, and whether they are upright.
+    """Return lists of units in the order in which they are drawn, each with whether it is upright.
 
-    Flat units hide nothing in their layer and are grouped by piece; upright ones follow, one by
-    one.
+    All units of a list have one owner. Flat units hide nothing in their layer: they come first, in
+    one list for each layer and owner. Upright units follow, one in each list, the far ones first.
     """
     flat: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     upright = []
@@ -476,7 +491,10 @@ def _lit(color: str, corners: Array) -> str:
 
 
 def name_tags(cover: Cover, layers: Layers, colors: list[str], share: float = 0.16) -> list[str]:
-    """Return the name of each piece, once in each of its layers; see `tag`."""
+    """Return the name of each piece on a small plate, once in each of the piece's layers.
+
+    `share`: height of the letters, as in `tag`.
+    """
     result = []
     for owner, units in enumerate(cover.units_of):
         for level in sorted({layers.level[u] for u in units}):

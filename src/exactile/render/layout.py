@@ -1,4 +1,4 @@
-"""Pages of paper, in millimeters: blocks in rows, and fills that distinguish pieces in print."""
+"""Pages of paper with drawings in rows, and fill patterns for printing; lengths in millimeters."""
 
 from __future__ import annotations
 
@@ -43,18 +43,21 @@ STROKES = (
     "M-2 2L2-2M-2 6L6-2M0 8L8 0M2 10L10 2M6 10L10 6",
     "M0 4h2v-2h4v2h2",
 )
-"""The lines of each pattern, on a square of 8 pixels."""
+"""Path data of the lines of each fill pattern, on a square of 8 by 8 pixels."""
 
 MARKS = tuple(f"#f{k:x}ffff" for k in range(len(STROKES)))
-"""Colors that stand for the patterns in a drawing until `patterned` replaces them."""
+"""Placeholder colors, one for each fill pattern; `patterned` replaces them by the patterns."""
 
 
 HALO = f'stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
-"""Attributes of a border around letters that are on patterns."""
+"""SVG attributes of letters on fill patterns: a white border that keeps them legible."""
 
 
 def inks(lattice: Lattice, colors: Colors) -> Sequence[str]:
-    """Return the colors of pieces; patterns are for cells in the plane, others are gray instead."""
+    """Return the colors of pieces: the palette, grays, or placeholders for fill patterns.
+
+    Fill patterns are for cells in the plane. Edges and solids are gray instead.
+    """
     if colors == "palette":
         return PALETTE
     flat = len(lattice.embedding[0]) == 2 and len(lattice.faces[0][0]) > 2
@@ -62,14 +65,14 @@ def inks(lattice: Lattice, colors: Colors) -> Sequence[str]:
 
 
 def inked(puzzle: Puzzle, placements: Solution, colors: Colors) -> list[str]:
-    """Return the color of each placement."""
+    """Return the color of each placement: see `inks`."""
     return assign_colors(Cover(puzzle, placements), inks(puzzle.lattice, colors))
 
 
 def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
-    """Return a drawing with patterns in place of the colors that stand for them.
+    """Return a drawing with fill patterns in place of the placeholder colors in `MARKS`.
 
-    `fine`: whether it is in millimeters, not in pixels.
+    `fine`: whether the drawing is in millimeters, not in pixels.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1" fill="#f2ffff"/>',))
     >>> patterned(dot).elements
@@ -88,7 +91,10 @@ def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
 
 
 def definitions(colors: Colors) -> list[str]:
-    """Return the definitions that a page needs before drawings with patterns."""
+    """Return the SVG definitions of all fill patterns; none unless `colors` is ``"patterns"``.
+
+    A page has them before the drawings that refer to them.
+    """
     if colors != "patterns":
         return []
     found = ["<defs>"]
@@ -104,35 +110,35 @@ def definitions(colors: Colors) -> list[str]:
 
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height of each kind of paper, in millimeters, like the lengths below."""
+"""Width and height of each paper size, in millimeters."""
 
 MARGIN = 12.0
-"""Margin that most printers leave white, and a little more."""
+"""Width of the margin of a page, in millimeters: a little more than most printers need."""
 
 GAP = 6.0
-"""Space between blocks."""
+"""Space between drawings on a page, in millimeters."""
 
 HEAD, FOOT = 10.0, 12.0
-"""Heights of the title, and of the ruler with the page number."""
+"""Height of the title above, and of the ruler with the page number below, in millimeters."""
 
 TITLE, WORDS, LINE = 5.0, 3.4, 4.6
-"""Sizes of letters in titles and in other words, and height of a line."""
+"""Sizes of letters in titles and in other words, and height of a line, in millimeters."""
 
 LETTER = 0.55
 """Approximate width of a letter relative to its size."""
 
 RULER = 100
-"""Length of the ruler."""
+"""Length of the ruler, in millimeters."""
 
 LARGEST = 1000.0
-"""Largest length of the side of a cell."""
+"""Largest length of the side of a cell, in millimeters."""
 
 Placed = tuple[float, float, Drawing]
-"""Left, top, and a drawing in millimeters."""
+"""Left and top of a drawing within the area for drawings, in millimeters, and the drawing."""
 
 
 class Section(NamedTuple):
-    """Blocks below one title; a section begins a page."""
+    """Drawings under one title; the first of them begins a new page."""
 
     title: str
     blocks: Sequence[Drawing]
@@ -153,14 +159,14 @@ class PageLayout(NamedTuple):
 
     @property
     def body(self) -> tuple[float, float]:
-        """Width and height of the area for blocks."""
+        """Width and height of the area for drawings on a page, in millimeters."""
         wide, high = PAPERS[self.paper]
         return round(wide - 2 * MARGIN, 2), round(high - 2 * MARGIN - HEAD - FOOT, 2)
 
     def pages(self, sections: Iterable[Section]) -> list[str]:
-        """Return the pages as SVG documents.
+        """Return pages with the drawings of all sections, each page as an SVG document.
 
-        Raise PictureError if a block is larger than a page.
+        Raise PictureError if a drawing is larger than a page.
         """
         found = [
             (section, placed)
@@ -192,7 +198,7 @@ class PageLayout(NamedTuple):
 
 
 def _ruler(x: float, y: float) -> Iterator[str]:
-    """Yield the elements of a ruler that begins at a place."""
+    """Yield the elements of a ruler with its left end at ``(x, y)``."""
     lines = [f"M{number(x)} {number(y)}h{RULER}"]
     lines += [
         f"M{number(x + k)} {number(y)}v-{3 if k % 50 == 0 else 2 if k % 10 == 0 else 1}"
@@ -209,7 +215,10 @@ def paged(
     most: int | None = None,
     gap: float = GAP,
 ) -> Iterator[list[Placed]]:
-    """Yield the blocks of each page, in rows from left to right.
+    """Yield the drawings of each page with their places, in rows from left to right.
+
+    `width`, `height`: size of the area for drawings. `most`: largest number of drawings on a page;
+    None for as many as fit. `gap`: space between drawings.
 
     >>> block = Drawing("40", "30", ("0", "0", "40", "30"), ())
     >>> [len(page) for page in paged([block] * 7, 90, 70)]
@@ -236,7 +245,7 @@ def paged(
 
 
 def require_paper(paper: str, cell: float | None = None) -> None:
-    """Raise PictureError if there is no such paper, or a cell cannot have such a size."""
+    """Raise PictureError if the paper is unknown, or a cell cannot be `cell` millimeters long."""
     if paper not in PAPERS:
         raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
     if cell is not None and not 0.5 <= cell <= LARGEST:
@@ -244,11 +253,11 @@ def require_paper(paper: str, cell: float | None = None) -> None:
 
 
 def block_of(width: float, height: float, elements: Iterable[str]) -> Drawing:
-    """Return some elements as a block."""
+    """Return SVG elements as a drawing with a width and a height in millimeters."""
     wide, high = number(width), number(height)
     return Drawing(wide, high, ("0", "0", wide, high), tuple(elements))
 
 
 def fitting_lines(words: str, width: float) -> list[str]:
-    """Return words in at most two lines of a width in millimeters."""
+    """Return words in at most two lines of a width in millimeters; dots replace the rest."""
     return wrap(words, max(6, int(width / (LETTER * WORDS))), max_lines=2, placeholder=" ...")

@@ -1,4 +1,4 @@
-"""Drawings as values: the sheet on which SVG drawings are made, with scale, elements and colors."""
+"""SVG drawings: the class for them, the sheet on which elements get their places, and colors."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ PALETTE = (
     "#fb89a5",
     "#1bb1c7",
 )
-"""Light enough for black letters, dark enough for a white ground. Any two differ by at least 9.4 in
-CIEDE2000, also with red, green or blue blindness; the first few differ by much more."""
+"""Colors of pieces, light enough for black letters and dark enough for a white ground.
+
+Any two differ by at least 9.4 in CIEDE2000, also with red, green or blue blindness; the first few
+differ by much more.
+"""
 
 PAPER = "#ffffff"
 INK = "#2b2b2b"
@@ -43,7 +46,7 @@ RIM = "#707070"
 
 
 GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e6e6")
-"""In place of the palette; also light enough for black letters."""
+"""Grays for prints without colors, light enough for black letters."""
 
 
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
@@ -98,7 +101,7 @@ SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
 @dataclass(frozen=True)
 class Drawing:
-    """Elements of SVG on a rectangle.
+    """SVG elements, with the rectangle that they are drawn on.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")
@@ -145,7 +148,7 @@ class Drawing:
         return f"<svg {SVG} {self._inner(self.width + measure, self.height + measure)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:
-        """Return the drawing as an element of a larger one, its corner at a place."""
+        """Return the drawing as an element of a larger one, with its upper left at ``(x, y)``."""
         large = self.scaled(scale)
         return f'<svg x="{number(x)}" y="{number(y)}" {self._inner(large.width, large.height)}'
 
@@ -155,7 +158,7 @@ class Drawing:
 
 
 def number(value: float) -> str:
-    """Return a number with two decimals at most.
+    """Return a number as text with at most two decimals.
 
     >>> number(2.5), number(1 / 3), number(-0.001)
     ('2.5', '0.33', '0')
@@ -174,13 +177,13 @@ def harmless(words: str) -> str:
 
 
 Place = Sequence[float] | npt.NDArray[np.float64]
-"""A place in the plane, in units of the longest side of a unit, the second coordinate upwards."""
+"""A place in the plane, in units of the longest side of a cell, with y growing upwards."""
 
 STYLE = ' font-family="sans-serif" role="img"'
 """Attributes of all drawings with words."""
 
 WIDTH = 640
-"""Width of a single drawing, in pixels."""
+"""Default width of a drawing of one solution, in pixels."""
 
 MM = 25.4 / 96
 """Millimeters in a pixel."""
@@ -189,14 +192,14 @@ MARGIN = 14.0
 LARGEST_UNIT = 84.0
 LEGIBLE = 6.0
 LINE, WORD = 19.0, 7.6
-"""Height of a line of words above a drawing, and approximate width of a letter."""
+"""Height of a line of words above a drawing, and approximate width of a letter, in pixels."""
 
 TALLEST = 1.25
 """Largest height of a drawing relative to its width."""
 
 
 class Paper:
-    """A sheet of a given width, with the scale at which all given places fit on it.
+    """A sheet of a given width, with the scale at which all of `places` fit on it.
 
     `width`: in pixels. `tallest`: largest height relative to the width.
     """
@@ -215,7 +218,7 @@ class Paper:
         self._blank = max(0.0, (width - float(extent[0]) * self.scale) / 2 - MARGIN)
 
     def at(self, place: Place) -> str:
-        """Return where a place lies on the sheet: ``x y`` in pixels from the top left corner."""
+        """Return the pixel of a place on the sheet as text ``x y``, from the top left corner."""
         x = self._left + float(place[0]) * self.scale
         y = self._top - float(place[1]) * self.scale
         return f"{number(x)} {number(y)}"
@@ -229,9 +232,9 @@ class Paper:
         return "M" + "L".join(self.at(p) for p in places)
 
     def text(self, place: Place, content: str, size: float) -> str:
-        """Return a text centered at a place, or nothing if it is empty or would not be legible.
+        """Return a text centered at a place; empty if there is no text or it would not be legible.
 
-        The size is in pixels.
+        `size`: size of the letters in pixels.
         """
         if size < LEGIBLE or not content:
             return ""
@@ -242,13 +245,13 @@ class Paper:
         )
 
     def drawing(self, title: str, elements: Iterable[str]) -> Drawing:
-        """Return the whole drawing."""
+        """Return a drawing of the whole sheet with these elements."""
         plain = ground(self.width, self.height, title, elements)
         return replace(plain, unit=self.scale, blank=self._blank)
 
 
 def ground(width: float, height: float, title: str, elements: Iterable[str]) -> Drawing:
-    """Return a drawing with a title and a white ground."""
+    """Return a drawing with a tooltip, a white ground, and the given elements."""
     wide, high = number(width), number(height)
     paper = f'<rect width="{wide}" height="{high}" rx="6" fill="{PAPER}"/>'
     body = (f"<title>{harmless(title)}</title>", paper, *elements)
@@ -256,7 +259,7 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
 
 
 def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
-    """Return a drawing below some words, in as many lines as needed.
+    """Return a drawing with words above it, in as many lines as needed.
 
     >>> dot = ground(100, 50, "dot", ['<circle r="1"/>'])
     >>> below = with_words(dot, "This unit cannot be covered.", "dot")
@@ -276,7 +279,7 @@ def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
 def lettering(
     x: float, y: float, content: str, anchor: str = "middle", color: str = INK, size: float = 12
 ) -> str:
-    """Return words at a place in pixels, nothing if there are no words."""
+    """Return words as an SVG element at the pixel ``(x, y)``; empty if there are no words."""
     return content and (
         f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-size="{number(size)}" '
         f'fill="{color}">{harmless(content)}</text>'
@@ -310,7 +313,7 @@ FILLS = {
     "yellow": "#fdd663",
     "blue": "#8ab4f8",
 }
-"""Colors of paints by name or first letter; letters on them are legible."""
+"""Colors of paints by name or its first letter; text on these colors is legible."""
 
 
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
@@ -335,10 +338,11 @@ def spots(
     place: Callable[[int], Place],
     radius: Callable[[int], float],
 ) -> list[str]:
-    """Return a spot for each painted unit among `units`.
+    """Return a spot of color as an SVG element for each painted unit among `units`.
 
-    `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`: the
-    place of a unit's spot, and its radius relative to the length of a unit.
+    `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`:
+    functions from the number of a unit to the place of its spot, and to the radius in units of
+    length.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

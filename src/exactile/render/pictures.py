@@ -1,4 +1,4 @@
-"""Solutions as pictures in a file: one, a sheet of many, pages, or a page to leaf through."""
+"""Solutions as pictures in a file: one drawing, a sheet of many, pages, or an HTML page."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 
 PIECE_ZOOM = 0.8
-"""Scale of pieces on a sheet."""
+"""Factor by which drawings of pieces on a sheet are scaled."""
 
 MOST_PIXELS = 100_000_000
 """Largest number of pixels of a PNG."""
 
 FINE = 2
-"""Pixels of a PNG for each pixel of a drawing."""
+"""Pixels of a PNG along each side of a pixel of the drawing."""
 
 PREAMBLE = (
     "#set document(date: none)",  # equal drawings give equal files
@@ -41,16 +41,16 @@ PREAMBLE = (
     '#set text(font: "DejaVu Sans")',
     "#let drawing(name) = image(bytes(sys.inputs.at(name)), width: 100%, height: 100%)",
 )
-"""Header of a typeset document; its font is used where a drawing asks for sans-serif."""
+"""Header of a Typst document; its font is used where a drawing asks for sans-serif."""
 
 FONTS = Path(__file__).parent / "fonts"
-"""Folder of our fonts: those of the system differ between machines."""
+"""Folder of the fonts that come with the package: those of the system differ between machines."""
 
 SIZE = re.compile(r' width="([\d.]+)(mm)?" height="([\d.]+)')
-"""The size of a drawing made here, in pixels or millimeters."""
+"""Pattern of the size in an SVG document of this package, in pixels or millimeters."""
 
 CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
-"""Time to write drawings of a format, relative to the time to make them."""
+"""Time to convert drawings to each file format, relative to the time to make the drawings."""
 
 
 @door
@@ -70,7 +70,7 @@ def write_pictures(
     Parameters
     ----------
     puzzle, solutions
-        A puzzle and solutions of it, at least one. One without placements shows the region.
+        A puzzle and at least one solution of it. A solution without placements shows the region.
     stream
         A binary stream to write to.
     form
@@ -82,10 +82,10 @@ def write_pictures(
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`.
     limits
-        The time limit, which includes the search for solutions. Solutions are drawn as long as time
-        permits, at least one; one more may have been taken from `solutions`.
+        The time limit, which includes the search for solutions. Drawing stops when time runs out,
+        but at least one solution is drawn; one more may have been taken from `solutions`.
     paper
-        ``"a4"`` or ``"letter"``: the pages of several solutions as ``"pdf"``.
+        ``"a4"`` or ``"letter"``: the paper for several solutions as ``"pdf"``.
 
     Raises
     ------
@@ -113,10 +113,10 @@ def write_pictures(
 def in_time(
     solutions: Iterable[Solution], limits: Limits | None, conversion: float
 ) -> Iterator[Solution]:
-    """Yield solutions to be drawn as long as time permits, at least one.
+    """Yield solutions to be drawn as long as the time limit permits, at least one.
 
-    `limits`: None for no limit. `conversion`: time to write drawings, relative to the time to make
-    them.
+    `limits`: None for no limit. `conversion`: time to convert drawings to the file format, relative
+    to the time to make them.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):
@@ -230,7 +230,7 @@ def write_pieces(
 
 
 def _one_or_sheet(form: str) -> Callable[..., int]:
-    """Return the writer of one drawing, or of a sheet of several."""
+    """Return the function that writes one solution as a drawing, or several as a sheet."""
 
     def write(
         puzzle: Puzzle,
@@ -256,7 +256,7 @@ def _one_or_sheet(form: str) -> Callable[..., int]:
 
 
 def _size(document: str) -> tuple[float, float]:
-    """Return width and height of a drawing made here, in pixels."""
+    """Return width and height of an SVG document of this package, in pixels."""
     size = SIZE.search(document)
     assert size is not None
     pixels = 1 / MM if size[2] else 1.0
@@ -274,7 +274,7 @@ def _write_png(document: str, stream: PictureStream) -> None:
 
 
 def _typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
-    """Return a file with a page for each SVG document, of its size."""
+    """Return a file with each SVG document on a page of the document's own size."""
     import typst
 
     drawings = {str(number): document for number, document in enumerate(documents)}
@@ -301,7 +301,7 @@ LETTER = 6.5
 """Approximate width of a letter of a caption, in pixels."""
 
 BROAD = 1.5
-"""Approximate width of a sheet relative to its height."""
+"""Width of a sheet relative to its height that the default number of columns aims at."""
 
 Picture = tuple[Drawing, str]
 """A drawing and its caption."""
@@ -347,7 +347,7 @@ def pages(
 
 
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
-    """Return width and height that fit every drawing with its caption."""
+    """Return width and height in pixels that are enough for any drawing with its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
     words = LETTER * max(len(caption) for _, caption in pictures)
     return max(words, *(w for w, _ in sizes)), max(h for _, h in sizes) + LINE
@@ -359,7 +359,10 @@ def _placed(
     scale: float,
     cell: tuple[float, float] | None = None,
 ) -> Iterator[str]:
-    """Yield the elements of drawings in rows."""
+    """Yield the SVG elements of drawings with captions, `columns` in a row.
+
+    `cell`: width and height for each drawing; by default large enough for all.
+    """
     wide, high = cell or _cell(pictures)
     across, down = wide * scale + GAP, (high - LINE) * scale + LINE + GAP
     for k, (drawing, caption) in enumerate(pictures):
@@ -371,7 +374,7 @@ def _placed(
 
 
 BUILT = Path(__file__).parent / "built"
-"""Folder of the scripts of HTML pages."""
+"""Folder of the compiled scripts that HTML pages contain."""
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -406,9 +409,9 @@ def write_leaves(
     exploded: bool = False,
     paper: str = "",
 ) -> int:
-    """Write solutions as a page that needs no other file; return their number.
+    """Write solutions as an HTML page that needs no other file; return their number.
 
-    Without scripts it shows the first one.
+    The reader leafs through them. Without scripts the page shows the first solution.
 
     >>> import exactile
     >>> from io import BytesIO
@@ -443,7 +446,7 @@ def write_leaves(
 
 
 def harmless(content: object) -> str:
-    """Return a JSON document that cannot end a script element."""
+    """Return an object as JSON that is safe in a script element: ``<`` is escaped."""
     return msgspec.json.encode(content).decode().replace("<", "\\u003c")
 
 
@@ -451,4 +454,4 @@ WRITERS: dict[str, Callable[..., int]] = {
     **{form: _one_or_sheet(form) for form in ("svg", "png", "pdf")},
     "html": write_leaves,
 }
-"""The writer of each picture format."""
+"""For each file format, the function that writes solutions in it."""

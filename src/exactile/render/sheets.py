@@ -46,7 +46,7 @@ CUT, CREASE = 0.2, 0.1
 """Widths of the line to cut along, and of lines between cells, in millimeters."""
 
 BORDER = 0.5
-"""Room around a piece, in millimeters."""
+"""Width of the blank border around a piece to be cut out, in millimeters."""
 
 
 @door
@@ -103,7 +103,7 @@ def draw_cutouts(
 
 
 def _named(drawing: Drawing, name: str) -> Drawing:
-    """Return a piece with its name below it."""
+    """Return the drawing of a piece with its name below it."""
     width, height = drawing.size
     wide = max(width, LETTER * WORDS * len(name))
     return block_of(
@@ -117,7 +117,7 @@ def _named(drawing: Drawing, name: str) -> Drawing:
 
 
 def cutout(piece: Piece, cell: float, color: str = PALETTE[0]) -> Drawing:
-    """Return a piece in millimeters.
+    """Return the drawing of a piece in true size, in millimeters.
 
     `cell`: the length of the longest side of a cell.
 
@@ -138,7 +138,7 @@ def cutout(piece: Piece, cell: float, color: str = PALETTE[0]) -> Drawing:
 
 
 def is_flat(lattice: Lattice) -> bool:
-    """Return whether units are cells in the plane."""
+    """Return whether the units of a lattice are cells in the plane."""
     return len(lattice.embedding[0]) == 2 and len(lattice.faces[0][0]) > 2
 
 
@@ -162,25 +162,28 @@ def _outlined(piece: Piece, cell: float, color: str) -> Drawing:
 
 
 PER_PAGE = 6
-"""Number of boards on a page by default."""
+"""Default number of puzzles on a page, if they are not in true size."""
 
 ANSWERS = (4, 12)
 """Least and largest number of solutions that a page at the end has room for."""
 
 BANK, BANK_EDGE = 3.5, 6.0
-"""Lengths of the side of a cell, and of an edge, in a bank of pieces, in millimeters."""
+"""Length of the side of a cell, and of an edge, of pieces below a board, in millimeters."""
 
 LEAST_BANK = 1.0
-"""Least length of the side of a cell in a bank of pieces, in millimeters."""
+"""Least length of the side of a cell of pieces below a board, in millimeters."""
 
 MOST_BANK = 0.45
-"""Largest height of a bank, relative to that of its block."""
+"""Largest height of the pieces below a board, relative to that of the board with them."""
 
 APART = 2.0
-"""Space between pieces of a bank, in millimeters."""
+"""Space between pieces below a board, in millimeters."""
 
 WIDTHS = (160, 240, 360, 540, 800, 1200, 1800, 2700)
-"""Widths in pixels that are tried for boards in true size: they decide how layers are arranged."""
+"""Widths in pixels that are tried for a board in true size.
+
+The width decides how layers are arranged; the drawing is then scaled.
+"""
 
 
 class SheetBoard(NamedTuple):
@@ -188,7 +191,7 @@ class SheetBoard(NamedTuple):
 
     - `puzzle`: the puzzle.
     - `placements`: the placements drawn in its region: none, given pieces, or a solution.
-    - `caption`: the words above it.
+    - `caption`: the words above the region.
     """
 
     puzzle: Puzzle
@@ -199,8 +202,8 @@ class SheetBoard(NamedTuple):
 class SheetHints(NamedTuple):
     """Hints for a puzzle on paper.
 
-    - `caption`: the words above it.
-    - `sentences`: the steps.
+    - `caption`: the words above the hints.
+    - `sentences`: the hints in the order in which they are needed.
     """
 
     caption: str
@@ -292,9 +295,9 @@ def draw_pages(
 
 
 def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
-    """Return a lower bound on the number of pages for some boards, before they are drawn.
+    """Return a lower bound on the number of pages for a number of puzzles, before they are drawn.
 
-    `in_size`: whether they are in true size.
+    `in_size`: whether they are drawn in true size.
 
     >>> least_pages(7, None, in_size=False), least_pages(7, None, in_size=True)
     (2, 1)
@@ -305,7 +308,11 @@ def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
 def _in_grid(
     boards: Sequence[SheetBoard], sheet: PageLayout, number: int, columns: int | None, *, bank: bool
 ) -> list[Drawing]:
-    """Return boards as blocks of one size, a number of them to a page."""
+    """Return boards as drawings of one size, of which `number` fit on a page.
+
+    `columns`: number of boards in a row, or None to make boards large. `bank`: whether to draw the
+    pieces that are not on a board below it.
+    """
     wide, high = sheet.body
     aspect = 1.0
     for puzzle, placements, _ in boards[:1]:  # others are taken to be similar
@@ -336,7 +343,7 @@ def _in_grid(
 def _fitted(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
 ) -> Iterator[Drawing]:
-    """Yield boards of one region as blocks of a size, all drawn to one scale."""
+    """Yield boards with the same region as drawings of a given size, all at one scale."""
     captions = [fitting_lines(board.caption, width) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
@@ -373,7 +380,7 @@ def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors)
 
 
 def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -> Drawing:
-    """Return a board as a block in true size."""
+    """Return the drawing of a board in true size, with its caption and pieces."""
     wide, high = sheet.body
     plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
     found = [d.trimmed().scaled(cell / d.unit) for d in plain]
@@ -404,13 +411,16 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
 
 
 def _words(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a caption."""
+    """Yield lines of text as SVG elements, from the top of a drawing."""
     for k, line in enumerate(lines):
         yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
 
 
 def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Iterator[Drawing]:
-    """Yield blocks of text, half as wide as a page, as many as the text fills."""
+    """Yield the hints for a puzzle as drawings of text, half as wide as a page.
+
+    There are several if the text is higher than a page.
+    """
     wide, high = sheet.body
     width, most = (wide - GAP) / 2, int(high / LINE) - 1
     letters = int(width / (LETTER * WORDS))
@@ -421,7 +431,7 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the length of a side in the bank; edges, which are thin, are longer."""
+    """Return the length of a side for pieces below a board; edges, which are thin, are longer."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
@@ -447,12 +457,12 @@ def _small_banks(
 
 
 def _bank_height(pieces: Sequence[Placed]) -> float:
-    """Return the height of the pieces of a bank, 0 if there are none."""
+    """Return the height of the pieces below a board, 0 if there are none."""
     return max((y + each.size[1] for _, y, each in pieces), default=0.0)
 
 
 def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[Placed]:
-    """Return the pieces that are not on a board, in rows."""
+    """Return the drawings of the pieces that are not on a board, with their places in rows."""
     blocks = [
         _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
         for piece, number, color in _left(board, colors)
@@ -472,7 +482,7 @@ def _left(board: SheetBoard, colors: Colors) -> Iterator[tuple[Piece, int, str]]
 
 
 def _with_name(drawing: Drawing, words: str) -> Drawing:
-    """Return a piece with words below it, if there are any."""
+    """Return the drawing of a piece with words below it, unchanged if there are no words."""
     if not words:
         return drawing
     width, height = drawing.size

@@ -1,4 +1,4 @@
-"""A solution as SVG, with a legend, or marked units and pieces beside them, with words."""
+"""Solutions as SVG with a legend, and explanations: marked units and pieces with words."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from exactile.render.text import label
 from exactile.render.thumbnail import SIZE, small
 
 GENERATED = re.compile(r"[PQ]\d+x\d+", re.IGNORECASE)
-"""Generated names, which consist of an order and a rank."""
+"""Pattern of generated names of pieces, such as ``P4x13``: an order and a rank."""
 
 LETTERS = 3
-"""Largest length of a label."""
+"""Largest length of the label of a piece with a generated name."""
 
 ZOOM = 0.6
 """Scale of pieces in a legend; smaller if one of them would not fit."""
@@ -41,7 +41,7 @@ MIXED = "#bdc1c6"
 """Color in the legend of pieces whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
-"""Width of an entry of a legend, height of its letters, space around it; in pixels."""
+"""Width of an entry of a legend, height of a line of letters, and space around, in pixels."""
 
 
 @door
@@ -89,7 +89,10 @@ def draw_alone(
     exploded: bool = False,
     colors: Sequence[str] | None = None,
 ) -> Drawing:
-    """Return the drawing of a single solution: see `draw_svg`; `colors`: see `Cover`."""
+    """Return the drawing of a single solution: see `draw_svg`.
+
+    `colors`: the color of each placement; chosen automatically by default.
+    """
     named = Cover(puzzle, solution, colors)
     if not any(map(GENERATED.fullmatch, named.labels)):
         return draw_cover(named, width, exploded=exploded)
@@ -117,7 +120,7 @@ def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing
 
 
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
-    """Return a drawing with a small picture of each piece below it, and its label.
+    """Return a drawing with a legend below it: a small picture and the label of each piece.
 
     Placements of other names, such as marked units, are not in the legend.
     """
@@ -133,7 +136,10 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
 
 
 def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:
-    """Return a drawing with small pictures of pieces below it, each in a color and with a word."""
+    """Return a drawing with small pictures of pieces below it.
+
+    `pieces`: triples of a piece, its color, and the word below its picture.
+    """
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))
     pictures = [(piece_drawing(piece, ZOOM, color), text) for piece, color, text in pieces]
@@ -155,16 +161,16 @@ def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], titl
 
 
 APART = 2
-"""Steps from the region to the pieces, and from one piece to the next: one cell stays free."""
+"""Distance in cells from the region to the pieces beside it, so that one cell stays free."""
 
 LOWEST = 8
-"""Height in cells up to which pieces are stacked; a higher region allows higher stacks."""
+"""Height in cells up to which pieces are stacked beside a region; up to its top if it is higher."""
 
 
 def exhibit(
     puzzle: Puzzle, units: Iterable[Point] = (), pieces: Sequence[str] = (), *, mark: str = "#"
 ) -> tuple[Puzzle, Solution]:
-    """Return a puzzle and a solution for drawing only: they need not be valid.
+    """Return a puzzle and placements to draw marked units and pieces; they need not be valid.
 
     `units`: points of the units to be marked. `pieces`: names of the pieces to be put beside the
     region, on its right. `mark`: the name under which the marked units are drawn.
@@ -196,7 +202,7 @@ def exhibit(
 
 
 def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
-    """Return positions for the pieces: in columns to the right of the region."""
+    """Return the points of pieces in columns on the right of a region."""
     period = region.lattice.period
     low = region.units.min(axis=0) // period
     high = region.units.max(axis=0) // period
@@ -230,12 +236,12 @@ def draw_explained(
     *,
     mark: str = "#",
 ) -> Drawing:
-    """Draw some units of a region and some pieces, below words.
+    """Draw the region of a puzzle with some units marked, some of its pieces, and words above.
 
     - `units`: points of the units that are drawn in color.
     - `pieces`: names of pieces, drawn beside a region in the plane, below one in space.
-    - `words`: the sentence.
-    - `mark`: the tooltip of the units.
+    - `words`: the sentence above the drawing.
+    - `mark`: the tooltip of the marked units.
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-w")

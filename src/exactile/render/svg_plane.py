@@ -38,12 +38,12 @@ from exactile.render.paper import (
 )
 
 Side = tuple[Corner, Corner, Point]
-"""Two corners of a cell as offsets from its point, and the offset to the cell across."""
+"""A side of a cell: its two corners and the neighbor across it, as offsets from the cell."""
 
 
 @cache
 def sides(lattice: Lattice) -> tuple[tuple[Side, ...], ...]:
-    """Return the sides of each type of cell, in the order of its corners."""
+    """Return the sides of each type of cell, in the order of the cell's corners."""
     result = []
     for kind, origin in enumerate(lattice.origins):
         corners = lattice.faces[kind][0]
@@ -83,7 +83,7 @@ def _polygons(cover: Cover) -> list[Vector]:
 
 
 def cells(cover: Cover, paper: Paper) -> list[str]:
-    """Return the elements of a solution on a sheet."""
+    """Return the SVG elements of a solution on a lattice of cells, at their places on `paper`."""
     fills: defaultdict[int, list[str]] = defaultdict(list)
     for owner, polygon in zip(cover.owners, _polygons(cover), strict=True):
         fills[owner].append(paper.polygon(polygon))
@@ -119,7 +119,11 @@ def cells(cover: Cover, paper: Paper) -> list[str]:
 
 
 def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:
-    """Return the path data of lines inside each owner, between owners, and along the seam."""
+    """Return the path data of three kinds of lines.
+
+    They are: for each owner, the lines between its own cells; the lines between different owners;
+    and, in a wrapped region, the lines where a piece continues at the opposite border.
+    """
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding)
     inner: defaultdict[int, set[str]] = defaultdict(set)
@@ -149,7 +153,7 @@ def borders(cover: Cover, paper: Paper) -> list[str]:
 
 
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
-    """Return the name of a piece in the innermost cell of a part, if it is legible there."""
+    """Return the name of a piece in the middle cell of a part, empty if it would be illegible."""
     unit = cover.center_unit(part)
     name = cover.labels[owner]
     size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
@@ -157,7 +161,7 @@ def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
 
 
 def _written(cover: Cover, paper: Paper, units: list[int]) -> Iterator[str]:
-    """Yield the labels of some units."""
+    """Yield the labels that the puzzle gives to some units, as SVG elements."""
     for unit in units:
         if text := cover.unit_label(unit):
             size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / len(text))
@@ -175,7 +179,7 @@ def _middle(cover: Cover, unit: int) -> Place:
 
 
 def _radius(cover: Cover, unit: int) -> float:
-    """Return the least distance of the sides of a cell from its middle."""
+    """Return the distance from the center of a cell to the nearest middle of a side."""
     faces = cover.lattice.faces[int(cover.region.types[unit])]
     corners = np.array(faces[0]) @ np.array(cover.lattice.embedding)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2
@@ -195,22 +199,25 @@ END = 0.25
 """Gap between a vertex and a piece that ends there, relative to the length of an edge."""
 
 SPOT = 0.32
-"""Distance of paint from a vertex, relative to the length of the edge: beside the label."""
+"""Distance of a painted spot from a vertex, relative to the edge; labels are in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
-"""Distances of a piece from a vertex at which it turns: WIDE between neighboring edges, which
-leaves room for other pieces; TIGHT around the end of another piece. Its curve begins at most
-LONGEST from the vertex."""
+"""Distances from a vertex at which a piece turns, relative to the length of an edge.
+
+WIDE is the distance of the curve between neighboring edges, which leaves room for other pieces.
+TIGHT is its distance if the end of another piece lies between the edges. The curve begins at most
+LONGEST from the vertex.
+"""
 
 FINE = 6
 """Coordinates of vertices, times this, are integers on every lattice of edges."""
 
 
 class Sheet(Protocol):
-    """Converts places to numbers of path data."""
+    """A sheet that converts places in the plane to the numbers of SVG path data."""
 
     def at(self, place: Place) -> str:
-        """Return the two numbers of a place."""
+        """Return the coordinates of a place on the sheet as text, such as ``30 64``."""
 
     def line(self, places: Iterable[Place]) -> str:
         """Return the path data of an open line."""
@@ -224,17 +231,17 @@ class Ray(NamedTuple):
     toward: Vector
     """The vector along the edge to its other end."""
     edge: tuple[int, int]
-    """The unit, and which of its two ends this is."""
+    """The number of the unit, and which of its ends, 0 or 1, the vertex is."""
 
 
 class Edges:
-    """The edges of a region in the plane, and their vertices."""
+    """The edges of a region in the plane, with exact coordinates of their vertices."""
 
     def __init__(self, cover: Cover) -> None:
         lattice, region = cover.lattice, cover.region
         crossing = lattice.crossing
         self.step = 2 * pi / len(crossing.rays) if crossing else pi
-        """The angle from an edge to the next at a vertex; a half turn where pieces never cross."""
+        """The angle between neighboring edges at a vertex; a half turn without a crossing rule."""
         self.embedding = np.array(lattice.embedding) / FINE
         offsets = np.array([lattice.faces[kind][0] for kind in region.types.tolist()])
         fine = np.rint((region.places[:, None, :] + offsets) * FINE).astype(np.int64)
@@ -300,9 +307,9 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
 
 
 def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:
-    """Return images of edges that close the border of a wrapped region, dashed in their color.
+    """Return dashed images of edges that close the border of a wrapped region.
 
-    Each is the image of an edge on the opposite side.
+    Each shows an edge of the opposite side once more, in the color of its piece.
     """
     region = cover.region
     if region.wrap is None:
@@ -372,7 +379,10 @@ def _along(pair: Vector, part: float) -> Vector:
 
 
 def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], list[str]]:
-    """Return the path data of a piece: its strokes, and the webs to be filled at its forks."""
+    """Return the path data of a piece: its lines and curves, and areas to be filled.
+
+    An area fills the space between the curves of at least three edges at a vertex.
+    """
     at = edges.rays(units)
     near = Counter(v for unit in units for v in edges.identified[unit])
     starts: dict[tuple[int, int], float] = {}
@@ -401,8 +411,9 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 
 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
-    """Yield neighboring rays at most a half turn apart, and how far out their curve begins.
+    """Yield pairs of neighboring rays that a curve joins, and how far from the vertex it begins.
 
+    Neighbors more than a half turn apart are not joined; for an exact half turn the distance is 0.
     The middle of a curve that begins at the distance `r` from the vertex is at the distance
     ``r cos(gap / 2) / 2``.
     """
@@ -416,6 +427,6 @@ def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
 
 
 def _join(paper: Sheet, place: Vector, first: Ray, second: Ray, radius: float) -> str:
-    """Return the curve from one ray to the next, without the command that moves to its start."""
+    """Return the path data of a curve from one ray to the next, without the leading ``M``."""
     ends = [paper.at(place + ray.toward * radius) for ray in (first, second)]
     return f"{ends[0]}Q{paper.at(place)} {ends[1]}"

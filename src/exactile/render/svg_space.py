@@ -43,19 +43,19 @@ Faces = list[Array]
 Axes = tuple[tuple[float, float], ...]
 
 ISOMETRIC = ((sqrt(0.75), -0.5), (sqrt(0.75), 0.5), (0.0, 1.0))
-"""Directions of the axes of space in the plane: the faces to +x, -y and +z are visible."""
+"""Directions of the axes of space on the sheet: the faces to +x, -y and +z are visible."""
 
 TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
-"""The same from a direction in which no edge hides another."""
+"""Directions of the axes of space on the sheet in a view in which no edge hides another."""
 
 FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
-"""The same with heights shortened until no wall hides the foot of the next."""
+"""As `TRIMETRIC`, with heights shortened so that no wall hides the foot of the wall behind it."""
 
 TALL_WITH_WHOLE = 1.3
-"""Largest height relative to the width of a drawing with the whole beside or above its layers."""
+"""Largest height relative to the width, for a drawing of layers and of the whole solution."""
 
 UNEVEN = 0.85
-"""Factor on the scale of an arrangement whose last row is not full, when arrangements compete."""
+"""Factor on the score of an arrangement of layers whose last row is not full."""
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
@@ -66,15 +66,16 @@ CAPTION = 0.55
 class Layers:
     """The layers of a region in space, each with its own place on one sheet.
 
-    A layer is a floor with the units that stand on it; with `halves`, these are separate layers.
+    A layer consists of a floor and the units that stand on it; with `halves`, the floor and the
+    upright units are separate layers.
 
     - `cover`: the solution.
     - `width`: width of the sheet in pixels.
-    - `axes`: directions of the axes of space in the plane.
+    - `axes`: directions of the axes of space on the sheet.
     - `halves`: whether upright units form layers of their own.
-    - `whole`: directions of the axes in a drawing of the whole, which precedes several layers; None
-      for no such drawing.
-    - `together`: whether a piece is drawn whole, in its lowest layer.
+    - `whole`: directions of the axes in a picture of the whole solution. It precedes the layers if
+      there are several; None for no such picture.
+    - `together`: whether all units of a piece are drawn in its lowest layer.
     """
 
     def __init__(
@@ -140,9 +141,9 @@ class Layers:
         return TALL_WITH_WHOLE if self.has_whole else TALLEST
 
     def _best_order(self, count: int, width: int) -> tuple[int, bool]:
-        """Return the number of drawings in a row, and whether the whole is one of them.
+        """Return the number of drawings in a row, and whether the whole is one of these drawings.
 
-        Drawings should be large, and rows full.
+        The order is preferred in which drawings are large and rows are full.
         """
 
         def merit(order: tuple[int, bool]) -> tuple[float, int, bool]:
@@ -183,16 +184,16 @@ class Layers:
         return np.array([(across - self._wide) / 2, self._size[1] + GAP])
 
     def standing(self, points: Array) -> Array:
-        """Return the places of points in space on the sheet, as part of the whole."""
+        """Return where points in space lie on the sheet, as part of the picture of the whole."""
         return np.asarray(points @ self._whole_axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
-        """Return the places of points in space on the sheet, as part of a layer."""
+        """Return where points in space lie on the sheet, as part of the picture of a layer."""
         shift = self._corner(level) + np.array([0.0, CAPTION]) - self._low
         return np.asarray((points - self._floors[level]) @ self._axes + shift)
 
     def captions(self) -> list[str]:
-        """Return the names of the layers as elements."""
+        """Return the captions of the layers, such as ``z = 1``, as SVG elements."""
         middle = (float(self._size[0]) / 2, CAPTION / 3)
         scale = self.paper.scale
         size = min(14.0, max(LEGIBLE, min(8.0, 0.6 * scale), 0.3 * scale))  # below a small layer
@@ -203,26 +204,26 @@ class Layers:
 
 
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
-    """Return a key that a side shares with the same side of another face."""
+    """Return a key of a side by its ends, the same in both directions and for all faces."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))
 
 
 LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
-"""Brightness of faces across x, y and z: those toward +x, -y, +z, and those on the other side."""
+"""Brightness of faces toward +x, -y and +z, then of faces toward -x, +y and -z."""
 
 
 class Facet(NamedTuple):
-    """The element that is drawn in one step: a face of a unit, a ball, or an edge."""
+    """What is drawn in one step: a face of a unit, a ball, or an edge."""
 
     owner: int
     corners: Array
     light: float
     sides: tuple[bool, ...]
-    """Whether the piece continues beyond each side (of an edge: each end)."""
+    """Whether the piece continues beyond each side of a face, or beyond each end of an edge."""
     depth: float = 0.0
-    """Distance toward the viewer."""
+    """Position along the line of sight; greater ones are nearer to the viewer."""
     radius: float = 0.0
-    """Radius of a ball around the only corner, 0 if it is not a ball."""
+    """Radius of a ball, whose center is the only corner; 0 for a face or an edge."""
 
 
 def is_cubic(lattice: Lattice) -> bool:
@@ -241,7 +242,7 @@ def is_cubic(lattice: Lattice) -> bool:
 def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
     """Return for each face of each type of cell the offset to the cell on its other side.
 
-    None if no neighbor has the same face.
+    The offset is None if no neighbor shares the whole face.
 
     Examples
     --------
@@ -265,7 +266,7 @@ def _key(face: Array) -> frozenset[tuple[int, ...]]:
 
 
 def normal(corners: Array) -> Array:
-    """Return the unit vector across a face of a cell around 0, outwards.
+    """Return the outward unit vector perpendicular to a face; the cell is around the origin.
 
     Examples
     --------
@@ -280,7 +281,7 @@ def normal(corners: Array) -> Array:
 
 
 def light(direction: Array) -> float:
-    """Return the brightness of a face with a normal vector of length 1.
+    """Return the brightness of a face, at most 1, from its outward unit normal.
 
     Examples
     --------
@@ -294,10 +295,10 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the faces toward the viewer of the placements, or of the region if there are none.
+    """Yield the faces of placed cells that point toward the viewer, or their balls.
 
-    `corners`: the corners of the faces of each unit, where it is drawn. `units`: the units whose
-    faces are wanted, by default all.
+    Without placements, all cells of the region are drawn. `corners`: the corners of the faces of
+    each unit, where it is drawn. `units`: the units to be drawn; None for all.
     """
     lattice, region = cover.lattice, cover.region
     normals = [
@@ -331,7 +332,10 @@ def solid_facets(
 
 
 def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int] | None) -> bool:
-    """Return whether a drawn cell of the same piece lies on the other side of a face."""
+    """Return whether a drawn cell of the same piece lies on the other side of a face.
+
+    `step`: the offset to that cell, None if there is none. `units`: the drawn units, None for all.
+    """
     if step is None:
         return False
     other = int(cover.region.index((cover.region.units[unit] + np.array(step))[None])[0])
@@ -341,17 +345,17 @@ def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int]
 
 
 def keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
-    """Return keys of the sides of a face, or of the ends of an edge."""
+    """Return a key for each side of a face, or for each end of an edge: see `side_key`."""
     if len(place) == 2:
         return [side_key(end, end) for end in place]
     return [side_key(a, b) for a, b in zip(place, np.roll(place, -1, axis=0), strict=True)]
 
 
 APART = 1.2
-"""Distance by which pieces move apart, relative to their distance from the center."""
+"""Distance by which a piece moves from the center, relative to its distance from there."""
 
 CLEAR, SPREAD = 0.1, 1.01
-"""Room between pieces on the sheet, and factor by which all move apart while some overlap."""
+"""Least distance between pieces on the sheet, and factor by which all spread while some overlap."""
 
 ROD = 0.12
 """Width of a rod relative to the length of an edge."""
@@ -366,7 +370,7 @@ Spot = Callable[[Array], Array]
 """Maps points in space to the sheet."""
 
 Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
-"""For an owner and a vertex, places on its rods drawn so far, a little away from the vertex."""
+"""For an owner and a vertex, the points near the vertex on its rods that have been drawn."""
 
 
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
@@ -396,7 +400,10 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
 
 
 def moved_apart(cover: Cover, apart: float) -> list[Faces]:
-    """Return the corners of the faces of each unit, the pieces moved apart."""
+    """Return the corners of the faces of each unit, after pieces have moved away from the center.
+
+    `apart`: the distance of a move, relative to the piece's distance from the center.
+    """
     embedding = np.array(cover.lattice.embedding)
     middle = (cover.region.units @ embedding).mean(axis=0)
     shifts = [
@@ -457,9 +464,9 @@ def standing(
     spot: Spot,
     units: Collection[int] | None = None,
 ) -> list[str]:
-    """Return the placements as elements, far ones first.
+    """Return the placements as SVG elements, far ones first.
 
-    With `units`, only these are drawn.
+    `spot`: maps points in space to the sheet. `units`: the units to be drawn; None for all.
     """
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     joints: Joints = {}
@@ -480,12 +487,12 @@ def standing(
 def in_order(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> list[Facet]:
-    """Return the visible parts of the placements, far ones first."""
+    """Return the facets of the placements in the order in which they are drawn, far ones first."""
     return sorted(_facets(cover, corners, units), key=lambda facet: round(facet.depth, 6))
 
 
 def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -> Iterator[Facet]:
-    """Yield the visible parts of the placements: of solid cells the faces toward the viewer."""
+    """Yield the facets of the placements; of solid cells, only the faces toward the viewer."""
     if len(cover.lattice.faces[0]) > 1:
         yield from solid_facets(cover, corners, units)
         return
@@ -503,7 +510,7 @@ def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -
 
 
 def _light(place: Array) -> float:
-    """Return the brightness of a face; floors are the brightest, the two kinds of walls differ."""
+    """Return the brightness of a face: 1 for floors and edges, less for the two kinds of walls."""
     if len(place) == 2 or not np.ptp(place[:, 2]):
         return 1.0
     return 0.64 if np.ptp(place[:, 0]) < 1e-9 else 0.82
@@ -541,7 +548,10 @@ def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 
 
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
-    """Return a rod with a dark rim that does not cut earlier rods of the same piece."""
+    """Return a rod with a dark rim, as SVG elements.
+
+    The rim would cut earlier rods of its piece: their ends at a common vertex are drawn again.
+    """
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)
     ends = [first, second]
@@ -561,9 +571,9 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece on a visible part, preferably a floor.
+    """Yield the name of each piece on a part that the piece itself does not hide.
 
-    Other pieces do not count as hiding a part.
+    A floor is preferred. Other pieces may hide the part; names are drawn in front of them.
     """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]

@@ -1,4 +1,4 @@
-"""How a solution is taken apart: as pictures, a strip with one for each move, and as a page.
+"""How a solution is taken apart: a picture for each move, or an HTML page that plays the moves.
 
 A picture shows the pieces that are still together, as they lie after the move: those that moved in
 their colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a
@@ -66,40 +66,40 @@ TIP, COMPASS, LETTERS = 10.0, 18.0, 11.0
 """Lengths in pixels: of the tip of an arrow, of the axes in a corner, of the letters of names."""
 
 NEAR = 1.5
-"""Distance on the sheet, in sides of a cell, beyond which no face hides another's middle."""
+"""Largest distance, in sides of a cell, at which a face may hide the middle of another face."""
 
 PALE = 0.38
-"""Part that is left of the colors of pieces at rest; the rest is white."""
+"""Share of its color that a piece at rest keeps; the rest is white."""
 
 THROUGH = 0.4
-"""Opacity of moving pieces behind others."""
+"""Opacity at which moving pieces are visible through the pieces that hide them."""
 
 CLEAR = 1.0
 """Distance from the other pieces at which pieces that have left are drawn, in sides of a cell."""
 
 SAMPLES = 12
-"""Number of lines of which an arrow along a turn consists."""
+"""Number of straight lines that approximate the arrow of a turn."""
 
 
 class MoveShown(NamedTuple):
-    """A move of a sequence, with the data for a picture of it."""
+    """A move of a disassembly, with the data for a picture of it."""
 
     move: Move
-    """The move, with a number of steps even if it leads away."""
+    """The move. If it leads away, it has the number of steps after which the pieces are drawn."""
     pieces: tuple[int, ...]
-    """Placements that were together before the separation it belongs to."""
+    """Numbers of the placements that are together before the separation that contains the move."""
     words: str
     parting: str
-    """The pieces that the separation removes, and those from which it removes them, in words."""
+    """The separation in words: ``L T from V Z`` if the pieces L and T leave V and Z."""
     before: tuple[Points, ...]
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether it leads away: the following moves then begin with the pieces where they were."""
+    """Whether the move leads away from the others. If so, the next move starts from `before`."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
-    """Return the moves of a sequence with the units of the placements before and after each.
+    """Return the moves of a disassembly, with the units of the placements before and after each.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Seque
 
 
 def way_of(lattice: Lattice, move: Move, place: Array) -> Array:
-    """Return the line on which a place moves, shape ``(n, d)``."""
+    """Return the path of a point during a move, as a line of points with shape ``(n, d)``."""
     if move.about is None:
         way = (move.steps or 0) * lattice.period * np.array(move.direction)
         return np.array([place, place + way @ np.array(lattice.embedding)])
@@ -264,11 +264,11 @@ def strip(
 
 
 Spots = list[tuple[int, Array, float]]
-"""Owners, places on the sheet for their names, and scores of these places, the best highest."""
+"""Possible places on the sheet for names: the owner, the place, and its score; high is good."""
 
 
 def _middles(cover: Cover) -> Spots:
-    """Return the middles of the cells of pieces in the plane; the innermost have the best score."""
+    """Return the middles of cells in the plane as places for names; the innermost score best."""
     places = cover.region.places @ np.array(cover.lattice.embedding)
     centers = [places[units].mean(axis=0) for units in cover.units_of]
     return [
@@ -278,7 +278,10 @@ def _middles(cover: Cover) -> Spots:
 
 
 def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
-    """Return the middles of facets that no nearer facet hides; bright facets have better scores."""
+    """Return the middles of facets that no nearer facet hides as places for names.
+
+    Bright facets score best.
+    """
     flat = [facet.corners @ axes for facet in facets]
     middles = np.array([corners.mean(axis=0) for corners in flat])
     result = []
@@ -298,7 +301,10 @@ def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
 
 
 def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iterator[str]:
-    """Yield the name of each piece on a plate where it is seen, if possible beside the arrow."""
+    """Yield the name of each piece on a plate, at the best place beside the arrow if there is one.
+
+    `names`: the name for each owner. `spots`: the possible places. `way`: the line of the arrow.
+    """
     best: dict[int, tuple[tuple[float, float], Array]] = {}
     line = np.concatenate([np.linspace(a, b, 12) for a, b in pairwise(way)])
     wide = [LETTERS * (0.5 + 0.58 * len(name)) for name in names]
@@ -318,7 +324,10 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
 
 
 def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:
-    """Return the pieces that a picture shows, as if they were a solution, without names."""
+    """Return the pieces of a picture as a nameless solution: where they are after the move.
+
+    The pieces at rest are pale.
+    """
     units = np.concatenate([step.after[k] for k in step.pieces])
     shown = tuple(
         Placement(labels[k], tuple(tuple(u) for u in step.after[k].tolist())) for k in step.pieces
@@ -348,7 +357,7 @@ def _way(lattice: Lattice, step: MoveShown) -> Array:
 
 
 def _arrow(paper: Paper, way: Array) -> Iterator[str]:
-    """Yield an arrow, dark on light."""
+    """Yield an arrow along a line of points, as dark SVG elements on wider white ones."""
     last = way[-1] - way[-2]
     last = last / max(float(np.linalg.norm(last)), 1e-9) * TIP / paper.scale
     side = np.array([-last[1], last[0]]) / 2
@@ -365,7 +374,7 @@ def _arrow(paper: Paper, way: Array) -> Iterator[str]:
 
 
 def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
-    """Yield lines with names in the lower left corner: the directions of the coordinate axes."""
+    """Yield the directions of the coordinate axes in the lower left corner, as named lines."""
     foot = np.array([COMPASS, height + COMPASS])
     for name, row in zip(lattice.axes, np.array(lattice.embedding) @ axes, strict=False):
         way = row / np.linalg.norm(row) * (1, -1)
@@ -376,7 +385,7 @@ def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
 
 
 PAGE = Path(__file__).parent / "film.html"
-"""The page, with places for its data."""
+"""Template of the HTML page that plays the moves; words in double braces stand for its data."""
 
 THICK = 0.6
 """Thickness of pieces of the plane, relative to the length of a side."""
@@ -385,16 +394,19 @@ ROOM = 1.35
 """Half the width of the picture, relative to half the diagonal of the assembly's bounding box."""
 
 VIEWS = {2: (0.0, 1.1), 3: (pi / 4, asin(sqrt(1 / 3)))}
-"""Angles of the first view by the dimension: around the vertical axis, and from above."""
+"""Angles of the first view, in the plane and in space, in radians.
+
+The first is the rotation around the vertical axis, the second the elevation of the viewer.
+"""
 
 DIGITS = 5
-"""Digits of coordinates in the page."""
+"""Decimals of coordinates in the HTML page."""
 
 Place = tuple[float, ...]
 
 
 class FaceData(msgspec.Struct, frozen=True):
-    """A face of a piece where it is in the assembly."""
+    """A face of a piece, at its place in the assembly."""
 
     corners: tuple[Place, ...]
     normal: Place
@@ -403,7 +415,7 @@ class FaceData(msgspec.Struct, frozen=True):
 
 
 class SolidData(msgspec.Struct, frozen=True):
-    """A piece where it is in the assembly: its outside, or balls as centers with radii."""
+    """A piece at its place in the assembly: its outer faces, or its balls as centers with radii."""
 
     name: str
     color: str
@@ -425,7 +437,7 @@ class MoveData(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FilmData(msgspec.Struct, frozen=True):
-    """Everything that the page shows."""
+    """The data of the HTML page that plays the moves."""
 
     pieces: tuple[SolidData, ...]
     moves: tuple[MoveData, ...]
@@ -438,7 +450,7 @@ class FilmData(msgspec.Struct, frozen=True):
 def page(
     puzzle: Puzzle, found: Sequence[MoveShown], labels: Sequence[str], colors: Sequence[str]
 ) -> str:
-    """Return the page of a sequence of moves.
+    """Return the HTML page that plays the moves of a disassembly.
 
     `labels`, `colors`: the name and the color of each placement.
     """
@@ -456,7 +468,7 @@ def page(
 def film_data(
     lattice: Lattice, found: Sequence[MoveShown], labels: Sequence[str], colors: Sequence[str]
 ) -> FilmData:
-    """Return the data of the page."""
+    """Return the data of the HTML page that plays the moves of a disassembly."""
     embedding = np.array(lattice.embedding)
     corners = places(lattice, np.concatenate(found[0].before))
     low, high = _in_space(corners.min(axis=0)), _in_space(corners.max(axis=0))
@@ -479,7 +491,7 @@ def film_data(
 
 
 def _in_space(place: Array) -> Array:
-    """Return a place with a third coordinate."""
+    """Return a place in space; a place in the plane gets 0 as its third coordinate."""
     return np.append(place, np.zeros(3 - len(place)))
 
 
@@ -506,7 +518,7 @@ def _move(lattice: Lattice, step: MoveShown) -> MoveData:
 
 
 def _body(lattice: Lattice, units: Points) -> tuple[tuple[FaceData, ...], tuple[Place, ...]]:
-    """Return the outer faces of a piece, or its balls."""
+    """Return the outer faces of a piece and its balls; one of the two is empty."""
     bodies = [*_bodies(lattice, units)]
     if lattice.balls:
         middles = [np.mean([face.mean(axis=0) for face in faces], axis=0) for faces in bodies]

@@ -1,7 +1,6 @@
-"""Solutions as text, drawn from the strokes that the lattice gives for each type of unit; labels.
+"""Solutions as text, drawn with the strokes that a lattice has for each type of unit.
 
-Labels are short and distinguish the placements of a solution; a legend explains those that are not
-names of pieces.
+Each placement has a short label. A legend explains the labels that are not names of pieces.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from exactile.render.paper import assign_colors
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 
 Holder = tuple[str, int]
-"""The holder of a label: a piece's name, and a number that distinguishes its copies."""
+"""What a label stands for: a piece's name, and a number that distinguishes copies of the piece."""
 
 
 def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], list[str]]:
@@ -80,7 +79,10 @@ def _copy_numbers(names: Sequence[str]) -> list[int]:
 
 
 def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
-    """Return the label of each holder, different for different holders; None if they run out."""
+    """Return the label of each holder, different for different holders.
+
+    A label has at most `width` characters. The result is None if there are not enough labels.
+    """
     different = list(dict.fromkeys(holders))
     uses = Counter(name for name, _ in different)
     labels = {h: h[0] for h in different if uses[h[0]] == 1 and _is_label(h[0], width)}
@@ -103,7 +105,10 @@ def _is_label(text: str, width: int) -> bool:
 
 
 def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
-    """Yield labels for a piece whose name is too long or already used, the most similar first."""
+    """Yield labels for a piece whose name is too long or already used, the most similar first.
+
+    `alone`: whether only one label is needed for the piece.
+    """
     stem = name
     if len(name) > width:
         rank = re.search(r"[1-9]\d*$", name) if width > 1 else None
@@ -149,7 +154,7 @@ def _runs(texts: Sequence[str]) -> list[str]:
 
 
 def _kind(text: str) -> int:
-    """Return the alphabet of the last character, as a number from 0 to 2."""
+    """Return 0 if the last character is a lowercase letter, 1 if it is uppercase, 2 for a digit."""
     return SYMBOLS.find(text[-1]) // 26
 
 
@@ -178,7 +183,8 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
     str
         Lines without trailing blanks, each ended by a newline; below them a legend of the labels
         that are not names of pieces. The first coordinate grows to the right, the second upwards;
-        layers of the third stand side by side. Equal arguments give equal text.
+        the layers, one for each value of the third, stand side by side. Equal arguments give equal
+        text.
 
     Raises
     ------
@@ -208,7 +214,9 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 
 
 def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
-    """Draw the region of a puzzle with a character, or none, in each of its units.
+    """Draw the region of a puzzle with a character in each unit; a dot in units without one.
+
+    `marks`: a character, or an empty text, for each unit of the region.
 
     >>> import exactile
     >>> print(draw_marks(exactile.load("dominoes-4x4"), ["#", "", "o", ""] * 4), end="")
@@ -234,7 +242,7 @@ def _bordered(lattice: Lattice) -> bool:
 
 
 def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
-    """Return the lines of a drawing: layers, if there may be several, side by side."""
+    """Return the lines of a drawing; layers, if a lattice has them, stand side by side."""
     blocks, lattice = _blocks(layers), cover.lattice
     if lattice.art.layer_axis is None:
         return blocks[0]
@@ -245,7 +253,10 @@ def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
 
 
 def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str | None]:
-    """Return the label of each unit; None for units without a label, such as uncovered ones."""
+    """Return the label of each unit; None for units without a label, such as uncovered ones.
+
+    `once`: whether only one unit in each connected part of a placement has the label.
+    """
     if not once:
         return [labels[owner] if owner >= 0 else None for owner in cover.owners]
     strokes = cover.lattice.art.strokes
@@ -265,7 +276,10 @@ MOST_CHARACTERS = 1_000_000
 def _draw(
     cover: Cover, texts: Sequence[str | None], colors: Sequence[str] | None = None
 ) -> dict[int, Canvas]:
-    """Return the canvas of each layer."""
+    """Return a canvas for each layer.
+
+    `texts`: the label of each unit, or None. `colors`: the color of each placement's background.
+    """
     lines, columns, depths = _origins(cover)
     layers: dict[int, Canvas] = {z: {} for z in sorted(set(depths))}
     bordered = _bordered(cover.lattice)
@@ -282,7 +296,7 @@ def _draw(
 
 
 def _painted(character: str, ground: str | None) -> str:
-    """Return a character for a terminal, black on a background."""
+    """Return a character for a terminal, black on the color `ground`; unchanged if that is None."""
     if ground is None:
         return character
     red, green, blue = (int(ground[i : i + 2], 16) for i in (1, 3, 5))
@@ -290,7 +304,7 @@ def _painted(character: str, ground: str | None) -> str:
 
 
 def _seen(line: str) -> int:
-    """Return the number of columns of a line."""
+    """Return the number of columns that a line takes in a terminal, without control sequences."""
     return len(re.sub(r"\x1b\[[\d;]*m", "", line))
 
 
@@ -305,7 +319,11 @@ def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
 
 
 def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, Stroke, str]]:
-    """Yield units, strokes and texts to draw: all first strokes, then all second ones."""
+    """Yield the unit, the stroke and its text for each stroke that is drawn.
+
+    The first strokes of all units come before the second ones, and so on. Dots for uncovered units
+    come last.
+    """
     art = cover.lattice.art
     kinds = cover.region.types.tolist()
     borders = _borders(cover)
@@ -325,9 +343,10 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
 
 
 def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
-    """For each type and each border stroke, return the units where it is drawn.
+    """Return the units at which each border stroke is drawn, by type and number of the stroke.
 
-    In a region without placements every unit has all its borders.
+    A border lies between different owners. In a region without placements, every unit has all its
+    borders.
     """
     found = {}
     for kind, strokes in enumerate(cover.lattice.art.strokes):
@@ -343,7 +362,7 @@ def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
 
 
 def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
-    """Return the lines of each layer, top line first, all cut to the same frame."""
+    """Return the lines of each layer, top line first; all layers have the same size."""
     places = [place for canvas in layers.values() for place in canvas]
     lines = [line for line, _ in places]
     columns = [column for _, column in places]

@@ -22,10 +22,10 @@ SIZE = 190
 """Largest width and height of a picture, in pixels."""
 
 LARGEST = 17.0
-"""Largest width in pixels of a square with the area of a unit."""
+"""Largest size of a unit in a picture: the side in pixels of a square with the unit's area."""
 
 FINE = 30
-"""Number of grid steps in the unit of length."""
+"""Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
 EXACT = 12
 """Coordinates of corners, times this, are integers on every lattice."""
@@ -37,10 +37,10 @@ MARGIN = 4
 """Margin of the picture, in grid steps."""
 
 Node = tuple[int, ...]
-"""A corner in coordinates that are exact, so that equal corners are equal."""
+"""A corner of a cell in exact integer coordinates, so that equal corners are equal."""
 
 Shape = tuple[str, list[list[Node]]]
-"""A color, and cells of that color that are drawn as one."""
+"""A color, and the corners of each cell that is drawn in it; the cells have a common outline."""
 
 
 def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
@@ -67,7 +67,7 @@ def small(
 
     - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
       are light gray.
-    - `zoom`: the factor by which it is enlarged.
+    - `zoom`: the factor by which the picture is enlarged.
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
@@ -94,7 +94,11 @@ def small(
 
 
 class Viewport:
-    """A drawing on an integer grid, with y downwards as in SVG."""
+    """A picture on a grid of integers, with y downwards as in SVG.
+
+    `places`: the places that it has to show. `unit`: see `unit_size`. `zoom`: factor of
+    enlargement.
+    """
 
     def __init__(self, places: Iterable[Place], unit: float, zoom: float) -> None:
         array = np.array([[float(c) for c in p] for p in places])
@@ -111,7 +115,7 @@ class Viewport:
         return round((x - self._left) * FINE) + MARGIN, round((self._top - y) * FINE) + MARGIN
 
     def at(self, place: Place) -> str:
-        """Return the two numbers of a place."""
+        """Return the grid point of a place as text, such as ``30 64``."""
         x, y = self.spot(place)
         return f"{x} {y}"
 
@@ -124,14 +128,14 @@ class Viewport:
         return max(1, round(pixels / self.scale))
 
     def drawing(self, elements: Iterable[str]) -> Drawing:
-        """Return the whole drawing."""
+        """Return a drawing of the whole picture with these elements."""
         width, height = round(self.width * self.scale), round(self.height * self.scale)
         box = ("0", "0", str(self.width), str(self.height))
         return Drawing(str(width), str(height), box, tuple(elements))
 
 
 def unit_size(lattice: Lattice) -> float:
-    """Return the side of a square whose area is a unit's share of the plane."""
+    """Return the side of a square with the area that each unit has on average."""
     area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
     return sqrt(area / len(lattice.origins))
 
@@ -139,7 +143,11 @@ def unit_size(lattice: Lattice) -> float:
 def filled(
     shapes: Iterable[Shape], spot: Callable[[Node], Spot], frame: Viewport, thick: float = 1.2
 ) -> list[str]:
-    """Return shapes as elements: all of one color in one path."""
+    """Return shapes as SVG elements, all shapes of one color in one path.
+
+    `spot`: returns the grid point of a corner. `frame`: the picture. `thick`: largest width of the
+    outlines, in pixels.
+    """
     by_color: dict[str, list[str]] = {}
     for color, cells in shapes:
         by_color.setdefault(color, []).append(outline(cells, spot))
@@ -152,13 +160,13 @@ def filled(
 
 
 def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
-    """Return thin lines between cells, if there are any, as elements."""
+    """Return thin lines between neighboring cells as one SVG element; no element without lines."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
 
 
 def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Node]]]:
-    """Return the cells of each placement, uncovered ones first."""
+    """Return the cells of each owner by number, uncovered cells first under the number `EMPTY`."""
     found: defaultdict[int, list[list[Node]]] = defaultdict(list)
     for owner, polygon in zip(cover.owners, corners, strict=True):
         found[owner].append(polygon)
@@ -240,10 +248,10 @@ def _edges(cover: Cover, zoom: float) -> Drawing:
 
 
 Side = tuple[Node, Node]
-"""From one corner to another."""
+"""A side of a cell from one corner to the next."""
 
 Spot = tuple[int, int]
-"""A place on the sheet."""
+"""A point of the grid: x and y, with y downwards."""
 
 
 def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
@@ -367,10 +375,13 @@ HALVES = (
     (((1, 0, 0), (1, 1, 0), (1, 0, 1)), ((1, 1, 0), (1, 1, 1), (1, 0, 1))),
     (((0, 0, 0), (1, 0, 0), (1, 0, 1)), ((0, 0, 0), (1, 0, 1), (0, 0, 1))),
 )
-"""Each face as two triangles, along the diagonal that looks like an edge of the third direction."""
+"""For each visible face of a cube, two triangles that form it.
+
+In the picture, the diagonal between them has the direction of the edges that meet the face.
+"""
 
 GAP = 0.8
-"""Space between the solid and its layers."""
+"""Space between the picture of the solid and its layers, in edges of a cube."""
 
 SMALL = 0.62
 """Size of a cell in a layer relative to its size in the solid."""
@@ -378,7 +389,7 @@ SMALL = 0.62
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 Label = tuple[int, int, int]
-"""Owner, face, and plane of an area that is drawn as one."""
+"""Identifies a visible area that is drawn as one: its owner, direction and plane."""
 
 
 class Tower:
@@ -420,27 +431,33 @@ class Tower:
         return dict(sorted(found.items()))
 
     def _flat_size(self, columns: int) -> tuple[int, int]:
-        """Return width and height of the layers, in cells."""
+        """Return width and height of the layers in cells, with `columns` layers in a row."""
         wide, deep, levels = (int(e) for e in self._high - self._low)
         return columns * (wide + 1) - 1, ceil(levels / columns) * (deep + 1) - 1
 
     def _whole(self, columns: int) -> tuple[float, float]:
-        """Return width and height of everything."""
+        """Return width and height of the whole picture, with `columns` layers in a row."""
         wide, high = self._flat_size(columns)
         return max(self._width, wide * SMALL), self._height + GAP + high * SMALL
 
     def extent(self) -> list[tuple[float, float]]:
-        """Return two corners of a rectangle around everything."""
+        """Return two opposite corners of a rectangle around the whole picture."""
         width, height = self._whole(self._columns)
         return [(0.0, 0.0), (width, height)]
 
     def shapes(self) -> Iterator[tuple[int, float, list[list[Node]]]]:
-        """Yield the visible areas of the solid: owner, light, and cells for `standing`."""
+        """Yield the visible areas of the solid: owner, brightness, and triangles.
+
+        `standing` gives the places of their corners.
+        """
         for (owner, face, _), cells in self._seen.items():
             yield owner, LIGHT[face], cells
 
     def layers(self) -> Iterator[tuple[int, list[list[Node]]]]:
-        """Yield the layers: owners, and cells for `lying`."""
+        """Yield the cells of all layers for each owner.
+
+        `lying` gives the places of their corners.
+        """
         found: defaultdict[int, list[list[Node]]] = defaultdict(list)
         wide, deep, _ = (int(e) + 1 for e in self._high - self._low)
         for (x, y, z), owner in self._cells:
@@ -450,13 +467,13 @@ class Tower:
         yield from sorted(found.items())
 
     def standing(self, node: Node) -> tuple[float, float]:
-        """Return the place of a corner of the solid."""
+        """Return the place of a corner in the picture of the solid."""
         (left, bottom), (whole, high) = self._corner, self._whole(self._columns)
         x, y = _place(node)
         return x - left + (whole - self._width) / 2, y - bottom + high - self._height
 
     def lying(self, node: Node) -> tuple[float, float]:
-        """Return the place of a corner of a layer."""
+        """Return the place of a corner in the pictures of the layers."""
         wide, high = self._flat_size(self._columns)
         deep = int(self._high[1] - self._low[1])
         left = (self._whole(self._columns)[0] - wide * SMALL) / 2
@@ -464,7 +481,7 @@ class Tower:
 
 
 def _projected(cell: Node, corner: Node) -> Node:
-    """Return the two numbers that all points on a line of sight share."""
+    """Return oblique coordinates of a cube's corner, equal for all points on a line of sight."""
     x, y, z = (a + b for a, b in zip(cell, corner, strict=True))
     return x + y, z - x
 

@@ -35,13 +35,13 @@ from exactile.render.svg_plane import borders
 Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "class", "copy", "corona")
-"""The possible meanings of a tile's color."""
+"""What tiles of the same color can have in common."""
 
 GRAY = "#bbbbbb"
 """The color of polyforms that do not tile."""
 
 MISSED = "#d00000"
-"""The color of units that an attempt to cover them misses."""
+"""The color of units that should be covered but that an attempt leaves uncovered."""
 
 TILES, PERIODS = 36, 4
 """Approximate number of tiles, and least number of periods, in a patch of a tiling."""
@@ -124,10 +124,11 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 
 
 def census_pictures(census: TilingCensus) -> list[Picture]:
-    """Draw the polyforms of a census that has entries, with the results as captions.
+    """Draw each polyform in the entries of a census, with its result as the caption.
 
-    Those that tile have one of four colors: by translations, with half turns, otherwise
-    isohedrally, or only in other ways. Gray ones do not tile; white ones are open.
+    Polyforms that tile have one of four colors. The first that applies is chosen: by translations,
+    with half turns, otherwise isohedrally, or only in other ways. Gray ones do not tile; white ones
+    are open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey
@@ -146,7 +147,7 @@ def census_pictures(census: TilingCensus) -> list[Picture]:
 
 
 def _known(entry: CensusEntry) -> tuple[str, str]:
-    """Return the result for a polyform in a few words, and its color."""
+    """Return the result for a polyform in a few words, such as ``Heesch 1``, and its color."""
     if entry.verdict == "open":
         return "open", PAPER
     if entry.verdict != "tiles":
@@ -213,7 +214,10 @@ def _middle(lattice: Lattice, points: Points) -> Array:
 
 
 def _short(vectors: Points, lattice: Lattice) -> Points:
-    """Return short vectors of a lattice of translations, in points, by Gauss's reduction."""
+    """Return two short vectors that generate the translations of a tiling, by Gauss's reduction.
+
+    `vectors`: generators in periods of the lattice. The result is in points.
+    """
     first, second = vectors * lattice.period
 
     def long(vector: Points) -> float:
@@ -250,7 +254,10 @@ def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Til
 
 
 def _around(lattice: Lattice, domain: list[Tile], vectors: Points) -> list[Tile]:
-    """Return the tiles of a tiling whose middles are in a rectangle around a period of it."""
+    """Return the tiles of a tiling whose middles lie in a rectangle around one period.
+
+    `domain`: the tiles of the period, which are always included.
+    """
     embedding = np.array(lattice.embedding)
     area = abs(np.linalg.det(vectors @ embedding)) * max(PERIODS, TILES / len(domain))
     half = np.array([np.sqrt(area * SHAPE), np.sqrt(area / SHAPE)]) / 2
@@ -271,7 +278,10 @@ def _around(lattice: Lattice, domain: list[Tile], vectors: Points) -> list[Tile]
 def _draw(
     lattice: Lattice, tiles: list[Tile], title: str, width: int, *, by_turn: bool
 ) -> tuple[Drawing, Paper]:
-    """Return the drawing of tiles, and the paper that it is on."""
+    """Return the drawing of tiles, and its sheet, to which elements can be added.
+
+    `by_turn`: whether tiles of one orientation have the same color, not those of one number.
+    """
     colors = (
         _colors(lattice, tiles)
         if by_turn
@@ -294,7 +304,7 @@ def _thick(paper: Paper) -> float:
 
 
 def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
-    """Return the drawing of a cover, and the paper that it is on."""
+    """Return the drawing of a cover, and a sheet with its scale, to which elements can be added."""
     region = cover.region
     corners = (
         (unit + corner) @ np.array(lattice.embedding)
@@ -311,7 +321,7 @@ def _still(lattice: Lattice, points: Points) -> bytes:
 
 
 def _cover(lattice: Lattice, tiles: list[Tile], title: str, colors: Sequence[str]) -> Cover:
-    """Return tiles as a solution without names."""
+    """Return tiles as a solution without labels, to be drawn in the given colors."""
     solution = [Placement(t.piece, tuple(map(tuple, t.points.tolist()))) for t in tiles]
     region = Region(lattice, np.concatenate([tile.points for tile in tiles]))
     piece = Piece(tiles[0].piece, lattice, solution[0].units, Freedom.FREE)
@@ -320,7 +330,10 @@ def _cover(lattice: Lattice, tiles: list[Tile], title: str, colors: Sequence[str
 
 
 def _period(lattice: Lattice, domain: list[Tile], vectors: Points, paper: Paper) -> list[str]:
-    """Return the outline of a period and arrows along two vectors of the tiling."""
+    """Return the outline of one period of a tiling, and arrows along two vectors, as SVG elements.
+
+    `domain`: the tiles of the period. For edges the outline is a parallelogram.
+    """
     embedding = np.array(lattice.embedding)
     start = np.mean([_middle(lattice, tile.points) for tile in domain], axis=0)
     one, two = vectors @ embedding

@@ -1,5 +1,5 @@
-"""The page: a server whose worker processes handle the requests of a browser.
+"""The server of the page in the browser; its worker processes handle requests.
 
 `app` refuses unauthorized requests and serves files and streams of events, `office` has the code of
-the worker processes and manages them, and `tasks` are the requests that they handle.
+the worker processes and manages them, and `tasks` has the functions that handle the requests.
 """

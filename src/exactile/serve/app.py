@@ -1,4 +1,4 @@
-"""The server: connections, refused requests, the page's files, the gallery, streams of events."""
+"""The HTTP server: connections, refusals, the page's files, the gallery, streams of events."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers that restrict what the browser does with an answer."""
+"""HTTP headers of each response that restrict what the browser does with it."""
 
 
 class Guard:
-    """Refuses requests for other hosts, and requests from other pages.
+    """Refuses requests to other hosts, and requests from pages of other servers.
 
     `app`: the application to guard. `hosts`: names by which the server may be addressed; None
-    accepts any numeric address as well as ``localhost``, which no other domain can claim.
+    accepts ``localhost`` and any numeric address, which no other domain can claim.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -75,7 +75,7 @@ class Guard:
         await (self._refusal(Headers(scope=scope)) or self._app)(scope, receive, sealed)
 
     def _refusal(self, headers: Headers) -> Response | None:
-        """Return the answer to a request that is not passed on."""
+        """Return the response to a request that is refused, None for other requests."""
         host = headers.get("host", "")
         if not self._known(host):
             return PlainTextResponse("This server does not go by that name.\n", 421)
@@ -120,7 +120,7 @@ class Lock:
 
 
 PATIENCE = 10.0
-"""Seconds that the client has to send a request, or to read an answer."""
+"""Seconds after which a client that sends no complete request, or reads no data, is cut off."""
 
 MOST_WAITING = 200
 """Largest number of connections that wait for their client; with more, the oldest is closed."""
@@ -136,37 +136,37 @@ class Connection(H11Protocol):
     _waiting: ClassVar[dict[Connection, asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(transport)
         self._take_turns()
 
     def data_received(self, data: bytes) -> None:
-        """Handle the request, if it is complete."""
+        """Handle the request if it is complete; otherwise wait for the rest."""
         super().data_received(data)
         self._take_turns()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or for the rest of a refused one."""
+        """Start to wait for the next request, or for the rest of a refused one."""
         super().on_response_complete()
         self._take_turns()
 
     def pause_writing(self) -> None:
-        """Wait until the sent data is read."""
+        """Start to wait until the client reads the data that was sent."""
         super().pause_writing()
         self._take_turns()
 
     def resume_writing(self) -> None:
-        """Continue: the sent data was read."""
+        """Stop waiting, because the client has read the data."""
         super().resume_writing()
         self._take_turns()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
+        """Stop waiting for the client."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def _take_turns(self) -> None:
-        """Start the timer if it is the client's turn, stop it if it is the server's."""
+        """Start the timer if the client has to act next, stop it if the server has to."""
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy and not self.flow.write_paused:
             self._stop_waiting()
@@ -185,14 +185,14 @@ class Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """A server that ends its tasks before it closes connections."""
+    """A server that stops the tasks of its workers before it closes connections."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
         self._app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all tasks, then everything else."""
+        """Stop all tasks, then shut the server down."""
         self._app.state.office.end()
         await super().shutdown(sockets)
 
@@ -215,13 +215,16 @@ def run(app: Starlette, listening: socket.socket) -> None:
 STATIC = Path(__file__).parent / "static"
 
 MOST_BYTES = 1 << 20
-"""Default limit of the bytes of a request."""
+"""Default limit of the size of a request, in bytes."""
 
 SMALL = "soma-cube"
-"""The puzzle that is drawn in advance if no other is known to be needed."""
+"""The puzzle with which a worker is prepared if the page opens without a puzzle."""
 
 READING = threading.Lock()
-"""Held while files are read: msgspec crashes if several threads first use a type at once."""
+"""Lock that is held while files are read.
+
+Without it, msgspec crashes if several threads use a type for the first time simultaneously.
+"""
 
 FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
 
@@ -238,15 +241,15 @@ def make_app(
     request_bytes: int = MOST_BYTES,
     warm: bool = False,
 ) -> Starlette:
-    """Return the application.
+    """Return the web application that serves the page.
 
     - `token`, `hosts`: see `Lock` and `Guard`.
-    - `opened`: the page's first view: a puzzle of the catalogue, or the text of a puzzle file;
+    - `opened`: what the page shows first: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
-    - `store`: a file of long searches, whose runs the page shows first.
+    - `store`: a file of long searches, whose runs the page shows first; empty for none.
     - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
-    - `warm`: whether the first view is prepared before it is requested.
+    - `warm`: whether a worker prepares the first view before it is requested.
     """
 
     @asynccontextmanager
@@ -293,7 +296,10 @@ def _example(request: Request) -> Response:
 
 
 def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
-    """Return the content that `made` returns for a puzzle; 404 if there is none."""
+    """Return a response with the text that `made` returns for the puzzle named in a request.
+
+    Raise HTTPException with status 404 if there is no such puzzle. `kind`: the media type.
+    """
     try:
         with READING:
             content = made(request.path_params["name"])
@@ -303,12 +309,12 @@ def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -
 
 
 def _solid(_: Request) -> Response:
-    """Return the viewer of solids, which is also part of single-file pages."""
+    """Return the script that shows solids; pages that consist of a single file contain it, too."""
     return FileResponse(STATIC.parents[1] / "render" / "built" / "solid.js")
 
 
 async def _work(request: Request) -> Response:
-    """Do a task; the answer is a stream of events, and closing it kills the task."""
+    """Start a task, and return a stream of its events; if the client closes it, the task ends."""
     task = request.path_params["task"]
     if task not in TASKS:
         raise HTTPException(404, f"Nothing is called '{task}' here.")
@@ -320,7 +326,10 @@ async def _work(request: Request) -> Response:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """Return the body of a request, unless it is too long or too slow."""
+    """Return the body of a request; raise HTTPException if it is too long or arrives too slowly.
+
+    `most`: largest number of bytes.
+    """
     parts: list[bytes] = []
     try:
         async with asyncio.timeout(CLOCK.lasting(PATIENCE)):
@@ -336,9 +345,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 class EventStream(Response):
-    """The events of a task as they come.
+    """A response that sends the events of a task as they come.
 
-    `office`, `task`, `body`: the office, the name of the task, and the request.
+    `office`: the workers. `task`: the name of the task. `body`: its request as JSON.
     """
 
     def __init__(self, office: Office, task: str, body: bytes) -> None:
@@ -370,7 +379,7 @@ async def _gone(receive: Receive) -> None:
 
 
 class Exhibit(msgspec.Struct, frozen=True):
-    """A puzzle in the gallery."""
+    """A puzzle in the gallery, with what the ledger knows about its solutions."""
 
     # id, title, lattice, aliases: as in its file
     id: str
@@ -395,7 +404,7 @@ def _lines() -> dict[str, LedgerLine]:
 
 @cache
 def picture(name: str) -> str:
-    """Return a small picture of a puzzle of the catalogue that shows no solution.
+    """Return a small SVG picture of a puzzle of the catalogue, without a solution.
 
     Raise KeyError if the ledger has no such puzzle.
 
@@ -407,7 +416,7 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution of a puzzle in the ledger, with numbers of units, as JSON.
+    """Return the solution that the ledger has of a puzzle, as JSON with the numbers of units.
 
     Raise KeyError if the ledger has no such puzzle, or no solution of it.
 
@@ -450,7 +459,10 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return why a puzzle has no solution, or why their number is unknown, in words."""
+    """Return in words why a puzzle has no solution, or how long a search for all would be.
+
+    The text is empty if neither is known.
+    """
     if line.status == "unsolvable":
         return "all ways were tried" if "visited everything" in line.reason else line.reason
     if line.status == "open" and line.guess is not None:

@@ -1,4 +1,4 @@
-"""The worker processes: their work, their number, and their end when a stream is closed."""
+"""The worker processes of the server: what they do, how many there are, and when they end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exactile.errors import ExactileError
 from exactile.work.worker import Death, Done, Group, Tell, Worker, pickled, speaks_of_memory
 
 Event = tuple[str, bytes]
-"""The kind of an event and a JSON document; ``"error"`` has a message for people."""
+"""An event of a task: its kind, and its content as JSON. The kind ``"error"`` has a message."""
 
 TASKS = {
     "board": "puzzles",
@@ -55,7 +55,7 @@ TASKS = {
     "begin": "stores",
     "go_on": "stores",
 }
-"""For each task, the module with the function of this name, which takes the request."""
+"""For each task, the module of `exactile.serve.tasks` that has the function of the same name."""
 
 
 def event(kind: str, content: object) -> Event:
@@ -68,26 +68,30 @@ def event(kind: str, content: object) -> Event:
 
 
 def failed(words: str) -> Event:
-    """Return the event of an error."""
+    """Return an event of the kind ``"error"`` with a message."""
     return event("error", {"message": words})
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The service of the worker processes: see `exactile.work.worker.Service`."""
+    """What a worker process needs to do tasks; implements `exactile.work.worker.Service`."""
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
     # The folder of temporary files, which the process leaves behind if it is killed
     folder: str | None = None
 
     def start(self) -> Callable[[tuple[str, bytes], Tell[Event]], None]:
-        """Return the function that does a task."""
+        """Prepare the process, and return the function that does one task."""
         tempfile.tempdir = self.folder
         return partial(perform, store=self.store)
 
 
 def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None:
-    """Do a task, given its name and a JSON document; errors become events."""
+    """Do a task and report its events; errors become events, too.
+
+    `part`: the name of the task, and its request as JSON. `tell`: called with each event. `store`:
+    the file of long searches.
+    """
     task, body = part
     own = {"store": store} if TASKS[task] == "stores" else {}
     function = getattr(import_module(f"exactile.serve.tasks.{TASKS[task]}"), task)
@@ -111,7 +115,7 @@ LOCK = "lock"
 
 
 class Folder(Closing):
-    """A folder for temporary files, removed at the end.
+    """A folder for temporary files; a context manager that removes it.
 
     >>> with Folder() as folder:
     ...     folder.path.is_dir()
@@ -129,7 +133,7 @@ class Folder(Closing):
         unlocked.rename(self.path / LOCK)
 
     def close(self) -> None:
-        """Remove it with its contents."""
+        """Remove the folder with its contents."""
         rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 
@@ -147,14 +151,17 @@ def _sweep() -> None:
 
 
 SPARE = 2
-"""Largest number of idle processes, and of short tasks beyond the limit of searches."""
+"""Largest number of idle worker processes.
+
+Also the number of tasks without a search that may run in addition to the limit of tasks.
+"""
 
 SHORT = frozenset(task for task, module in TASKS.items() if module == "puzzles")
-"""Tasks without a search: views open even while the limit of searches is reached."""
+"""Tasks without a search. Some may run beyond the limit of tasks, so that views still open."""
 
 
 class _Inbox(SimpleQueue[tuple[Worker, Any]]):
-    """A queue that other threads fill and a coroutine empties."""
+    """A queue for the messages of a worker: other threads fill it, and a coroutine empties it."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -179,7 +186,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
 
 
 class _Process:
-    """A process that does one task after the other."""
+    """A worker process that does one task after the other."""
 
     _warming = False
 
@@ -193,7 +200,7 @@ class _Process:
         self.ready = True  # whether it can be given another task
 
     def warm(self, part: bytes) -> None:
-        """Do a task whose events are ignored: it loads the modules that most tasks need."""
+        """Give the process a task, to load the modules that most tasks need; ignore its events."""
         self._give(part)
         self._warming = True
 
@@ -230,7 +237,7 @@ class _Process:
             yield None if self._warming else message
 
     def close(self) -> None:
-        """Kill it, and remove its files."""
+        """Kill the process, and remove its files."""
         if self._worker is not None:
             self._worker.close()
         self._folder.cleanup()
@@ -244,15 +251,15 @@ def _cause(death: Death) -> str:
 
 
 class Office(Closing):
-    """Worker processes; a context manager that kills them at its end.
+    """The worker processes; a context manager that kills them at its end.
 
     A process that has finished a task waits for the next one, and keeps the puzzles of recent
     requests.
 
-    - `most`: largest number of simultaneous tasks; short ones have a little more room.
+    - `most`: largest number of simultaneous tasks, with `SPARE` more for tasks without a search.
     - `megabytes`: memory of each process; None for no limit.
     - `seconds`: time limit of a task.
-    - `desk`: the service of each process.
+    - `desk`: what each process needs to do tasks.
     """
 
     def __init__(
@@ -281,7 +288,7 @@ class Office(Closing):
         self._folder.close()
 
     def warm(self, task: str, body: bytes) -> None:
-        """Start a process in advance, and let it do a task."""
+        """Start a process in advance with a task whose events are ignored."""
         process = self._process()
         process.warm(pickled((task, body)))
         self._idle.append(process)
@@ -290,11 +297,14 @@ class Office(Closing):
         return _Process(self._desk, self._group, self._megabytes, self._folder.path)
 
     def full(self, task: str) -> bool:
-        """Return whether there is no room for a task."""
+        """Return whether a task has to be refused because too many are running."""
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
-        """Yield the events of a task, and None at every heartbeat; closing it kills the task."""
+        """Yield the events of a task, and None at every heartbeat.
+
+        If the generator is closed, the task is killed.
+        """
         process = self._idle.pop() if self._idle else self._process()
         self._busy += 1
         try:

@@ -1,7 +1,8 @@
 """The files of a site without a server: the page, the gallery, all puzzles and boards.
 
 ``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly.
-The page's worker makes models from these files, so lattices and puzzles are stated only once.
+In the browser, a worker makes models from these files, so that lattices and puzzles are defined
+only once.
 """
 
 from __future__ import annotations
@@ -37,29 +38,33 @@ from exactile.serve.tasks.playing import SIZED, board_view
 from exactile.serve.tasks.puzzles import BoardData, board_data, is_shown
 
 MARK = '<html lang="en"', '<html lang="en" data-site'
-"""A tag of the page, and its replacement, by which the page knows that there is no server."""
+"""The opening tag of the page, and its replacement, which states that there is no server."""
 
 
 KEPT = (".css", ".html", ".js", ".json", ".wasm")
-"""Suffixes of the files that are kept for visits without a network."""
+"""Suffixes of the files that the browser keeps for use without a network."""
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """The crossing rule: the rays, and the items of each set of rays, by its bit mask."""
+    """A crossing rule: the rays at a vertex, and the items for each bit mask of rays."""
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """Overlaps of units after a slide, by type: offsets to overlapped units, fractions covered."""
+    """What a unit overlaps after a slide, for each type of unit.
+
+    `offsets`: the offsets to the overlapped units. `shares`: the part of the unit that lies in
+    each.
+    """
 
     offsets: list[list[list[int]]]
     shares: list[list[float]]
 
 
 class UnitsOpen(msgspec.Struct, frozen=True):
-    """A rule about open units, by their numbers."""
+    """Bounds of how many of some units stay open; units are given by their numbers."""
 
     units: list[int]
     lower: int
@@ -67,7 +72,7 @@ class UnitsOpen(msgspec.Struct, frozen=True):
 
 
 class PiecesUsed(msgspec.Struct, frozen=True):
-    """A rule about used pieces."""
+    """Bounds of how often some pieces are used together."""
 
     pieces: tuple[str, ...]
     lower: int
@@ -76,7 +81,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
-    """A puzzle with all data for its model, and with its record in the ledger."""
+    """A puzzle with all data for its model, and with the results of the ledger for it."""
 
     name: str
     title: str
@@ -98,7 +103,7 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
-    """Return a puzzle with its rules as numbers, and with its line of the ledger.
+    """Return the data of a puzzle for the site, with the results in its line of the ledger, if any.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
@@ -138,7 +143,7 @@ def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
 
 
 def ledger_lines() -> tuple[LedgerLine, ...]:
-    """Return the lines of the ledger."""
+    """Return the lines of the ledger, one for each puzzle."""
     return tuple(read_document(ledger_folder() / "ledger.json").puzzles)
 
 
@@ -180,7 +185,9 @@ def peg_data(name: str) -> dict[str, object]:
 
 
 def gallery_table() -> bytes:
-    """Return the gallery as fields and rows, which are half as long as a list of objects.
+    """Return the gallery as JSON: the names of the fields, and a row of values for each puzzle.
+
+    This is half as long as a list of objects.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]
@@ -192,7 +199,7 @@ def gallery_table() -> bytes:
 
 
 def set_texts(name: str) -> str:
-    """Return the sets of pieces on a lattice, each also one-sided, as JSON."""
+    """Return the sets of pieces on a lattice as JSON, each also as a one-sided set."""
     found = {}
     for text in get_lattice(name).sets:
         for word in (text, f"one-sided-{text}"):
@@ -205,7 +212,7 @@ def set_texts(name: str) -> str:
 def write_site(
     site: Path, chosen: Container[str] | None = None, sets: Sequence[str] | None = None
 ) -> int:
-    """Write all files except the engine; return the number of puzzles.
+    """Write all files of the site except the engine; return the number of puzzles.
 
     `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
     names of the lattices whose sets of pieces are written, by default all.
@@ -247,7 +254,7 @@ def write_site(
 
 
 def _write_offline(site: Path) -> None:
-    """Write the script that keeps files for visits without a network, with their names."""
+    """Write the script that keeps files for use without a network; it contains their names."""
     script = (STATIC / "offline.js").read_text("utf-8")
     kept = [site / f"{name}.bundle" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)
@@ -265,7 +272,7 @@ def _write_offline(site: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file, unless it has this content."""
+    """Write a file, unless it already has this content."""
     if not path.exists() or path.read_bytes() != content:
         with written(path, "wb") as stream:
             stream.write(content)

@@ -1,9 +1,9 @@
 """Pieces and trays as closed meshes, and their files.
 
-A mesh is the boundary of parts, made smaller by half the gap. Boolean operations are those of the
-package manifold3d, which guarantees closed and oriented meshes. The package trimesh, which shares
-no code with it, checks each mesh again. Files are STL for any slicer, 3MF with names, colors and
-copies, and glTF for viewers.
+A mesh is the boundary of convex parts, reduced by half the gap toward other pieces. Boolean
+operations are those of the package manifold3d, which guarantees closed and oriented meshes. The
+package trimesh, which shares no code with it, checks each mesh again. Files are STL for any slicer,
+3MF with names, colors and copies, and glTF for viewers.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from manifold3d import Manifold
 
 SEGMENTS = 48
-"""Number of sides of the polygon in place of a circle."""
+"""Number of sides of the polygon that approximates a circle."""
 
 NECK = 0.4
-"""Radius of the necks between the balls of a piece, relative to that of a ball."""
+"""Radius of the neck that joins two balls of a piece, relative to the radius of a ball."""
 
 SMALL = 0.001
 """Details smaller than this are left out, in millimeters."""
@@ -41,14 +41,14 @@ DIGITS = 4
 """Decimals of coordinates, in millimeters, that files of single precision keep."""
 
 GRID = 2.0**-20
-"""Corners of convex parts are multiples of this, in millimeters.
+"""Corners of convex parts are rounded to multiples of this, in millimeters.
 
 Sums of such numbers are exact, so faces in one plane stay in one plane. Otherwise, slivers would be
 left between them.
 """
 
 LEAST_ROOM = 0.01
-"""Smallest room around a region in its tray, in millimeters."""
+"""Least amount by which the hollow of a tray is wider than the region, in millimeters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def library(name: str) -> ModuleType:
 
 
 class Maker:
-    """Makes the meshes of one lattice in some sizes.
+    """Makes the meshes of pieces and trays of one lattice, all in the same sizes.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class Maker:
         self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
     def require_sizes(self) -> None:
-        """Raise PuzzleError if the sizes do not go with the lattice."""
+        """Raise PuzzleError if the sizes do not suit the lattice, such as a bevel for balls."""
         least = 3 if self.lattice.dimension == 2 else 4
         if self.sizes.bevel and (
             self.lattice.balls
@@ -123,16 +123,16 @@ class Maker:
         Parameters
         ----------
         units
-            Points, in any orientation.
+            The points of the units, anywhere on the lattice.
         name
-            The piece's name, for errors.
+            The name of the piece, for errors.
 
         Raises
         ------
         PieceError
-            If the piece is not held together by faces of its cells.
+            If parts of the piece are not joined by faces.
         PuzzleError
-            If the gap leaves nothing of it.
+            If the gap leaves nothing of the piece, or the bevel is too wide.
         """
         points = np.array(sorted(map(tuple, units)), dtype=np.int64)
         period = self.lattice.period
@@ -143,7 +143,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Return the mesh of a piece where it is."""
+        """Return the mesh of a piece at these points; `piece` calls it once for all translates."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)
@@ -160,11 +160,11 @@ class Maker:
         return self._checked(self._beveled(solid, name) if self.sizes.bevel else solid)
 
     def _beveled(self, solid: Manifold, name: str) -> Manifold:
-        """Return a piece without its outer edges.
+        """Return a piece with its outer edges beveled.
 
-        The rest is the union of all copies of a polyhedron that fit into the piece. Its corners lie
-        at the bevel's distance from its center, in the directions of all faces: it can touch every
-        face, but not the edge between two.
+        The result is the union of all copies of a small polyhedron that fit into the piece. The
+        corners of the polyhedron lie in the directions of all face normals, at the bevel's distance
+        from its center. So it can touch every face, but it cannot reach into the edge between two.
         """
         tool = self._hull(self.sizes.bevel * _normals(self.lattice, self.sizes))
         found = solid.minkowski_difference(tool).minkowski_sum(tool)
@@ -177,8 +177,8 @@ class Maker:
     def tray(self, units: Points) -> TriangleMesh:
         """Return a tray, or a box without a lid, into which pieces are put from above.
 
-        If units lie above each other, the lower ones are put in first. Holes of the region stay
-        filled.
+        The hollow is open above every unit of the region, so that pieces can be put in from the
+        lowest upwards. Holes of the region stay filled.
 
         Parameters
         ----------
@@ -203,7 +203,7 @@ class Maker:
         return self._checked(body - hollow)
 
     def _blocks(self, units: Points) -> list[Array]:
-        """Return the corners of each convex part of a region."""
+        """Return convex blocks that together fill a region, each as an array of its corners."""
         if self.lattice.balls:
             ball = _mesh(self._ball()).vertices
             return [center + ball for center in self._centers(units)]
@@ -211,7 +211,7 @@ class Maker:
         return [_corners(part) for part in whole.values()]
 
     def _cut(self, units: Points) -> Manifold:
-        """Return the parts of a piece, without half the gap toward parts of others."""
+        """Return a piece as a solid, cut back by half the gap where other pieces can touch it."""
         own = parts_of(self.lattice, units, self.sizes)
         solid = self._boundary(own.values())
         half = self.sizes.gap / 2
@@ -223,7 +223,10 @@ class Maker:
         return self._solids.Manifold.batch_boolean([solid, *others], subtract)
 
     def _around(self, units: Points, own: Parts) -> list[Array]:
-        """Return the corners of the parts of others that touch the parts of a piece."""
+        """Return the parts of other pieces that may touch a piece, each as an array of its corners.
+
+        `units`, `own`: the units and the parts of the piece.
+        """
         period = self.lattice.period
         low, high = units.min(axis=0) - 2 * period, units.max(axis=0) + 2 * period + 1
         axes = [np.arange(a, b) for a, b in zip(low, high, strict=True)]
@@ -239,7 +242,7 @@ class Maker:
         ]
 
     def _near(self, points: Points, units: Points) -> Points:
-        """Return the points whose units can touch some of the units given."""
+        """Return those of `points` whose units may touch one of `units`."""
         scale = np.array(self.lattice.embedding)
         reach = 2 * max(
             np.linalg.norm(np.array(corner) @ scale)
@@ -264,7 +267,10 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the union of parts that share whole faces; shared faces are left out."""
+        """Return the solid that consists of parts; neighboring parts share whole faces.
+
+        The shared faces are left out. Raise CheckFailedError if the surface is not closed.
+        """
         single: dict[frozenset[bytes], Array] = {}
         for part in parts:
             for face in part:
@@ -301,7 +307,7 @@ class Maker:
         return self._union(solids)
 
     def _neck(self, here: Array, there: Array) -> Manifold:
-        """Return a cylinder from one place to another."""
+        """Return a cylinder between the centers of two balls."""
         along = (there - here) / np.linalg.norm(there - here)
         first = np.cross(along, np.eye(3)[abs(along).argmin()])
         first /= np.linalg.norm(first)
@@ -321,8 +327,8 @@ class Maker:
     def _checked(self, solid: Manifold) -> TriangleMesh:
         """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface.
 
-        Corners closer than the precision of files are merged, unless parts of the solid touch at
-        corners or edges alone.
+        Vertices that have equal coordinates in files are merged. If the merged mesh is not closed,
+        as where parts touch along an edge alone, the mesh stays unmerged.
         """
         plain = _mesh(solid.simplify(SMALL))
         for mesh in (_merged(plain), plain):
@@ -333,14 +339,14 @@ class Maker:
 
 
 def _parts(solid: Manifold) -> int:
-    """Return the number of parts of a solid; the walls of a cavity are not one."""
+    """Return the number of connected parts of a solid; the wall of a cavity does not count."""
     return sum(part.volume() > 0 for part in solid.decompose())
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh with nearly equal corners merged, without triangles that vanish.
+    """Return a mesh with vertices merged that agree in `DIGITS` decimals, without empty triangles.
 
-    Coordinates are rounded less than for the comparison: otherwise thin triangles might cross.
+    The merged vertices keep two more decimals. With fewer, thin triangles might cross.
     """
     rounded = mesh.vertices.round(DIGITS) + 0.0
     _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
@@ -358,7 +364,10 @@ def _mesh(solid: Manifold) -> TriangleMesh:
 
 
 def _sums(block: Array, room: Array) -> Array:
-    """Return all sums of a corner of one polyhedron and a corner of another."""
+    """Return all sums of a corner of one polyhedron and a corner of another.
+
+    Their convex hull is the Minkowski sum of the polyhedra.
+    """
     return np.asarray((block[:, None] + room[None]).reshape(-1, 3))
 
 
@@ -371,7 +380,10 @@ def _keys(part: Part) -> set[bytes]:
 
 
 def _triangles(face: Array) -> Array:
-    """Return a convex polygon as triangles, shape ``(k, 3, 3)``; corners may lie on a side."""
+    """Return a convex polygon in space as triangles, shape ``(k, 3, 3)``.
+
+    Consecutive corners may lie on a line: all triangles meet in the polygon's center.
+    """
     if len(face) == 3:
         return face[None]
     center = np.broadcast_to(face.mean(axis=0), face.shape)
@@ -425,7 +437,7 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True)
 class Body:
-    """A named mesh, and the places of its copies."""
+    """A named mesh, and the vectors by which its copies are moved."""
 
     name: str
     mesh: TriangleMesh
@@ -483,7 +495,7 @@ def write_3mf(bodies: Sequence[Body], stream: IO[bytes]) -> None:
 
 
 def _model(bodies: Sequence[Body]) -> str:
-    """Return the document of all objects."""
+    """Return the XML document of a 3MF file, with meshes, colors, and the places of copies."""
     colors = [PALETTE[k % len(PALETTE)] for k in range(len(bodies))]
     lines = [f'<model unit="millimeter" xml:lang="en" xmlns="{CORE}">', "<resources>"]
     lines.append('<basematerials id="1">')
@@ -544,7 +556,7 @@ def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
 
 
 UPRIGHT = np.array([(1, 0, 0), (0, 0, -1), (0, 1, 0)]) / 1000
-"""Maps coordinates with z upwards and in millimeters, as rows, to those of glTF."""
+"""Matrix from millimeters with z upwards to the coordinates of glTF; rows are multiplied by it."""
 
 WRITERS = {"stl": write_stl, "3mf": write_3mf, "glb": write_glb}
-"""The writer of each format."""
+"""For each file format, the function that writes bodies in it."""

@@ -1,10 +1,10 @@
 """Units of a lattice as convex parts that fill space together, in millimeters, and their sizes.
 
 A cell is one part. An edge is a bar with mitered ends: neighboring bars at a vertex share a miter.
-Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
-through a vertex has its core, or the part of it that the crossing rule names; so pieces that do not
-cross do not overlap. Faces of cubes are plates with mitered edges, joined by a rod where two plates
-of a piece lie in one plane. Parts that touch share whole faces.
+Each vertex has a small core of triangles, which joins opposite edges. If a piece goes straight
+through a vertex, it gets the core, or the part of the core that the crossing rule names. So pieces
+that do not cross do not overlap. Faces of cubes are plates with mitered edges, joined by a rod
+where two plates of a piece lie in one plane. Parts that touch share whole faces.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
 
 LARGEST = 10_000.0
-"""Largest value of every size: ten meters."""
+"""Largest value of each size, in millimeters: ten meters."""
 
 LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
-"""Smallest value of each size: smaller details vanish in the precision of meshes."""
+"""Smallest value of each size, in millimeters: the precision of meshes loses smaller details."""
 
 
 @guarded
@@ -38,7 +38,8 @@ class Sizes:
     Attributes
     ----------
     cell
-        Length of the longest side of a cell; of an edge, on lattices of edges; diameter of a ball.
+        Length of the longest side of a cell, or of an edge if pieces consist of edges; diameter of
+        a ball.
     height
         Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
         and `cell` for layers. It has no effect on cells that can stand on several sides.
@@ -48,13 +49,14 @@ class Sizes:
         Thickness of the walls and the floor of a tray, and of pieces that consist of faces; width
         of the bars of pieces that consist of edges.
     bevel
-        Width by which the outer edges of pieces of cells are beveled, on both faces; 0 for sharp
-        edges.
+        Width of the bevel at the outer edges of pieces of cells, measured on each of the two faces
+        that meet there; 0 for sharp edges.
 
     Raises
     ------
     PuzzleError
-        If a size is too small or too large, or they do not fit together; gap and bevel may be 0.
+        If a size is too small or too large, or if the gap or the bevel is too wide for the cells.
+        Gap and bevel may be 0.
 
     Examples
     --------
@@ -103,18 +105,21 @@ Part = tuple[Array, ...]
 """The faces of a convex polyhedron, each with its corners counter-clockwise from outside."""
 
 Key = tuple[Point, int]
-"""A unit and -1, or a vertex (or an edge between plates) and the number of a part of its core."""
+"""Identifies a part: a unit and -1, or the place of a core and the number of a part of the core.
+
+The place is a vertex for bars, and an edge for plates.
+"""
 
 Parts = Mapping[Key, Part]
 
 DIGITS = 6
-"""Decimals of coordinates: equal corners of several parts become equal numbers."""
+"""Decimals of coordinates in millimeters; rounding makes equal corners of parts identical."""
 
 CORE = 0.5
-"""Size of the core at a vertex, relative to the distance of the miter's outer end from it."""
+"""Distance of a core's corners from the vertex, relative to that of the outer end of a miter."""
 
 SLENDER = 0.4
-"""Largest distance of a miter's end from the vertex, along the edge and relative to its length."""
+"""Largest part of an edge's length that the miter at one end may take."""
 
 
 def is_upright(lattice: Lattice) -> bool:
@@ -136,13 +141,13 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
     Parameters
     ----------
     lattice
-        Their lattice; not one of balls.
+        The lattice of the units; its cells must not be balls.
     units
-        Points, shape ``(n, d)``.
+        Points of the units, shape ``(n, d)``.
     sizes
         Sizes of cells, bars and plates.
     full
-        Whether to return whole cores, not only the parts that the units need.
+        Whether to return whole cores, not only those parts of them that join the units.
 
     Raises
     ------
@@ -171,7 +176,7 @@ def shift_of(lattice: Lattice, translation: npt.ArrayLike, sizes: Sizes) -> Arra
     lattice, sizes
         As in `parts_of`.
     translation
-        Multiples of the lattice's period, shape ``(d,)``.
+        A vector of multiples of the lattice's period, shape ``(d,)``.
 
     Examples
     --------
@@ -240,7 +245,7 @@ def _cells(
 def _bars(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield bars of edges in the plane, or walls above them, and their cores."""
+    """Yield bars for edges in the plane, or walls for edges in layers, and cores of vertices."""
     scale = np.array(lattice.embedding)[:2, :2] * sizes.cell
     number = sum(any(step[:2]) for step in lattice.neighbors[0]) // 2 + 1  # of edges at a vertex
     half = pi / number
@@ -249,7 +254,10 @@ def _bars(
     core = CORE * reach if lattice.crossing else 0.0
 
     def beside(vertex: Array, angle: float, distance: float) -> list[Array]:
-        """Return the two places at the miters beside an edge, the clockwise one first."""
+        """Return the points on the miters beside an edge, at a distance from the vertex.
+
+        The one that lies clockwise from the edge comes first.
+        """
         turned = (angle - half, angle + half)
         return [vertex + distance * np.array((cos(a), sin(a))) for a in turned]
 
@@ -278,16 +286,17 @@ def _bars(
 
 
 def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float, float]:
-    """Return the heights of the lower and the upper side of a unit."""
+    """Return the heights of the bottom and the top of a unit, in millimeters."""
     layer = (np.asarray(point)[2:] // lattice.period).sum()
     tall = sizes.tall(lattice)
     return float(layer * tall), float((layer + 1) * tall)
 
 
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
-    """Return which parts of the core of a vertex a piece has: the items of the crossing rule.
+    """Return the numbers of the parts of a vertex's core that belong to a piece.
 
-    If the rule has a single item at a vertex, this item stands for the whole core.
+    They are the items that the crossing rule gives to `rays`, the piece's edges at the vertex as
+    a bit mask. If the rule has a single item at a vertex, the item stands for the whole core.
     """
     assert lattice.crossing is not None
     number = len(lattice.crossing.rays)
@@ -299,7 +308,7 @@ def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
 def _bars_in_space(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield bars along the edges of cubes, and their cores: cubes of six pyramids."""
+    """Yield bars for edges of cubes, and the cores of vertices, which are cubes of six pyramids."""
     scale = np.array(lattice.embedding) * sizes.cell
     thick, core = sizes.wall / 2, CORE * sizes.wall / 2
     _require_slender(thick, sizes)
@@ -324,7 +333,10 @@ def _bars_in_space(
 
 
 def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
-    """Return the corners of a square across an axis, in an order independent of the axis's sign."""
+    """Return the corners of a square perpendicular to an axis, in one order for both its signs.
+
+    `offset`: distance of the square along the axis. `half`: half of its side.
+    """
     first, second = (np.eye(3)[k] for k in range(3) if not axis[k])
     around = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return np.array([offset * axis + half * (a * first + b * second) for a, b in around])

@@ -30,21 +30,21 @@ ARCS = 96
 """Number of sides of a full circle of round corners."""
 
 HAIR = 0.1
-"""Width of a line to be cut, in millimeters; lines on paper are twice as wide."""
+"""Width of a line in files for a laser cutter, in millimeters; lines on paper are twice as wide."""
 
 WORDS, SMALLEST = 2.5, 1.0
 """Largest and smallest size of the names on paper, in millimeters."""
 
 MIDDLE = 0.35
-"""Height of the middle of a letter above its line, relative to its size."""
+"""Height of the middle of a letter above its baseline, relative to the size of the letter."""
 
 GRID = 61
-"""Number of places along a side where a name may be put; odd, so that the middle is one."""
+"""Number of points along each side of a grid where names may be put; odd, to include the center."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """The closed lines of one flat thing: around it, and around its holes."""
+    """The closed paths of one flat part, such as a piece or a frame, and of its holes."""
 
     name: str
     rings: tuple[Array, ...]  # in millimeters, each of shape (n, 2)
@@ -79,18 +79,19 @@ def outline(
     *,
     outer: bool = True,
 ) -> Outline:
-    """Return the path on which a cutter leaves the section of a mesh at a level.
+    """Return the path of a cutter around the horizontal section of a mesh.
 
     Parameters
     ----------
     name, mesh
-        The name of the outline, and the mesh to be cut.
+        The name of the part, and its mesh.
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of the cut, in millimeters: the path runs outside by half of it.
+        Width of the cut, in millimeters: the path keeps half of it away from the section.
     radius
-        Radius of inner and outer corners, in millimeters; equal radii let pieces fit.
+        Radius of corners, in millimeters. It is equal for inner and outer corners, so that pieces
+        fit together.
     outer
         Whether to round all corners of the section, not only those of its openings.
 
@@ -120,7 +121,10 @@ def outline(
 
 
 def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
-    """Return a section with round corners: its own, or those of its openings alone."""
+    """Return a section with round corners; without `outer`, only those of its openings are round.
+
+    `name`: the name of the part, for errors.
+    """
     solids = library("manifold3d")
     if not outer:
         rims = [ring for ring in section.to_polygons() if area_of(ring) > 0]
@@ -137,12 +141,12 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
-    """Return outlines placed on few sheets, in shelves of decreasing height.
+    """Place outlines on sheets, in rows of decreasing height; return the outlines of each sheet.
 
     Raises
     ------
     PuzzleError
-        If one is too large for a sheet of this width and height, in millimeters.
+        If an outline is too large for a sheet of this width and height, in millimeters.
 
     Examples
     --------
@@ -177,7 +181,11 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
 
 
 def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
-    """Return an outline with its longer side horizontal, or vertical if only that fits."""
+    """Return an outline, turned so that its longer side is horizontal if it fits that way.
+
+    Otherwise the longer side is vertical. Raise PuzzleError if it does not fit either way. `what`:
+    the sheet or page and its size in words, for the error.
+    """
     ways = sorted((outline, outline.turned()), key=lambda way: round(way.size[1], 6))
     for way in ways:
         if way.size[0] <= width and way.size[1] <= height:
@@ -199,7 +207,10 @@ def sheet_svg(outlines: Sequence[Outline], width: float, height: float) -> str:
 
 
 def _path(outline: Outline, height: float, style: str) -> str:
-    """Return an outline as an element; y runs downwards from a height."""
+    """Return an outline as an SVG element.
+
+    `height`: the height of the sheet, because y runs downwards in SVG. `style`: further attributes.
+    """
     rings = (
         "M" + "L".join(f"{x:.4f} {height - y:.4f}" for x, y in ring.tolist()) + "Z"
         for ring in outline.rings
@@ -228,7 +239,7 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
     Raises
     ------
     PuzzleError
-        If one is too large for a page.
+        If an outline is too large for a page.
     """
     pages = PageLayout("a4", ruler=True)
     width, height = (side - 2 * HAIR for side in pages.body)  # without half the lines
@@ -252,7 +263,7 @@ def _block(outline: Outline) -> Drawing:
 
 
 def roomiest(outline: Outline) -> tuple[tuple[float, float], float]:
-    """Return the grid point inside an outline that is farthest from it, and the distance.
+    """Return the grid point inside an outline that is farthest from its lines, and the distance.
 
     Examples
     --------

@@ -37,13 +37,13 @@ from exactile.render.making.sheets import (
 from exactile.render.svg_space import APART, SPREAD
 
 BETWEEN = 5.0
-"""Room between pieces on the plate, in millimeters."""
+"""Space between pieces that stand side by side on the plate of a printer, in millimeters."""
 
 MOST_COPIES = 1000
 """Largest number of copies of a piece."""
 
 TOUCH = 1e-6
-"""Boxes that overlap by less than this, in millimeters, count as apart."""
+"""Boxes around pieces count as apart if they overlap by less than this, in millimeters."""
 
 
 class MadeFile(NamedTuple):
@@ -54,7 +54,7 @@ class MadeFile(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """Sheets of material, the width of a cut, and the radius of corners, in millimeters."""
+    """The size of sheets, the width of a cut, and the radius of corners, in millimeters."""
 
     width: float
     height: float
@@ -129,7 +129,7 @@ def make(
 
 
 class Making:
-    """The files to be made, and where; mistakes in the request raise errors before any work.
+    """A request to write the files of `make`; mistakes in it raise errors before any work.
 
     The parameters are those of `make`.
     """
@@ -164,7 +164,7 @@ class Making:
         watch: Callable[[str], None] | None = None,
         note: Callable[[str], None] | None = None,
     ) -> tuple[MadeFile, ...]:
-        """Write the files, with a solution of the puzzle if there is one."""
+        """Write and return the files; `solution`, `watch` and `note` are as in `make`."""
         if solution is not None:
             if self.puzzle is None:
                 raise PuzzleError("A solution needs its puzzle: pass the puzzle, not its pieces.")
@@ -183,7 +183,7 @@ class Making:
 
 
 def require_possible(directory: Path) -> None:
-    """Raise PuzzleError if the directory exists, or packages are not installed."""
+    """Raise PuzzleError if the directory exists, or packages of the extra `make` are missing."""
     if os.path.lexists(directory):  # also a link that leads nowhere
         raise PuzzleError(f"{directory} exists already: name a new directory with -o.")
     for package in ("manifold3d", "trimesh"):
@@ -191,7 +191,10 @@ def require_possible(directory: Path) -> None:
 
 
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
-    """Return how often each piece is made; raise PuzzleError if that is too often."""
+    """Return each piece with its number of copies; raise PuzzleError if a number is too large.
+
+    With a solution, the number is that of the uses. Otherwise it is the least number of uses, or 1.
+    """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []
     for piece in pieces:
@@ -213,7 +216,10 @@ def _written(
     watch: Callable[[str], None],
     note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
-    """Write the files into a directory, one after the other."""
+    """Write the files of `make` into the directory `draft`; yield each file after it is written.
+
+    `pieces`: each piece with its number of copies.
+    """
     maker, puzzle = making.maker, making.puzzle
     names = _file_names(piece for piece, _ in pieces)
     bodies = []
@@ -249,7 +255,10 @@ def _written(
 def _cutting(
     maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
 ) -> Cutting | None:
-    """Return how to cut; raise PuzzleError if that is impossible."""
+    """Return the settings of a laser cutter, None without a sheet.
+
+    Raise PuzzleError if they are impossible.
+    """
     if sheet is None:
         if kerf or radius:
             raise PuzzleError(
@@ -284,7 +293,10 @@ def _outlined(
     tray: Body | None,
     note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
-    """Write flat pieces on paper and, if they are to be cut, on sheets with a frame."""
+    """Write flat pieces as ``paper.pdf``, and on sheets if they are to be cut; yield the files.
+
+    The sheets contain the frame and the base of the tray as well.
+    """
     maker, puzzle, cutting = making.sharp, making.puzzle, making.cutting
     title = puzzle.title or puzzle.name if puzzle is not None else ""
     middle = maker.sizes.tall(maker.lattice) / 2
@@ -367,8 +379,8 @@ def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
 def _apart(bodies: Sequence[Body], *, flat: bool) -> list[Body]:
     """Return bodies moved away from their common center, until no two boxes around them overlap.
 
-    Each moves by its own distance from the center; pieces around each other are then pushed apart.
-    Flat ones stay on their plane.
+    First each body moves in proportion to its distance from the center. Then bodies whose boxes
+    overlap are pushed apart. Flat bodies stay in their plane.
     """
     low = np.array([body.mesh.vertices.min(axis=0) for body in bodies])
     high = np.array([body.mesh.vertices.max(axis=0) for body in bodies])

@@ -1,1 +1,1 @@
-"""The tasks of the server: a module for each subject, a function for each task."""
+"""The tasks that the page requests: a module for each subject, a function for each task."""

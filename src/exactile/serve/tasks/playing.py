@@ -1,4 +1,4 @@
-"""Playing: whether the board can be finished, hints, and challenges."""
+"""Tasks for playing: whether a board can be finished, hints, challenges, pegs, sudokus."""
 
 from __future__ import annotations
 
@@ -24,32 +24,34 @@ from exactile.serve.tasks.puzzles import SearchAsked, Tell
 from exactile.surveys.design.challenges import design_challenges
 
 WAYS_NODES = 1_000_000
-"""Largest number of nodes of the native search that counts ways to finish."""
+"""Largest number of nodes of a search that counts the ways to finish a board."""
 
 MOST_WAYS = 1000
-"""Largest number of ways that is counted."""
+"""Largest number of ways to finish a board that are counted."""
 
 MOVE_NODES = 4_000_000
-"""Largest number of nodes of each native search for a piece that must move."""
+"""Largest number of nodes of each search that tries whether one piece must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
-    """A puzzle with placements on its board."""
+    """A request about a puzzle with some pieces placed by a player."""
 
     time_limit: float = 60.0
     seed: int = 0
 
 
 class Challenged(Played, frozen=True, kw_only=True):
-    """A puzzle to make a challenge of."""
+    """A request for a challenge of a puzzle."""
 
     open: int | None = None  # the number of pieces left open; None for a minimal challenge
 
 
 def finish(asked: Played, tell: Tell) -> None:
-    """Report whether the board can be finished (None if unknown), and in how many ways, if few.
+    """Report whether the placed pieces can be completed to a solution, and in how many ways.
 
-    A board is solved if nothing needs to be placed: units that may stay empty can still be open.
+    In the event ``finish``, `possible` is None if this is unknown, and `solved` is true if nothing
+    needs to be placed, although optional units may be open. The event ``ways`` has the number, up
+    to `MOST_WAYS`; it is missing if the count would take too long.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -67,10 +69,10 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a piece that fits, or, if there is none, pieces that must move.
+    """Report a placement that fits, or, if there is none, placed pieces that must move.
 
-    These are a single piece if that is enough, else all that were placed; none if the searches end
-    too early. `possible` is as in `finish`.
+    Only one piece is reported if it is enough to move it, otherwise all of them; none if the
+    searches end too early. `possible` is whether the board can be finished, None if unknown.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -86,7 +88,10 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def _moves(asked: Played) -> list[Numbered]:
-    """Return one placement if moving it is enough, else all; none if that is not known to help."""
+    """Return the placements that must move: one if moving it is enough, otherwise all.
+
+    The list is empty if the searches do not show that this helps.
+    """
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):
         rest = (*asked.placed[:number], *asked.placed[number + 1 :])
@@ -99,7 +104,10 @@ def _moves(asked: Played) -> list[Numbered]:
 
 
 def challenge(asked: Challenged, tell: Tell) -> None:
-    """Report placements that leave exactly one solution; the seed decides which."""
+    """Report a challenge: placements that leave exactly one solution.
+
+    The seed decides which ones.
+    """
     case = asked.case
     for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
         found = design_challenges(
@@ -113,7 +121,7 @@ def challenge(asked: Challenged, tell: Tell) -> None:
 
 
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
-    """Return the number of solutions, up to a limit, and whether these are all.
+    """Return the number of solutions, up to a limit, and whether there are no others.
 
     If the native search needs more than `nodes` nodes, the result is (0, False). Unlike with a time
     limit, it is the same on every machine.
@@ -141,11 +149,11 @@ def _verdict(status: Status) -> bool | None:
 
 
 SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
-"""Boards made by size, offered with those that have names."""
+"""Boards of peg solitaire that are made by size, offered besides those that have names."""
 
 
 class Pegs(msgspec.Struct, frozen=True):
-    """A board, and a position on it."""
+    """A request about peg solitaire: a board, and the pegs on it."""
 
     board: str  # its name
     pegs: tuple[int, ...] = ()  # the holes with pegs, from 0; `peg` needs none
@@ -159,13 +167,13 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a board: the positions of its holes, its jumps, and the pegs at the start."""
+    """Report a board of peg solitaire: the holes, the jumps, and the pegs at the start."""
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 
 
 def board_view(board: Board) -> dict[str, object]:
-    """Return the places of the holes, the jumps, and the pegs at the start."""
+    """Return the places of a board's holes, its jumps, and the pegs at the start."""
     places = np.array(board.holes) @ np.array(board.grid.embedding)
     start = board.full ^ 1 << _vacant(places) if board.start is None else board.start
     return {
@@ -176,7 +184,9 @@ def board_view(board: Board) -> dict[str, object]:
 
 
 def _vacant(places: npt.NDArray[np.float64]) -> int:
-    """Return the hole that is empty at first: the one about which the board is symmetric, or 0.
+    """Return the number of the hole that is empty at the start.
+
+    It is the hole about which the board is symmetric, or 0 if there is none.
 
     Examples
     --------
@@ -191,7 +201,7 @@ def _vacant(places: npt.NDArray[np.float64]) -> int:
 
 
 def reachable(asked: Pegs, tell: Tell) -> None:
-    """Report whether a single peg can remain, and the next jump on the way, from hole to hole."""
+    """Report whether jumps can leave a single peg, and the next jump by its first and last hole."""
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):
         raise PuzzleError(f"The board has {board.size} holes.")
@@ -208,13 +218,16 @@ def reachable(asked: Pegs, tell: Tell) -> None:
 
 
 class Cells(msgspec.Struct, frozen=True):
-    """A sudoku as a text: the cells row by row, dots for empty ones."""
+    """A request about a sudoku: the cells row by row, dots for empty ones."""
 
     text: str
 
 
 def sudoku(asked: Cells, tell: Tell) -> None:
-    """Report the kind of a sudoku, up to two solutions, and why there is none."""
+    """Report whether a sudoku is unique, ambiguous or contradictory.
+
+    The report contains up to two solutions, or the reason why there is none.
+    """
     verdict = solve_sudoku(asked.text)
     tell(
         "sudoku",

@@ -1,4 +1,4 @@
-"""Whether there is a solution, and why there is none: colorings, explanations, certificates."""
+"""Tasks that prove whether there is a solution: colorings, explanations, certificates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_BYTES = 32 << 20
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Report a `Verdict`, and the coloring or the solution that shows it."""
+    """Report the solution or the coloring that decides a puzzle, and a `Verdict`."""
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:
@@ -38,7 +38,7 @@ def prove(asked: Searched, tell: Tell) -> None:
 
 
 def explain(asked: Searched, tell: Tell) -> None:
-    """Report an `Explanation`, and a picture of it."""
+    """Report a picture of an explanation of why there is no solution, and the `Explanation`."""
 
     def watch(words: str) -> None:
         if words:
@@ -50,7 +50,10 @@ def explain(asked: Searched, tell: Tell) -> None:
 
 
 def why(asked: Searched, tell: Tell) -> None:
-    """Report why there is no solution: the picture of a coloring or an explanation, and words."""
+    """Report in words why there is no solution, or None if no reason is found.
+
+    A picture is reported as well if the reason is a coloring or an explanation.
+    """
     case = asked.case
     if (reason := area_reason(case.puzzle)) is not None:
         tell("why", {"words": f"It has no solution: {reason}."})
@@ -92,7 +95,7 @@ def certificate(asked: Searched, tell: Tell) -> None:
 
 
 def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
-    """Report the picture of a coloring, if there is one; return whether there is."""
+    """Search for a coloring and report its picture; return whether one was found."""
     found = find_linear(case.puzzle, limits=Limits(seconds)).certificate
     if found is not None:
         tell("picture", {"svg": draw_coloring_svg(case.puzzle, found)})
@@ -100,7 +103,7 @@ def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
 
 
 def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
-    """Report the picture of an explanation, if there is one; return whether there is."""
+    """Report the picture of an explanation; return whether it shows that there is no solution."""
     if found.status is not Status.UNSOLVABLE:
         return False
     units = units_from_coordinates(case.puzzle, found.units)

@@ -1,4 +1,4 @@
-"""Puzzles for the page: the puzzle of a request, its region, pieces and text; the editor."""
+"""Tasks about puzzles themselves: the region, the pieces, the text of a file, and the editor."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from exactile.search.case import Case
 from exactile.search.search import facts
 
 Tell = Callable[[str, object], None]
-"""Called with the kind of an event and its content."""
+"""Sends an event to the page; called with the kind of the event and its content."""
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The puzzle of a request, with what is placed or left out."""
+    """A request about a puzzle, of which pieces may be left out and others be placed."""
 
     # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
     puzzle: str
@@ -56,15 +56,15 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def case(self) -> Case:
-        """The puzzle as a case, shared with recent requests for the same."""
+        """The requested puzzle as a `Case`; recent requests for the same puzzle share it."""
         return _case(self.puzzle, self.omit, self.placed)
 
 
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    These are installed and do nothing but search. `external` would run any command, and a choice
-    after a colon might do so, too. `first` is left out because it may miss solutions.
+    They are installed, and they can do nothing but search. `external` would run any command, and a
+    name with a colon might do so, too. `first` is left out because it may miss solutions.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
@@ -80,7 +80,7 @@ def require_offered(backend: str) -> None:
 
 
 class SearchAsked(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle to be searched by a backend, which must be one of those offered."""
+    """A request for a search by a backend, which must be one of those that the page offers."""
 
     backend: str = DEFAULT_BACKEND
 
@@ -102,9 +102,10 @@ def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Cas
 
 
 def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
-    """Return a puzzle with some of its pieces left out; they count among those omitted by choice.
+    """Return a puzzle without some of its pieces.
 
-    Raise PuzzleError if it has no such piece, or none is left.
+    If the puzzle has an omission, the pieces count among those that it leaves out. Raise
+    PuzzleError if a piece is unknown, or if none is left.
 
     >>> import exactile
     >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
@@ -121,7 +122,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return placements of the page as placements of the puzzle.
+    """Return placements with numbers of units, as the page sends them, as a solution with points.
 
     Raise PuzzleError if the region has no such unit.
     """
@@ -135,7 +136,7 @@ def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
 
 
 def news(search: Search) -> dict[str, Any]:
-    """Return the progress of a search."""
+    """Return the content of an event about the progress of a search."""
     stats = search.stats
     return {
         "found": search.found,
@@ -166,7 +167,7 @@ def _paint_data(puzzle: Puzzle) -> PaintData:
 
 
 class BoardData(msgspec.Struct, frozen=True, kw_only=True):
-    """The region and the pieces of a puzzle."""
+    """The region, the pieces and other data of a puzzle that the page needs to draw it."""
 
     units: list[list[int]]  # the points of the region; the page numbers them from 0
     optional: list[int]  # the numbers of those that may stay empty
@@ -200,7 +201,7 @@ def board_data(puzzle: Puzzle) -> dict[str, Any]:
 
 
 class PuzzleView(BoardData, frozen=True, kw_only=True):
-    """A puzzle as the page draws it."""
+    """All data of a puzzle that the page needs to show it."""
 
     facts: PuzzleFacts  # the puzzle's description
     lattice: LatticeData
@@ -208,7 +209,10 @@ class PuzzleView(BoardData, frozen=True, kw_only=True):
 
 
 def is_shown(puzzle: Puzzle) -> bool:
-    """Return whether the page can draw the region: it is not joined with a reflection."""
+    """Return whether the page can draw the region of a puzzle.
+
+    It cannot draw a region that is joined with a reflection, such as a Moebius strip.
+    """
     wrap = puzzle.region.wrap
     return wrap is None or wrap.glide is None
 
@@ -234,14 +238,14 @@ def board(asked: PuzzleAsked, tell: Tell) -> None:
 
 
 class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle and solutions of it, to be written in a format."""
+    """A request for the text of a file with a puzzle, or with solutions of it."""
 
     form: str  # "toml", "svg", "jsonl" or "puzzler"
     solutions: tuple[tuple[Numbered, ...], ...] = ()  # the solutions; a drawing shows the first
 
 
 def text(asked: TextWanted, tell: Tell) -> None:
-    """Report the text of a file with the puzzle or solutions of it."""
+    """Report the text of a file with a puzzle, a drawing of it, or solutions of it."""
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]
     if asked.form == "toml":
@@ -267,7 +271,7 @@ def lattices(asked: Nothing, tell: Tell) -> None:
 
 
 class PiecesWanted(msgspec.Struct, frozen=True):
-    """A set of pieces, by its name on a lattice."""
+    """A request for a set of pieces: its name, and the lattice."""
 
     lattice: str
     set: str
@@ -286,7 +290,7 @@ def pieces(asked: PiecesWanted, tell: Tell) -> None:
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle as drawn: units are points of the lattice."""
+    """A puzzle as drawn in the editor; units are points of the lattice."""
 
     name: str
     title: str
@@ -309,11 +313,15 @@ RULES = {
     "use_rules": "numbers of pieces that are used",
     "labels": "labels of units",
 }
-"""The rules of a puzzle that are not drawn, by attribute, in words."""
+"""Attributes of a puzzle that the editor does not draw, with descriptions."""
 
 
 def build(asked: Drawn, tell: Tell) -> None:
-    """Report the text of a puzzle file, and the rules that were lost, in words."""
+    """Report the text of a puzzle file for a drawn puzzle.
+
+    The drawn puzzle gets the rules of the puzzle that was edited. `lost` in the report describes
+    those that no longer fit it.
+    """
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
         raise PuzzleError("The region is empty: click on units to draw it.")
@@ -338,7 +346,10 @@ def build(asked: Drawn, tell: Tell) -> None:
 
 
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
-    """Return the puzzle with the rules of another text, and those that do not fit, in words."""
+    """Return a puzzle with the rules of another one, and descriptions of the rules that do not fit.
+
+    `like`: the text of a puzzle file with the rules.
+    """
     lost = []
     if "\n" in like:  # else `load` would read a file
         model = load(like)
@@ -360,7 +371,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 def read(asked: File, tell: Tell) -> None:
-    """Report the text of the puzzle in a file of any format."""
+    """Report the text of a puzzle file for the puzzle in a file of any known format."""
     with TemporaryDirectory() as folder:
         suffix = Path(asked.name).suffix[:12]
         path = Path(folder) / f"file{suffix if suffix.isprintable() else ''}"

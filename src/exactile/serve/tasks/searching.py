@@ -1,4 +1,4 @@
-"""Searches: solutions, their number, the size of a search, and a search node by node."""
+"""Tasks that search: solutions, their number, the size of a search, and a search node by node."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from exactile.search.case import Case
 from exactile.serve.tasks.puzzles import PuzzleAsked, SearchAsked, Tell, news
 
 PACE = 0.2
-"""Least seconds between two events about a search."""
+"""Least number of seconds between two events about the progress of a search."""
 
 AT_ONCE = 0.05
-"""Solutions found within this number of seconds are reported together."""
+"""Number of seconds for which solutions are collected, to be reported together."""
 
 
 class Searched(SearchAsked, frozen=True, kw_only=True):
-    """A puzzle to be searched; see `exactile.search.search.Search`."""
+    """A request for a search; the options are those of `exactile.search.search.Search`."""
 
     time_limit: float = 600.0
     seed: int = 0
@@ -38,7 +38,7 @@ class Searched(SearchAsked, frozen=True, kw_only=True):
 
 
 def paced(tell: Tell) -> Callable[[Search], None]:
-    """Return a watch that reports the progress of a search at intervals."""
+    """Return a callback that reports the progress of a search, at most once in `PACE` seconds."""
     last = 0.0
 
     def watch(search: Search) -> None:
@@ -51,7 +51,7 @@ def paced(tell: Tell) -> Callable[[Search], None]:
 
 
 def solve(asked: Searched, tell: Tell) -> None:
-    """Report solutions as they are found, finally a `SolutionList` without them."""
+    """Report solutions as they are found, and at the end a `SolutionList` without solutions."""
     case = asked.case
     watch = paced(tell)
     found: list[object] = []
@@ -88,7 +88,7 @@ def solve(asked: Searched, tell: Tell) -> None:
 
 
 def count(asked: Searched, tell: Tell) -> None:
-    """Report a `Count`."""
+    """Report the `Count` of the solutions of a puzzle."""
     tell(
         "answer",
         count_solutions(
@@ -102,7 +102,7 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate` made quickly, with few states."""
+    """Report an `Estimate` of the size of a search, made in at most 10 seconds."""
     seconds = min(asked.time_limit, 10.0)
     answer = estimate_search(
         asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500
@@ -111,14 +111,14 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes of a search that is repeated from the root to a position."""
+"""Largest number of nodes after which a search can be watched; each request begins at the root."""
 
 MOST_RIVALS = 12
-"""Largest number of open items that is reported."""
+"""Largest number of open items in a `Position`."""
 
 
 class Watched(PuzzleAsked, frozen=True, kw_only=True):
-    """A puzzle, the position to begin with, and where to stop."""
+    """A request to watch a search: the node at which to begin, and how far to continue."""
 
     after: int = 0  # nodes after which to begin
     # Stop at once, at the next solution, or at the next node as deep as `depth`
@@ -134,21 +134,24 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """An option of the item: its placement, and whether it was tried, is chosen, or follows."""
+    """An option into which a node branches, with its state: tried, chosen, or still to come.
+
+    `placement`: None if the option stands for leaving out a piece.
+    """
 
     placement: Numbered | None
     state: Literal["tried", "chosen", "to come"]
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A node on the path: its item and the options that it branches into."""
+    """A node on the path to the current one: the item on which it branches, and its options."""
 
     item: str
     candidates: list[Candidate]
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A position of the search."""
+    """A node of a search, with the path that leads to it."""
 
     nodes: int  # nodes visited before this one
     done: float  # the fraction of the tree that is finished
@@ -161,7 +164,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def watch(asked: Watched, tell: Tell) -> None:
-    """Report a `Position`."""
+    """Report the `Position` of a search that is reached from the requested node."""
     if not 0 <= asked.after <= MOST_NODES:
         raise PuzzleError(f"A search is watched up to {MOST_NODES:,} nodes.")
     case = asked.case
@@ -174,7 +177,7 @@ def watch(asked: Watched, tell: Tell) -> None:
 
 
 def _searched(case: Case, nodes: int) -> Exploration:
-    """Return the search after a number of nodes."""
+    """Return a search that has been run for a number of nodes."""
     exploration = Exploration(case.asked, endgame=False)
     if nodes:
         exploration.run(nodes=nodes, keep=False)
@@ -182,7 +185,7 @@ def _searched(case: Case, nodes: int) -> Exploration:
 
 
 def _to_depth(exploration: Exploration, depth: int) -> None:
-    """Continue to the next node with a number of placements."""
+    """Continue a search until its next node has `depth` placements."""
     while exploration.prefixes and exploration.nodes < MOST_NODES:
         exploration.run(nodes=1, keep=False)
         if exploration.prefixes and len(_chosen(exploration.prefixes[0].path)) == depth:
@@ -190,7 +193,10 @@ def _to_depth(exploration: Exploration, depth: int) -> None:
 
 
 def _before_solution(exploration: Exploration) -> int:
-    """Return the number of nodes before the next solution after this node."""
+    """Return the number of nodes that a search visits before its next solution.
+
+    If the search is at a solution now, that one does not count.
+    """
     if _is_solution(exploration):
         exploration.run(nodes=1, keep=False)
     seen = exploration.count
@@ -199,19 +205,19 @@ def _before_solution(exploration: Exploration) -> int:
 
 
 def _is_solution(exploration: Exploration) -> bool:
-    """Return whether the next node is a solution."""
+    """Return whether the next node of a search is a solution."""
     if not exploration.prefixes:
         return False
     return bool(len(_alone(exploration, exploration.prefixes[0]).run(nodes=1)))
 
 
 def _alone(exploration: Exploration, prefix: Prefix) -> Exploration:
-    """Return the search below a prefix."""
+    """Return a new search of the part of the tree below a prefix."""
     return Exploration(exploration.model, endgame=False, prefixes=[prefix])
 
 
 def position(case: Case, exploration: Exploration) -> Position:
-    """Return the position of a search."""
+    """Return the `Position` of a search at its next node."""
     ahead = exploration.prefixes
     path = ahead[0].path if ahead else ()
     ways = [path[: k + 1] for k in range(-1, len(path)) if k < 0 or path[k] >= 0]
@@ -231,7 +237,10 @@ def position(case: Case, exploration: Exploration) -> Position:
 def _level(
     case: Case, exploration: Exploration, way: tuple[int, ...], path: tuple[int, ...]
 ) -> Level | None:
-    """Return a node on the path, None if it has no branches."""
+    """Return a node on the path as a `Level`, None if it has no branches.
+
+    `way`: the choices that lead to the node. `path`: the choices that lead to the current node.
+    """
     below = _alone(exploration, Prefix(way, 1.0))
     below.run(nodes=1)
     branches = [
@@ -258,7 +267,11 @@ def _placement(case: Case, option: int) -> Numbered | None:
 
 
 def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
-    """Return the name of the item that the branches are options of, the one with fewest options."""
+    """Return the name of the item on which a node branches.
+
+    `way`: the choices that lead to the node. `branches`: the options into which it branches. Of the
+    items that all of them contain, it is the open one with the fewest options to spare.
+    """
     common = set(model.option(branches[0]).tolist()).intersection(
         *(model.option(o).tolist() for o in branches)
     )
@@ -269,9 +282,9 @@ def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
 
 
 def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
-    """Return the open items after some choices, those with the fewest options first.
+    """Return the open items after some choices, those with the fewest options to spare first.
 
-    The search takes the first of them, which is computed here independently.
+    The first one is the item on which the search branches; it is computed here independently.
     """
     spare = _spare(model, path)
     order = sorted(np.flatnonzero(spare > MET).tolist(), key=lambda i: (int(spare[i]), i))
@@ -283,7 +296,10 @@ MET = -(2**40)
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
-    """Return for each item how many more options are live than it needs; `MET` if it needs none."""
+    """Return for each item how many more live options it has than it needs; `MET` if it needs none.
+
+    `path`: the choices so far, with excluded options as ``~o``.
+    """
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)
     live[_owners(model, np.flatnonzero(model.upper == 0))] = False

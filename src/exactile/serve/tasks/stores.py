@@ -1,4 +1,4 @@
-"""Long searches: the runs of the store that the page was opened with, begun and resumed."""
+"""Tasks about long searches: the runs in the store with which the page was opened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT_ONCE = 500
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
-    """A request about the store; only the server knows its file."""
+    """A request about the store of the page; it names no file, since the server opened one."""
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,13 +56,13 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
 
 
 class RunAsked(SearchAsked, frozen=True, kw_only=True):
-    """A search to be stored."""
+    """A request for a search whose solutions are stored."""
 
     verb: Verb
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Report the number of the run with this search, a new one if there is none."""
+    """Report the number of the run of a search; the run is begun if the store has none."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)
@@ -70,7 +70,7 @@ def begin(asked: RunAsked, tell: Tell, store: str) -> None:
 
 
 class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, and the time for which it is resumed."""
+    """A request to resume a run, with a time limit in seconds."""
 
     run: int
     time_limit: float = 3600.0

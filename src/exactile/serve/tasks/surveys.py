@@ -1,4 +1,4 @@
-"""Questions that take many searches: classes of similar solutions, and tilings by a piece."""
+"""Tasks that take many searches: classes of similar solutions, and tilings by a piece."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from exactile.surveys.tiling.prototiles import Prototiles
 from exactile.surveys.tiling.verbs import tile as decide
 
 MOST = 20_000
-"""Largest number of solutions that is compared for the page."""
+"""Largest number of solutions that are compared with each other."""
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A transformation from one solution to another."""
+    """A transformation of one solution into a similar one."""
 
     # first, second: the solutions
     first: int
@@ -39,7 +39,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Similar(msgspec.Struct, frozen=True):
-    """All solutions and their classes, the largest class first."""
+    """All solutions of a puzzle, and the classes of similar ones, the largest class first."""
 
     solutions: list[list[Numbered]]
     classes: list[list[int]]
@@ -52,7 +52,7 @@ class Similar(msgspec.Struct, frozen=True):
 
 
 def classes(asked: Searched, tell: Tell) -> None:
-    """Report the solutions and their classes, as `Similar`."""
+    """Report all solutions of a puzzle and the classes of similar ones, as `Similar`."""
     limits = Limits(asked.time_limit).rest()
     search = Search(
         asked.case, backend=asked.backend, time_limit=asked.time_limit / 2, watch=paced(tell)
@@ -104,7 +104,7 @@ def _placed(row: Ints) -> list[int]:
 
 
 class TileAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prototile."""
+    """A request for tilings of the plane or space by one piece."""
 
     lattice: str
     units: tuple[Point, ...]  # points of the lattice
