@@ -78,7 +78,7 @@ class Estimates:
 
 
 def by_time(seconds: float) -> str:
-    """Return the entry in `Record.tried` for an estimate that this time did not make precise enough."""
+    """Return the entry in `Record.tried` for an estimate that was too imprecise after this time."""
     return f"estimate of {seconds:g} seconds"
 
 

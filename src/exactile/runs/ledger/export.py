@@ -142,7 +142,7 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if the numbers by pieces left out do not add up to the total; else ``""``."""
+    """Return a message if the numbers by pieces left out do not add up to the total; else ""."""
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""

@@ -256,7 +256,7 @@ def _open(line: LedgerLine) -> str:
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the estimate for an open puzzle in words, marked as an estimate; ``""`` without one."""
+    """Return the estimate for an open puzzle in words, marked as such; ``""`` without one."""
     if line.sampled is None:
         return ""
     if line.sampled.number is None:

@@ -38,7 +38,7 @@ class OpenSearch(msgspec.Struct):
 
     @property
     def done(self) -> float:
-        """Fraction of the search tree that has been searched, computed from the weights in `left`."""
+        """Fraction of the search tree that has been searched, by the weights in `left`."""
         return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 
